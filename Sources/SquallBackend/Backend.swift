@@ -1,19 +1,18 @@
 public import SquallHTTP
 public import SquallKernel
 
-/// The far side of every client's transport: network, server, faults and tokens of any API.
+/// The backend behind every client's transport: network, server, faults and tokens of any API.
 ///
 /// **Start here** to read this module. A request goes `FarSide` (connection, latency) →
-/// `Server/ServerQueue` (workers, line) → `Service/Service` (the answer) and back.
-/// The far side is an independent opinion of what happened: it sees what travels and nothing of
-/// the client.
+/// `Server/ServerQueue` (workers, line) → `Service/Service` (the answer) and back. The backend is
+/// an independent witness of what happened: it sees what travels and nothing of the client.
 public final class Backend: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     let farSide: FarSide
     private let simulation: Simulation
 
-    /// A far side on which services answer, with its faults scheduled.
+    /// A backend on which services answer, with its faults scheduled.
     ///
     /// The first service also answers on origins that no other has. Every stream of the backend is
     /// derived by name from `randomness`, the run's root. The observer must outlive the backend.
@@ -28,13 +27,14 @@ public final class Backend: @unchecked Sendable {
         schedule(observer)
     }
 
-    /// What a client's session gets as its network; the cause of a request tells whose it is.
+    /// The network of a client's session; a request's cause names its user.
     public var transport: any Transport { SimulatedTransport(farSide: farSide) }
 
-    /// The network as a page in a web view has it: nobody's connections, and nobody measures it.
+    /// The network of a page in a web view: it takes no connection of the app's and is not
+    /// measured.
     ///
-    /// Its messages travel in no time; what their travel takes is part of the time that somebody
-    /// looks at the page.
+    /// Its messages travel in no time; their travel is part of the time that the user looks at the
+    /// page.
     public var webViewTransport: any Transport { WebViewTransport(farSide: farSide) }
 
     /// Sums that prove that nothing got lost.
@@ -50,11 +50,11 @@ public final class Backend: @unchecked Sendable {
         farSide.counters.server.stop(at: simulation.now.nanoseconds)
     }
 
-    /// What clients wait for still, in the order in which they handed it over.
+    /// The exchanges that clients still wait for, in the order in which they handed them over.
     public var unended: [ExchangeRecord] { farSide.unended }
 
-    /// The world has ended: whatever is sent from now on fails after a second, so that whoever
-    /// goes round comes to an end, and what still comes to a service changes nothing there.
+    /// Ends the world: a request that is sent from now on fails after a second, so that loops in
+    /// clients end, and a service changes nothing for a request that still reaches it.
     public func close() { farSide.isClosed = true }
 
     /// How many exchanges are under way, those without a client included.
@@ -78,15 +78,15 @@ public final class Backend: @unchecked Sendable {
         Exchange(request, cause: RequestCause(), to: &farSide.services, at: simulation.now).endpoint
     }
 
-    /// Whose account the tokens are that a request shows; `nil` when it shows no genuine one.
+    /// The user whose account a request's tokens belong to; `nil` when it shows no genuine one.
     public func owner(of shown: TokenTexts) -> UInt64? {
         (shown.access ?? shown.refresh).flatMap { farSide.tokens.owner(of: $0) }
     }
 
-    /// What the services bring to be held against them when the run is over.
+    /// The services' audits, which hold results against them when the run is over.
     public var audits: [any Audit] { farSide.services.all.flatMap(\.service.audits) }
 
-    /// What a user types to sign in with the service on an origin, the first one's unless given.
+    /// What a user types to sign in with the service on an origin, by default the first one's.
     ///
     /// - Precondition: the service has accounts.
     public func credentials(
@@ -95,8 +95,8 @@ public final class Backend: @unchecked Sendable {
         accounts(at: origin).credentials(of: user)
     }
 
-    /// Makes a user one who signed in before the run with the service on an origin, the first one's
-    /// unless given; with tokens issued now, or just expired.
+    /// Makes a user one who signed in before the run with the service on an origin, by default the
+    /// first one's; with tokens issued now, or just expired.
     ///
     /// - Precondition: the service has accounts.
     public func signIn(user: UInt64, at origin: String = "", expired: Bool) -> SignedInUser {
@@ -160,7 +160,7 @@ public final class Backend: @unchecked Sendable {
         switch armed.effect {
         case .tokens(let kind): farSide.tokens.expireAll(kind, at: now, of: armed)
         case .workers: farSide.changeCapacity()
-        case .wire, .work, .service, .clocks: break  // Looked up whenever a request comes by.
+        case .wire, .work, .service, .clocks: break  // Asked whenever a request comes by.
         }
     }
 }

@@ -16,11 +16,11 @@ public struct BackendCounters: Hashable, Sendable {
     public var received: Int64 = 0
     /// Requests the server replied to, the ones it turned away included.
     public var replied: Int64 = 0
-    /// Requests that the server let go because it was told that nobody waits for them any more.
+    /// Requests that the server let go because it was told that their clients had given up.
     public var abandoned: Int64 = 0
-    /// Replies that nobody got: lost on their way, or their client had gone.
+    /// Replies that no client got: lost on their way, or their client had gone.
     public var dropped: Int64 = 0
-    /// What workers and line went through since measuring began.
+    /// What workers and line did and met since measuring began.
     public internal(set) var server = ServerTally()
     /// How many requests were at the server, over time.
     public var occupancy = Occupancy()

@@ -1,17 +1,18 @@
 public import SquallHTTP
 public import SquallKernel
 
-/// Is told, at once and in order, what happens on the far side.
+/// Is told what happens in the backend, at once and in order.
 ///
-/// Each thing told has a default that does nothing, so an observer names what it listens to.
+/// Each method has a default that does nothing, so an observer implements only what it needs.
 public protocol BackendObserver: TokenObserver {
-    /// Whether it follows single tokens; asked for each request.
+    /// Whether it follows single tokens; asked for every request.
     var followsTokens: Bool { get }
-    /// A client has handed over a request, which shows these tokens by the rules of its service;
-    /// told to those who follow tokens. `nil` where the service does not say.
+    /// A client has handed over a request that shows these tokens by the rules of its service;
+    /// called only where tokens are followed. `nil` where the service does not say.
     func exchangeBegan(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?)
-    /// The answer that the client has just got brought tokens; likewise.
+    /// The answer that the client has just got brought tokens; called only where tokens are
+    /// followed.
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause)
     /// A client has handed over an attempt, which may wait for a connection.
     func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint)
@@ -21,24 +22,24 @@ public protocol BackendObserver: TokenObserver {
     func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool
     /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
-    /// Whether it wants to hear of every reply; asked each time.
+    /// Whether it wants every reply; asked each time.
     var keepsServerLog: Bool { get }
     /// The server has replied to a request.
     func requestReplied(_ record: ServerRecord)
-    /// A request has left the line: a worker took it, it had waited too long, or nobody waited for
-    /// it any more.
+    /// A request has left the line: a worker took it, it waited too long, or its client gave up.
     ///
-    /// One that a worker took at once has waited 0 ns; one that found no room is not told of.
+    /// A request that a worker took at once has waited 0 ns; for one that found no room this is not
+    /// called.
     func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
-    /// A worker has got the connection to the database that it waited for.
+    /// A worker has got the database connection that it waited for.
     func connectionFound(
         _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
-    /// So many workers are at work from now on, and so many requests wait.
+    /// The numbers of busy workers and of waiting requests have changed.
     func serverChanged(busy: Int, waiting: Int)
 }
 
 extension BackendObserver {
-    /// No.
+    /// Follows no tokens.
     public var followsTokens: Bool { false }
 
     /// Does nothing.
@@ -58,10 +59,10 @@ extension BackendObserver {
     /// Does nothing.
     public func faultStruck(_ fault: Fault) {}
 
-    /// No.
+    /// Names no token.
     public func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool { false }
 
-    /// No.
+    /// Wants no reply.
     public var keepsServerLog: Bool { false }
 
     /// Does nothing.
@@ -85,9 +86,9 @@ extension BackendObserver {
 public protocol TokenObserver: AnyObject {
     /// A user's phone was given an access token, or had been given one before the run.
     func accessTokenIssued(to user: UInt64, expiresAt expiry: Instant)
-    /// A token was issued, with what it is: for whoever follows single tokens.
+    /// A token was issued; for an observer that follows single tokens.
     func tokenIssued(_ token: IssuedToken)
-    /// Every access token issued so far has expired, of the users who are concerned.
+    /// All access tokens that the users concerned got so far have expired.
     func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool)
 }
 
@@ -102,7 +103,7 @@ extension TokenObserver {
     public func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {}
 }
 
-/// A token as whoever follows single tokens is told of it.
+/// A token as an observer hears of it that follows single tokens.
 public struct IssuedToken: Sendable {
     /// The text that travels.
     public let text: String
@@ -112,13 +113,13 @@ public struct IssuedToken: Sendable {
     public let user: UInt64
     /// The user whose account it opens.
     public let account: UInt64
-    /// How many refreshes lie between the sign-in and it.
+    /// How many refreshes lie between the sign-in and this token.
     public let generation: Int
     /// The first instant at which it has expired.
     public let expiry: Instant
 }
 
-/// Listens to nothing, for worlds that nobody looks at.
+/// Ignores everything, for worlds without an observer.
 public final class SilentObserver: BackendObserver {
     /// An observer of nothing.
     public init() {}

@@ -1,6 +1,6 @@
 public import SquallKernel
 
-/// Everything about the far side that is no service's business.
+/// What is planned for the backend, apart from its services.
 public struct BackendPlan: Sendable {
     /// How long tokens live.
     public var tokens: TokenPolicy
@@ -12,7 +12,7 @@ public struct BackendPlan: Sendable {
     public var faults: [Fault]
     /// How many users there are; their numbers are below it.
     public var userCount: Int
-    /// Whose random words are whose.
+    /// Maps a user to the key of its random streams.
     public var people: People
 
     /// A plan in which everything is said.

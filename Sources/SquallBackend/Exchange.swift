@@ -1,7 +1,7 @@
 import SquallHTTP
 import SquallKernel
 
-/// One request on its way, from the client's hand to the client's hand.
+/// One request on its way, from leaving the client until the client has its outcome.
 ///
 /// A class: each of its five events changes it, and copying a request costs more than the event.
 final class Exchange: Suspension, @unchecked Sendable {
@@ -11,11 +11,11 @@ final class Exchange: Suspension, @unchecked Sendable {
 
     let request: URLRequest
     let cause: RequestCause
-    /// Who answers it.
+    /// The service that answers it.
     let service: MountedService
-    /// Where it goes; `nil` when its service does not know it.
+    /// Its endpoint and path; `nil` when its service does not know it.
     let route: Route?
-    /// Which call it is, in results.
+    /// The call that results count it as.
     let endpoint: Endpoint
     let handedOver: Instant
     /// Who is told when its client's task is cancelled; that task keeps it.
@@ -26,7 +26,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     var continuation: UnsafeContinuation<Result, Never>?
     /// Whether its client still waits; without one the work is still done, the answer dropped.
     var hasClient = true
-    /// Whether it is the same bytes once more, of which no client knows.
+    /// Whether the network delivers it a second time, without the client's knowledge.
     let isDuplicate: Bool
     /// When it got a connection.
     var sent = Instant.start
@@ -36,7 +36,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     var started = Instant.start
     /// The worker who took it; -1 before.
     var worker: Int32 = -1
-    /// Which of the server's pools it waits for or is worked on by.
+    /// The server's pool that it waits for or is worked on by.
     var pool: Int32 = 0
     /// What ends its wait or the work on it, where something else can end that before.
     var ending: Timer?
@@ -44,7 +44,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     var query = Query.none
     /// The client's patience, while it could run out.
     var timeout: Timer?
-    /// Whether the server knows that nobody waits for it any more.
+    /// Whether the server knows that its client has given up.
     var isAbandoned = false
     /// The answer, once it is made, and what it means by the rules of its service.
     @exclusivity(unchecked) private(set) var answer: Answer?
@@ -53,7 +53,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     var brings: TokenTexts?
     /// Where it is.
     var stage = Stage.waitingForConnection
-    /// By whom streams know its user, and which of that person's words are this attempt's.
+    /// The key of its user's random streams, and the number of its word on them.
     var person: UInt64 = 0
     var word: UInt64 = 0
 
@@ -74,7 +74,7 @@ final class Exchange: Suspension, @unchecked Sendable {
         isDuplicate = false
     }
 
-    /// The same bytes once more on the way up.
+    /// A copy that the network delivers too on the way up.
     init(duplicating original: Exchange) {
         request = original.request
         cause = original.cause
@@ -119,13 +119,13 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// Where an exchange is in the database.
     enum Query {
         case none
-        /// It waits for a connection, since then.
+        /// It waits for a connection, since this moment.
         case waits(since: Instant)
         /// It has a connection.
         case runs
     }
 
-    /// Where an exchange is; each stage is left once, downwards.
+    /// Where an exchange is; it leaves each stage once, for a later one.
     enum Stage {
         /// All of the user's connections are taken.
         case waitingForConnection
@@ -146,8 +146,8 @@ final class Exchange: Suspension, @unchecked Sendable {
 
 /// Exchanges under way, each in a place of its own until it is over.
 ///
-/// A place is reused, so its number says in the upper half which tenant of the place is meant:
-/// events that come for an exchange that is over find another tenant and nobody.
+/// A place is reused, so the upper half of a number counts the exchanges that had the place: an
+/// event for an exchange that is over does not find the next one.
 struct ExchangeTable {
     private var places: [(tenancy: UInt32, exchange: Exchange?)] = []
     private var free: [UInt32] = []
@@ -198,15 +198,15 @@ struct ExchangeTable {
     }
 }
 
-/// How many exchanges are where.
+/// How many exchanges are at each stage.
 struct Census: Equatable {
-    /// Whose clients wait.
+    /// With a client that waits.
     var withClient: Int64 = 0
     /// On their way up.
     var travelling: Int64 = 0
     /// In the queue or in a worker's hands.
     var atServer: Int64 = 0
-    /// The sum of the instants at which those came there.
+    /// The sum of the instants at which those arrived there.
     var arrivalNanoseconds: Int128 = 0
     /// On their way down.
     var returning: Int64 = 0

@@ -4,8 +4,8 @@ import SquallKernel
 /// Moves exchanges: a connection, the way up, the line, a worker, the way down.
 ///
 /// Every stage ends with an event at an instant that a random stream of the user and request
-/// decides, so that one request's latency does not depend on what others do. Here is where an
-/// exchange begins and ends; `FarSide+Network` has the ways, `FarSide+Server` the server.
+/// decides, so that a request's latency does not depend on other requests. An exchange begins and
+/// ends here; `FarSide+Network` has the ways, `FarSide+Server` the server.
 final class FarSide: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -14,8 +14,8 @@ final class FarSide: @unchecked Sendable {
     let faults: FaultPlan
     let latency: Latency
     let tokens: TokenMint
-    // Unchecked, here and below: these are values that nobody outside ever changes or holds, each
-    // access is over before anybody else's code runs, and checking each took a fiftieth of a run.
+    // Unchecked, here and below: no outside code changes or holds these values, each access ends
+    // before other code runs, and checking each took a fiftieth of a run.
     @exclusivity(unchecked) var services: ServiceDirectory
     @exclusivity(unchecked) var counters = BackendCounters()
     @exclusivity(unchecked) var exchanges = ExchangeTable()
@@ -23,17 +23,17 @@ final class FarSide: @unchecked Sendable {
     @exclusivity(unchecked) var visits = ExchangeTable()
     @exclusivity(unchecked) var pools: [WorkerPool]
     @exclusivity(unchecked) var database: Database?
-    /// Whether nobody reaches it any more, as the world has ended.
+    /// Whether the world has ended, so that requests no longer reach the backend.
     @exclusivity(unchecked) var isClosed = false
-    /// Which pool and level the calls of each endpoint belong to.
+    /// The pool and the level of each endpoint's calls.
     let directory: PoolDirectory
     @exclusivity(unchecked) var limits: RateLimits?
-    /// How long work takes by the numbers of endpoints where that differs from the server's law.
+    /// How long work takes, by endpoint number, where that differs from the server's law.
     let serviceTimes: [Distribution?]
-    /// Unsafe, as it outlives the backend, and counting references took longer than what it hears.
+    /// Unsafe: it outlives the backend, and counting references took longer than its own work.
     unowned(unsafe) let observer: any BackendObserver
     @exclusivity(unchecked) private var words: CallWords
-    /// By pool, from the first exchange that takes one, and user.
+    /// By pool and user; a pool is added when the first exchange takes it.
     @exclusivity(unchecked) private var connections: [[Connections]] = []
     private(set) var handlers: Handlers?
 
@@ -76,8 +76,8 @@ final class FarSide: @unchecked Sendable {
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
             query: randomness.stream("server.database"), down: randomness.stream("network.down"))
-        // Only a scheduling policy that looks ever asks. Unsafe below: nothing is due any more once
-        // the backend is gone.
+        // Only a scheduling policy that looks ever asks. Unsafe below: no event is due any more
+        // once the backend is gone.
         let whose = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
             exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
         }
@@ -124,7 +124,7 @@ final class FarSide: @unchecked Sendable {
     /// How many exchanges are under way.
     var inFlight: Int { exchanges.count }
 
-    /// Takes an exchange from a client; its continuation gets what comes of it.
+    /// Takes an exchange from a client; its continuation gets the outcome.
     func begin(_ exchange: Exchange) {
         simulation.checkThread()
         TrapReport.note(user: Int(exchange.cause.user))
@@ -173,7 +173,7 @@ final class FarSide: @unchecked Sendable {
         end(number, .failure(TransportError(.timedOut)))
     }
 
-    /// Tells the client, unless it has gone, and lets the exchange go on without it.
+    /// Gives the client the outcome, unless it has gone, and lets the exchange go on without it.
     func end(_ number: UInt64, _ result: Exchange.Result) {
         guard let exchange = exchanges[number], exchange.hasClient else { return }
         if let timeout = exchange.timeout { simulation.cancel(timeout) }
@@ -188,7 +188,7 @@ final class FarSide: @unchecked Sendable {
         exchange.resume(result)
     }
 
-    /// Frees what a client who has gone no longer needs.
+    /// Frees what a client that has gone no longer needs.
     private func forget(_ exchange: Exchange, _ number: UInt64) {
         switch exchange.stage {
         case .waitingForConnection:

@@ -3,9 +3,9 @@ import SquallKernel
 
 /// A fault with random streams of its own.
 ///
-/// The streams are named by what the fault is and when it begins, and their words are numbered by
-/// user, request and attempt. So another fault beside it, before or after it in the list, changes
-/// nothing about whom this one strikes.
+/// The streams are named by the fault's kind and beginning, and their words are numbered by user,
+/// request and attempt. So another fault beside it, before or after it in the list, does not change
+/// which attempts this one strikes.
 struct ArmedFault {
     let fault: Fault
     /// What it does.
@@ -14,7 +14,7 @@ struct ArmedFault {
     private let members: RandomStream
     private let details: RandomStream
     private let people: People
-    /// Numbers the calls where only some of them are struck.
+    /// Numbers the calls where the fault strikes only some of them.
     private let turns: TurnCounter?
 
     /// Arms faults; those of one kind and beginning are told apart by their order.
@@ -76,7 +76,7 @@ extension FaultKind {
     fileprivate var name: String { Self.name }
 }
 
-/// Numbers the calls that a fault concerns, from 1, in the order in which they come to it.
+/// Numbers the calls that a fault concerns, from 1, in the order in which they reach it.
 private final class TurnCounter: @unchecked Sendable {
     // Safe because it is touched on the simulation's thread only.
 

@@ -22,12 +22,12 @@ extension Fault {
     /// No connection comes about.
     public static func connectionRefused() -> Fault { Fault(RefuseConnection()) }
 
-    /// The request takes so much longer to the server.
+    /// The request takes longer to the server by this span.
     public static func requestLate(by span: Duration) -> Fault {
         Fault(LatencyFault(factor: 1, added: .constant(nanoseconds: nanoseconds(of: span))))
     }
 
-    /// The server does what was asked in time, and its answer takes so much longer back.
+    /// The server does what was asked in time, and its answer takes longer back by this span.
     public static func answerLate(by span: Duration) -> Fault {
         Fault(
             LatencyFault(
@@ -41,7 +41,7 @@ extension Fault {
     /// Some bytes of the answer are overwritten with ones that no UTF-8 text has.
     public static func answerGarbled() -> Fault { Fault(CorruptBody()) }
 
-    /// The server gets the request twice; its client hears one answer.
+    /// The server gets the request twice; its client gets one answer.
     public static func requestDoubled() -> Fault { Fault(DuplicateRequest()) }
 
     /// The server does nothing of what was asked and answers a status, 400 to 599.
@@ -50,7 +50,7 @@ extension Fault {
         return Fault(ServerError(status: status))
     }
 
-    /// Some calls, or all without a name, are out of order for a while, by the time of the world.
+    /// Some calls, or all when none is named, fail for a while, by the time of the world.
     ///
     /// ```swift
     /// conditions.faults = [.outage("refresh", from: .seconds(400), for: .seconds(3_600))]
@@ -63,12 +63,12 @@ extension Fault {
         }
     }
 
-    /// The same for some calls only, by their names: a form's `logIn`, `refresh` and `logOut`, a
-    /// route's verb and path.
+    /// The same for some calls only, by their names: `logIn`, `refresh` and `logOut` of a form,
+    /// verb and path of a route.
     public func on(_ calls: String...) -> Fault { with { $0.scope.endpoints = Set(calls) } }
 
-    /// The same for some of the attempts that it concerns, the first being 1, in the order in which
-    /// they come to where it strikes.
+    /// The same for some of the attempts that it concerns, numbered from 1 in the order in which
+    /// they reach the place where it strikes.
     public func onlyTurns(_ turns: ClosedRange<Int>) -> Fault {
         precondition(turns.lowerBound > 0, "the first turn is 1, got \(turns.lowerBound)")
         return with { $0.scope.turns = turns }

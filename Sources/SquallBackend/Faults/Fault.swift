@@ -1,7 +1,7 @@
 public import SquallFormat
 public import SquallKernel
 
-/// Something that goes wrong: what, when, to whom and how likely.
+/// Something that goes wrong: what, when, for which users and how likely.
 public struct Fault: Sendable {
     /// What goes wrong.
     var kind: any FaultKind
@@ -9,12 +9,12 @@ public struct Fault: Sendable {
     public var start: Instant
     /// The first instant at which it is over; the same as `start` for what happens at once.
     public var end: Instant
-    /// Whom it concerns.
+    /// Which users and calls it concerns.
     public var scope = Scope()
     /// How likely it strikes an attempt that it concerns.
     public var probability: Double
 
-    /// A fault for everybody, the whole run through unless said otherwise.
+    /// A fault for all users, by default for the whole run.
     init(
         _ kind: any FaultKind, from start: Instant = .start,
         to end: Instant = Instant(nanoseconds: .max), scope: Scope = Scope(),
@@ -37,18 +37,18 @@ public struct Fault: Sendable {
             probability: probability)
     }
 
-    /// Whom a fault concerns; everybody and everything unless said otherwise.
+    /// Which users and calls a fault concerns; by default all.
     public struct Scope: Hashable, Sendable {
         /// The calls it concerns, by the names of their endpoints; empty for all.
         public var endpoints: Set<String> = []
-        /// The users it concerns; empty for all.
+        /// The users it may concern; empty for all.
         public var users: [Range<UInt64>] = []
-        /// The share of those users it really concerns, the same ones all the time.
+        /// The share of those users it concerns, the same ones all the time.
         public var fraction = 1.0
-        /// Which of the attempts that it concerns it strikes, the first being 1; `nil` for all.
+        /// Which of the attempts that it concerns it strikes, numbered from 1; `nil` for all.
         public var turns: ClosedRange<Int>?
 
-        /// Everybody and everything.
+        /// All users and all calls.
         public init() {}
     }
 

@@ -4,7 +4,7 @@ public import SquallFormat
 public struct FaultFormat: Sendable {
     /// Its name.
     public let name: String
-    /// Which of the settings that faults have in common mean something for it.
+    /// Which of the settings that all faults share have a meaning for it.
     public let reach: FaultReach
     /// The settings that are its own.
     public var settings: SettingFormat<CheckedSetting> { format.checking }

@@ -4,12 +4,12 @@ import SquallKernel
 
 /// A kind of fault: its name, its settings, whom it can concern and what it does.
 ///
-/// A new kind is one file in `Kinds` and one line in ``FaultFormat/all``. It cannot do nothing: it
-/// has exactly one effect.
+/// A new kind is one file in `Kinds` and one line in ``FaultFormat/all``. It has exactly one
+/// effect.
 protocol FaultKind: Hashable, Sendable {
     /// Its name in profiles, and of its random streams.
     static var name: String { get }
-    /// Which of the settings that faults have in common mean something for it.
+    /// Which of the settings that all faults share have a meaning for it.
     static var reach: FaultReach { get }
 
     /// Reads the settings that are its own.
@@ -19,18 +19,18 @@ protocol FaultKind: Hashable, Sendable {
     var effect: FaultEffect { get }
 }
 
-/// The places of the far side where a fault can strike.
+/// The places of the backend where a fault can strike.
 enum FaultEffect {
     /// Changes requests on their way up and answers on their way down.
     case wire(up: WayUp?, down: WayDown?)
-    /// A worker's time is spent and nothing else done; says the answer's status, nil for requests
+    /// A worker spends its time and does nothing else; gives the answer's status, nil for requests
     /// that are left alone.
     case work(@Sendable (Exchange) -> Int?)
     /// The work on a request takes longer.
     case service(@Sendable (inout Int64, FaultStroke) -> Void)
-    /// Each worker's clock is off by up to this, evenly, before or after.
+    /// Each worker's clock is ahead or behind by up to this, evenly.
     case clocks(nanoseconds: Int64)
-    /// There are so many workers at most.
+    /// At most this many workers are there.
     case workers(Int)
     /// Every token of a kind issued so far counts as expired.
     case tokens(TokenMint.Kind)
@@ -48,9 +48,9 @@ struct FaultStroke {
     var details: RandomStream { fault.details(of: exchange.cause.user) }
 }
 
-/// Which of the settings that faults have in common mean something for a kind.
+/// Which of the settings that all faults share have a meaning for a kind.
 public enum FaultReach: Hashable, Sendable {
-    /// It happens at once, to everybody.
+    /// It happens at once, to all users.
     case everybodyAtOnce
     /// It happens at once, to some users.
     case usersAtOnce
@@ -58,6 +58,6 @@ public enum FaultReach: Hashable, Sendable {
     case server
     /// It lasts, and strikes some calls of some users.
     case attempts
-    /// It lasts, and strikes calls of some users; which calls is its nature.
+    /// It lasts, and strikes calls of some users; the kind decides which calls.
     case attemptsOfItsOwn
 }

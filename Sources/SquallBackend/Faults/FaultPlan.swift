@@ -43,7 +43,7 @@ struct FaultPlan {
     /// Whether workers' clocks can be off.
     var touchesClocks: Bool { skewNanoseconds > 0 || !clocks.isEmpty }
 
-    /// The way of a request, which would take `delay`.
+    /// The trip of a request that would take `delay`.
     func up(_ exchange: Exchange, delay: Int64, at now: Instant) -> Trip {
         var trip = Trip(delay: delay)
         for (armed, up, _) in wire where up != nil && armed.strikes(exchange, at: now) {
@@ -52,7 +52,7 @@ struct FaultPlan {
         return trip
     }
 
-    /// The way of an answer, which would take `delay`, and what is left of the answer.
+    /// The trip of an answer that would take `delay`; changes the answer to what is left of it.
     func down(
         _ exchange: Exchange, _ answer: inout Answer, delay: Int64, at now: Instant
     ) -> Trip {
@@ -71,7 +71,7 @@ struct FaultPlan {
         return nil
     }
 
-    /// How long the work on a request takes, which would take `span`.
+    /// How long the work on a request takes that would take `span`.
     func serviceTime(_ span: Int64, of exchange: Exchange, at now: Instant) -> Int64 {
         var span = span
         for (armed, stretch) in slow where armed.strikes(exchange, at: now) {

@@ -2,7 +2,7 @@ import SquallFormat
 
 /// How a client learns that a request or its answer was lost.
 public enum LossNotice: String, Hashable, Sendable, CaseIterable {
-    /// By its own patience: nothing ever comes.
+    /// By its own time-out: nothing ever comes.
     case timeout
     /// By the connection, which breaks when the bytes should have arrived.
     case connectionLost

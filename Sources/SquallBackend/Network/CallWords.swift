@@ -1,12 +1,11 @@
 import SquallHTTP
 import SquallKernel
 
-/// Chooses an attempt's random words by what it is: which call of which endpoint in which step.
+/// Chooses an attempt's random words by its meaning: which call of which endpoint in which step.
 ///
-/// The number of a request counts whatever was asked before it, so that one refresh more would give
-/// every later call of the user another latency, and two designs could not be compared call by
-/// call. This does not: the second call of an endpoint in a step has the same words whatever is
-/// called beside it.
+/// The number of a request counts everything asked before it: one more refresh would give every
+/// later call of the user another latency, and two designs could not be compared call by call. Here
+/// the second call of an endpoint in a step has the same words whatever other calls are made.
 struct CallWords {
     /// By user, the newest step.
     private var steps: [UInt32]
@@ -16,7 +15,7 @@ struct CallWords {
     /// endpoints counts the others together.
     private var calls: [SIMD8<UInt32>]
 
-    /// No calls yet; of no use where `isStopped` said so meanwhile.
+    /// No calls yet; incomplete, and so unusable, when `isStopped` said so meanwhile.
     init(users: Int, unless isStopped: () -> Bool) {
         steps = Array(repeating: .max, count: users, unless: isStopped)
         calls = Array(repeating: SIMD8(), count: users, unless: isStopped)

@@ -55,7 +55,7 @@ extension FarSide {
 
     /// Gives the client its answer.
     func deliver(_ number: UInt64) {
-        // Part by part, as an answer as a whole would be copied.
+        // Part by part, because copying the whole answer costs more.
         guard let exchange = exchanges[number], let status = exchange.answer?.status,
             let headers = exchange.answer?.headers, let body = exchange.answer?.body
         else { return }
@@ -72,7 +72,7 @@ extension FarSide {
         end(number, .failure(TransportError(code)))
     }
 
-    /// The same bytes once more, for the server only.
+    /// Sends the same bytes again, for the server only.
     private func sendAgain(_ exchange: Exchange, after delay: Int64) {
         counters.duplicated += 1
         let number = exchanges.insert(Exchange(duplicating: exchange))
@@ -119,7 +119,7 @@ extension FarSide {
         law.sample(stream.stream(number: exchange.person), at: exchange.word)
     }
 
-    /// Has a stage end later.
+    /// Schedules the end of a stage.
     func after(_ delay: Int64, _ handler: EventHandler?, _ number: UInt64) {
         guard let handler else { return }
         simulation.schedule(

@@ -20,7 +20,7 @@ extension FarSide {
         return record(of: exchange, outcome, meaning, bytes: bytes)
     }
 
-    /// What clients wait for still, in the order in which they handed it over.
+    /// The exchanges that clients still wait for, in the order in which they handed them over.
     var unended: [ExchangeRecord] {
         exchanges.all.filter(\.hasClient).sorted {
             ($0.handedOver, $0.ordinal) < ($1.handedOver, $1.ordinal)

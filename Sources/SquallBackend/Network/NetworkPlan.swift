@@ -3,9 +3,9 @@ public import SquallKernel
 
 /// What lies between a client and the server.
 public struct NetworkPlan: Hashable, Sendable {
-    /// How long a request travels, before its size counts.
+    /// How long a request travels, without its size's part.
     public var up: Distribution
-    /// How long an answer travels, before its size counts.
+    /// How long an answer travels, without its size's part.
     public var down: Distribution
     /// Bytes a second that reach one user over one connection; `nil` when size takes no time.
     public var bandwidthBytesPerSecond: Int64?
@@ -13,7 +13,7 @@ public struct NetworkPlan: Hashable, Sendable {
     public var uploadBytesPerSecond: Int64?
     /// How many requests of one user are on the wire at once; others wait their turn.
     public var connectionsPerHost: Int
-    /// After how long on the wire a client gives up waiting.
+    /// How long a client waits for an exchange on the wire before it gives up.
     public var timeoutNanoseconds: Int64
     /// How likely it is that no connection comes about; the client learns of it at once.
     public var connectFailureProbability: Double
@@ -24,7 +24,7 @@ public struct NetworkPlan: Hashable, Sendable {
     /// How a client learns of a loss.
     public var lossNotice: LossNotice
 
-    /// A plan in which everything is said.
+    /// A plan that sets everything.
     public init(
         up: Distribution, down: Distribution, connectionsPerHost: Int, timeoutNanoseconds: Int64,
         bandwidthBytesPerSecond: Int64?, uploadBytesPerSecond: Int64?,

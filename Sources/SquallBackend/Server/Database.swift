@@ -24,7 +24,7 @@ struct Database {
         return number < asks.count && asks[number] == true
     }
 
-    /// How long it takes from now until so many rows are read: those of earlier queries come first.
+    /// How long reading this many rows takes from now; rows of earlier queries are read first.
     mutating func read(_ rows: Int, at now: Instant) -> Int64 {
         guard let rate = plan.rowsPerSecond, rows > 0 else { return 0 }
         let span = Int64(min(Double(Int64.max / 2), (Double(rows) / rate * 1e9).rounded()))

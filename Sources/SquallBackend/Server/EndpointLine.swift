@@ -1,24 +1,24 @@
-/// What the requests of one endpoint met before the workers.
+/// What happened to the requests of one endpoint before the workers took them.
 public struct EndpointLine: Hashable, Sendable {
     /// Requests that a worker took.
     public private(set) var served: Int64 = 0
     /// Requests that were turned away: there was no room, or they had waited too long.
     public private(set) var turnedAway: Int64 = 0
-    /// Requests that were let go, in line or at work, because nobody waited for them any more.
+    /// Requests that were let go, in line or at work, because their clients had given up.
     public private(set) var abandoned: Int64 = 0
-    /// How long all those that a worker took had waited, together.
+    /// The total wait of all requests that a worker took.
     public private(set) var waitNanoseconds: Int128 = 0
-    /// How long the unluckiest of them had waited.
+    /// The longest wait of such a request.
     public private(set) var longestWaitNanoseconds: Int64 = 0
     /// How many wait now.
     public private(set) var waiting: Int64 = 0
     /// The most that ever waited at once.
     public private(set) var mostWaiting: Int64 = 0
 
-    /// Nobody at the beginning of time.
+    /// An empty line at the beginning of time.
     public init() {}
 
-    /// Forgets what was counted but not who waits.
+    /// Resets the counts but keeps the requests that wait.
     mutating func restart() {
         var line = EndpointLine()
         line.waiting = waiting

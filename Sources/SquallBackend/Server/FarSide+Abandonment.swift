@@ -3,7 +3,7 @@ import SquallKernel
 
 /// Clients that give up, as far as the server learns of it.
 extension FarSide {
-    /// The client has gone: if the plan says so, its connection's end travels to the server.
+    /// Tells the server that the client has gone, by the connection's end, if the plan says so.
     ///
     /// It takes as long as the request did, before its size counted, and never gets lost.
     func tellServer(_ exchange: Exchange, _ number: UInt64) {
@@ -13,7 +13,7 @@ extension FarSide {
         after(sample(plan.network.up, latency.up, exchange), handlers?.abandoned, number)
     }
 
-    /// The server learns that nobody waits for a request any more.
+    /// The server learns that a request's client has given up.
     func abandon(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
         switch exchange.stage {

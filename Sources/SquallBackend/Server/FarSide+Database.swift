@@ -1,9 +1,9 @@
 import SquallHTTP
 import SquallKernel
 
-/// The database behind the workers: each of them waits for a connection, and for the rows.
+/// The database behind the workers: a worker waits for a connection, and for the rows.
 extension FarSide {
-    /// A worker asks.
+    /// A worker asks the database.
     func ask(_ number: UInt64, _ exchange: Exchange) {
         exchange.query = .waits(since: simulation.now)
         switch database?.connections.admit(number) {
@@ -51,7 +51,7 @@ extension FarSide {
         noteDatabase()
     }
 
-    /// A worker stops asking, wherever it is.
+    /// A worker stops asking the database, at whatever stage its query is.
     func leaveDatabase(_ number: UInt64, _ exchange: Exchange) {
         switch exchange.query {
         case .none: return

@@ -43,7 +43,7 @@ extension FarSide {
             at: simulation.now.advanced(byNanoseconds: limit))
     }
 
-    /// A worker is done with the work itself: now the database is asked, or the answer made.
+    /// A worker has done the work itself: now it asks the database, or makes the answer.
     func finishService(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
         if database?.isAsked(by: exchange.endpoint) == true { return ask(number, exchange) }
@@ -54,7 +54,7 @@ extension FarSide {
     /// The state changes and the answer is made now.
     func makeAnswer(_ exchange: Exchange) { exchange.take(answer(exchange)) }
 
-    /// What the answer's size costs comes after it, because only the answer tells it.
+    /// Adds the time that the answer's size costs; only the answer tells its size.
     func write(_ number: UInt64, _ exchange: Exchange) {
         guard let page = exchange.answer?.page else { return finishWriting(number) }
         let span = Int64(page.items.count).clampedProduct(plan.server.perItemNanoseconds)
@@ -72,7 +72,7 @@ extension FarSide {
         noteServer()
     }
 
-    /// Lets there be so many workers from now on as plan and faults leave.
+    /// Sets the number of workers to what plan and faults leave now.
     func changeCapacity() {
         for pool in pools.indices {
             let planned = pools[pool].planned(at: simulation.now)
@@ -92,7 +92,7 @@ extension FarSide {
         noteServer()
     }
 
-    /// Tells how busy it is from now on.
+    /// Reports the load from now on.
     func noteServer() {
         let (busy, waiting) = noteLevels()
         observer.serverChanged(busy: busy, waiting: waiting)
@@ -128,7 +128,7 @@ extension FarSide {
         work(span, number, exchange, handlers?.served)
     }
 
-    /// Has the work on a request end later.
+    /// Schedules the end of the work on a request.
     func work(_ span: Int64, _ number: UInt64, _ exchange: Exchange, _ end: EventHandler?) {
         watch(number, exchange, until: span)
         guard plan.server.serving.abandonment == .freesWorker, let end else {
@@ -138,7 +138,7 @@ extension FarSide {
             end, argument: number, at: simulation.now.advanced(byNanoseconds: span))
     }
 
-    /// A worker has nothing more to do for a request.
+    /// Lets a worker that is done with a request take the next one.
     func takeNext(_ worker: Int32, _ pool: Int) {
         while let number = pools[pool].queue.finishOne() {
             guard let exchange = leaveLine(number) else { continue }
@@ -148,7 +148,7 @@ extension FarSide {
         pools[pool].workers.giveBack(worker)
     }
 
-    /// A request that was in line, counted out of it.
+    /// Counts a request out of the line and returns it.
     func leaveLine(_ number: UInt64) -> Exchange? {
         guard let exchange = exchanges[number] else { return nil }
         counters.server.changeLine(of: exchange.endpoint) { $0.leftLine() }
@@ -164,7 +164,7 @@ extension FarSide {
         return simulation.now.nanoseconds - exchange.arrived.nanoseconds > limit
     }
 
-    /// How long the work on a call takes, before its answer's size counts.
+    /// How long the work on a call takes, without the part of its answer's size.
     private func serviceTime(of endpoint: Endpoint) -> Distribution {
         let number = Int(endpoint.number)
         guard number < serviceTimes.count, let own = serviceTimes[number] else {
@@ -184,8 +184,8 @@ extension FarSide {
         return ask(exchange)
     }
 
-    /// Has a service answer, for the phone that sent the request; nothing changes any more in a
-    /// service whose world has ended.
+    /// Has a service answer, for the phone that sent the request; a service changes nothing any
+    /// more when its world has ended.
     private func ask(_ exchange: Exchange) -> Answer {
         guard !isClosed else { return exchange.service.service.answer(to: .failure(status: 503)) }
         let scene = scene(of: exchange)
@@ -208,7 +208,7 @@ extension FarSide {
             ordinal: exchange.word, exchange: exchange.ordinal, tokens: tokens)
     }
 
-    /// Has an exchange answered otherwise than by what its worker made.
+    /// Replies with an answer that no worker made.
     func reply(_ answer: Answer, to number: UInt64, _ exchange: Exchange) {
         exchange.take(answer)
         reply(to: number, exchange)
@@ -226,9 +226,9 @@ extension FarSide {
     }
 }
 
-/// Services that do their own work: they have workers enough, and no line.
+/// Services with workers of their own: always enough of them, and no line.
 extension FarSide {
-    /// The service makes its answer at once, and takes its time over it.
+    /// The service makes its answer at once; it is sent when the service's time is over.
     private func workElsewhere(
         _ number: UInt64, _ exchange: Exchange, _ law: (ServiceScene, Answer) -> Int64
     ) {
@@ -240,13 +240,13 @@ extension FarSide {
         after(span, handlers?.found, number)
     }
 
-    /// Has a service answer that goes by a right clock, and not by that of a worker.
+    /// Has a service answer by the right time, and not by a worker's clock.
     func askElsewhere(_ exchange: Exchange) -> Answer {
         tokens.clockOffsetNanoseconds = 0
         return ask(exchange)
     }
 
-    /// Its time is over.
+    /// The service's time for an answer is over.
     func finishElsewhere(_ number: UInt64) {
         guard let exchange = exchanges[number], exchange.isAnswered else { return }
         reply(to: number, exchange)
@@ -255,7 +255,8 @@ extension FarSide {
 
 /// What the server turns away.
 extension FarSide {
-    /// There is no room, or no time left; the plan says how long clients are asked to stay away.
+    /// Turns a request away for lack of room or time; the plan says how long clients are to stay
+    /// away.
     private func turnAway(_ number: UInt64, _ exchange: Exchange) {
         counters.server.changeLine(of: exchange.endpoint) { $0.wasTurnedAway() }
         let pause = seconds(plan.server.retryAfterNanoseconds ?? 0)
@@ -263,7 +264,7 @@ extension FarSide {
         reply(answer, to: number, exchange)
     }
 
-    /// It has waited too long, and its time to be turned away has come.
+    /// Turns a request away because it has just waited too long.
     func leaveLate(_ number: UInt64) {
         guard let exchange = exchanges[number], case .queued = exchange.stage else { return }
         pools[Int(exchange.pool)].queue.remove(number)
@@ -272,14 +273,14 @@ extension FarSide {
         noteServer()
     }
 
-    /// It has waited, in vain.
+    /// Turns away a request that has waited.
     private func turnAwayFromLine(_ number: UInt64, _ exchange: Exchange) {
         let wait = simulation.now.nanoseconds - exchange.arrived.nanoseconds
         observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
         turnAway(number, exchange)
     }
 
-    /// What the service says when somebody called too often; `nil` when nobody did.
+    /// The service's refusal of a call that comes too soon; `nil` when the call is allowed.
     private func refusalByRate(_ exchange: Exchange) -> Answer? {
         let service = exchange.service.service
         guard

@@ -1,6 +1,6 @@
-/// What one pool of workers and the line before it went through, in what is measured of a run.
+/// What one pool of workers and its line did and met, over the time that is measured.
 public struct PoolTally: Hashable, Sendable {
-    /// What results call it; empty for those who do whatever no other pool does.
+    /// Its name in results; empty for the pool that serves all endpoints of no other pool.
     public let name: String
     /// Workers at work, over time.
     public private(set) var busy = LevelMeter()
@@ -36,7 +36,7 @@ public struct PoolTally: Hashable, Sendable {
     }
 }
 
-/// What the database behind the workers went through, in what is measured of a run.
+/// What the database behind the workers did and met, over the time that is measured.
 public struct DatabaseTally: Hashable, Sendable {
     /// Connections in use, over time.
     public private(set) var busy = LevelMeter()

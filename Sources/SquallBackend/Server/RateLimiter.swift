@@ -35,7 +35,8 @@ struct RateLimits {
         keys = plan.keyRate.map(RateLimiter.init)
     }
 
-    /// Counts a call unless it is too early; the time until it will be allowed, 0 when it is now.
+    /// Counts a call unless it comes too early; returns the wait until it is allowed, 0 when it is
+    /// now.
     ///
     /// A call that one limit refuses counts against neither. Without a user only the key counts.
     mutating func admit(_ caller: Caller, at now: Instant) -> Int64 {

@@ -21,15 +21,15 @@ public struct ServerPlan: Hashable, Sendable {
     public var userRate: RateLimit?
     /// How often all users of one key may call; more is refused.
     public var keyRate: RateLimit?
-    /// How long whoever is turned away is asked to stay away; with `nil` nobody is asked, those who
-    /// call too often included.
+    /// How long clients that are turned away are asked to stay away; with `nil` no client is asked,
+    /// also when it calls too often.
     public var retryAfterNanoseconds: Int64?
-    /// By how much each worker's clock is off at most, evenly, before or after.
+    /// How far each worker's clock is at most ahead or behind, evenly.
     public var clockSkewNanoseconds: Int64
-    /// Who works, on what first, and for whom.
+    /// Which workers there are, what they take next and for which calls.
     public var serving: ServingPlan
 
-    /// A plan in which everything is said.
+    /// A plan that sets everything.
     public init(
         workers: Int, queueLimit: Int, serviceTime: Distribution,
         serviceTimes: [String: Distribution], perItemNanoseconds: Int64,
@@ -52,7 +52,7 @@ public struct ServerPlan: Hashable, Sendable {
     }
 }
 
-/// How often somebody may call.
+/// How often a caller may call.
 public struct RateLimit: Hashable, Sendable {
     /// Time in which one more call is earned.
     public let intervalNanoseconds: Int64

@@ -2,7 +2,7 @@ import SquallKernel
 
 /// Some workers and the line before them: c servers and one queue.
 ///
-/// A value: it says what is to happen, and whoever owns it makes it happen.
+/// A value: it says what is to happen, and its owner makes it happen.
 public struct ServerQueue {
     /// What becomes of a request that arrives.
     public enum Admission: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct ServerQueue {
         case starts
         /// It waits in line.
         case waits
-        /// It waits in the place of another, which is turned away.
+        /// It waits in the place of another request, which is turned away.
         case replaces(UInt64)
         /// There is no room.
         case refused
@@ -38,9 +38,10 @@ public struct ServerQueue {
     /// How many wait.
     public var waiting: Int { line.count }
 
-    /// A request has arrived.
+    /// Admits a request that has arrived.
     ///
-    /// In a full line whoever would be served last has no place: who comes, or one who waits.
+    /// When the line is full, the request that would be served last is turned away: this one, or
+    /// one that waits.
     public mutating func admit(_ request: UInt64) -> Admission { admit(request, level: 0) }
 
     /// The same for a request whose level is served before those with higher numbers.
@@ -58,7 +59,7 @@ public struct ServerQueue {
         return .replaces(last)
     }
 
-    /// A worker is done; the request it takes next, if any waits.
+    /// A worker is done; returns the request that it takes next, if any waits.
     public mutating func finishOne() -> UInt64? {
         guard busy <= workers, let next = line.popFirst() else {
             busy -= 1
@@ -67,7 +68,7 @@ public struct ServerQueue {
         return next
     }
 
-    /// A request that waits although a worker is free, as when there are more workers than before.
+    /// Takes a request that waits although a worker is free, as after workers were added.
     mutating func startOneWaiting() -> UInt64? {
         guard busy < workers, let next = line.popFirst() else { return nil }
         busy += 1
@@ -80,7 +81,7 @@ public struct ServerQueue {
     mutating func remove(_ request: UInt64) { line.remove(request) }
 }
 
-/// Which workers are at work: each request is in the hands of one, by number.
+/// The numbers of busy and idle workers; each request is with one worker.
 struct WorkerNumbers {
     private var idle: [Int32] = []
     private var next: Int32
@@ -88,7 +89,7 @@ struct WorkerNumbers {
     /// Workers whose numbers begin at one.
     init(from first: Int32 = 0) { next = first }
 
-    /// The worker who takes the next request; the one who finished last, if any has.
+    /// The number of the worker that takes the next request: the one that finished last, if any.
     mutating func take() -> Int32 {
         if let worker = idle.popLast() { return worker }
         next += 1

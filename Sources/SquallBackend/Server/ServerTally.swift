@@ -1,34 +1,34 @@
-/// What the server's workers and the line before them went through, in what is measured of a run.
+/// What the server's workers and their line did and met, over the time that is measured.
 public struct ServerTally: Hashable, Sendable {
-    /// Requests that came, and those it replied to.
+    /// Requests that came to it.
     public internal(set) var received: Int64 = 0
     /// Requests that it replied to.
     public internal(set) var replied: Int64 = 0
-    /// Requests that it let go because nobody waited for them any more.
+    /// Requests that it let go because their clients had given up.
     public internal(set) var abandoned: Int64 = 0
     /// Workers at work, over time.
     public private(set) var busy = LevelMeter()
-    /// Workers that there are, over time; those that are to go finish what they work on.
+    /// Workers that there are, over time; a worker to be removed finishes its request first.
     public private(set) var present = LevelMeter()
     /// Requests in line, over time.
     public private(set) var waiting = LevelMeter()
-    /// What the requests of each endpoint met before the workers; what services work on themselves
-    /// waits nowhere.
+    /// What happened to the requests of each endpoint before the workers took them; requests to
+    /// services with their own workers wait nowhere.
     public var lines: [(endpoint: Endpoint, line: EndpointLine)] {
         zip(endpoints, rows).compactMap { endpoint, line in endpoint.map { ($0, line) } }
     }
-    /// The same by the endpoints' numbers.
     private var rows: [EndpointLine] = []
     private var endpoints: [Endpoint?] = []
-    /// The same levels of each pool, if there are several: first of the workers who are in none.
+    /// The same levels of each pool, if there are several; the pool of all other endpoints is
+    /// first.
     public private(set) var pools: [PoolTally] = []
-    /// What the database went through; nil without one.
+    /// What the database did and met; nil without one.
     public internal(set) var database: DatabaseTally?
 
     /// Nothing yet.
     public init() {}
 
-    /// Changes what the requests of an endpoint met.
+    /// Changes the record of an endpoint's requests.
     mutating func changeLine(of endpoint: Endpoint, _ change: (inout EndpointLine) -> Void) {
         let number = Int(endpoint.number)
         while rows.count <= number {
@@ -58,7 +58,7 @@ public struct ServerTally: Hashable, Sendable {
         self.waiting.set(Int64(waiting), at: now)
     }
 
-    /// Forgets what was counted but not who is there: measuring begins now.
+    /// Resets the counts but keeps the present levels: measuring begins now.
     mutating func restart(at now: Int64) {
         received = 0
         replied = 0

@@ -1,35 +1,35 @@
 public import SquallKernel
 
-/// Who works, on what first, and what becomes of requests that nobody waits for any more.
+/// Which workers there are, what they take next, and what becomes of abandoned requests.
 public struct ServingPlan: Hashable, Sendable {
-    /// How many workers there are from when on, in order of time.
+    /// The changes of the number of workers, in order of time.
     public var stages: [WorkerStage]
-    /// Whom a worker takes next.
+    /// Which request a worker takes next.
     public var order: Order
     /// How important the calls of endpoints are where that is not 0; more goes first.
     public var priorities: [String: Int]
     /// When a request that has waited too long is turned away.
     public var lateness: Lateness
-    /// What a client that gives up means to the server.
+    /// What the server does when a client gives up.
     public var abandonment: Abandonment
-    /// Workers who do the calls of some endpoints only, and no others do those.
+    /// Pools of workers that serve some endpoints only; no other worker serves those.
     public var pools: [PoolPlan]
-    /// What workers ask before they can answer; nil when they know all themselves.
+    /// The database that workers ask before they can answer; nil when they need none.
     public var database: DatabasePlan?
 
-    /// The same workers from beginning to end, first come, first served, and nobody is told of
-    /// anybody who has given up.
+    /// A constant number of workers, first come, first served; the server is not told when a client
+    /// gives up.
     public static let plain = ServingPlan(
         stages: [], order: .fifo, priorities: [:], lateness: .found, abandonment: .ignored,
         pools: [], database: nil)
 
-    /// Whom a worker takes next.
+    /// Which request a worker takes next.
     public enum Order: String, Hashable, Sendable, CaseIterable {
-        /// Who has waited longest.
+        /// The one that has waited longest.
         case fifo
-        /// Who came last.
+        /// The one that came last.
         case lifo
-        /// The most important, and of those who has waited longest.
+        /// The most important one, and among those the one that has waited longest.
         case priority
     }
 
@@ -41,27 +41,27 @@ public struct ServingPlan: Hashable, Sendable {
         case leaves
     }
 
-    /// What a client that gives up means to the server.
+    /// What the server does when a client gives up.
     public enum Abandonment: String, Hashable, Sendable, CaseIterable {
-        /// Nothing: the work is done, and the answer goes nowhere.
+        /// Nothing: the work is done, and the answer is dropped.
         case ignored
-        /// Its request leaves the line, if it is still there.
+        /// The request leaves the line, if it is still there.
         case leavesLine
-        /// The same, and a worker or connection that is at it is free at once.
+        /// The same, and a worker or connection busy with it is free at once.
         case freesWorker
     }
 }
 
-/// From when on there are so many workers.
+/// A number of workers from a moment on.
 public struct WorkerStage: Hashable, Sendable {
-    /// From when on.
+    /// The moment from which on.
     public var start: Instant
-    /// How many; those who are to go finish what they work on.
+    /// How many; a worker to be removed finishes its request first.
     public var workers: Int
 }
 
 extension [WorkerStage] {
-    /// How many workers there are at an instant, of `first` before the first stage.
+    /// How many workers there are at an instant; `first` before the first stage.
     func workers(at now: Instant, first: Int) -> Int { last { $0.start <= now }?.workers ?? first }
 }
 
@@ -69,17 +69,17 @@ extension [WorkerStage] {
 public struct PoolPlan: Hashable, Sendable {
     /// What results call it.
     public var name: String
-    /// Whose calls it serves.
+    /// The endpoints whose calls it serves.
     public var endpoints: Set<String>
     /// How many requests are worked on at once.
     public var workers: Int
     /// How many may wait.
     public var queueLimit: Int
-    /// How many workers there are from when on, in order of time.
+    /// The changes of the number of workers, in order of time.
     public var stages: [WorkerStage]
 }
 
-/// A database behind the workers, each of whom waits for it.
+/// A database behind the workers; each worker waits for it.
 public struct DatabasePlan: Hashable, Sendable {
     /// How many queries it works on at once; workers wait for a connection, first come first.
     public var connections: Int
@@ -87,6 +87,6 @@ public struct DatabasePlan: Hashable, Sendable {
     public var queryTime: Distribution
     /// How many rows it reads a second, for all connections together; nil for as many as asked.
     public var rowsPerSecond: Double?
-    /// Whose calls ask it; empty for all.
+    /// The endpoints whose calls ask it; empty for all.
     public var endpoints: Set<String>
 }

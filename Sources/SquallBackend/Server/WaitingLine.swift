@@ -1,14 +1,14 @@
-/// Requests that wait, each in the place that its line's order gives it.
+/// Requests that wait, in the order of their line.
 ///
-/// Levels are served one after the other, the first first; in a level the longest waiting goes
-/// first, or the newest. Who leaves from the middle is only marked, so that each request is moved
-/// once.
+/// A level is served only when all levels before it are empty; within a level the request that has
+/// waited longest goes first, or the newest. A request that leaves from the middle is only marked,
+/// so that each request is moved once.
 struct WaitingLine {
     /// How many wait.
     private(set) var count = 0
     private let newestFirst: Bool
     private var levels: [Level]
-    /// Who has left from the middle and is still in a level's list.
+    /// Requests that have left from the middle and are still in a level's list.
     private var gone: Set<UInt64> = []
 
     private struct Level {
@@ -42,7 +42,7 @@ struct WaitingLine {
         count += 1
     }
 
-    /// Whoever is next leaves.
+    /// Removes the request that is next.
     mutating func popFirst() -> UInt64? {
         guard count > 0 else { return nil }
         for level in levels.indices {
@@ -58,11 +58,12 @@ struct WaitingLine {
         return nil
     }
 
-    /// Whoever would be served last leaves, unless a request that comes to a level would be last.
+    /// Removes the request that would be served last, unless one that comes to a level would be
+    /// last.
     mutating func popLast(before level: Int) -> UInt64? {
         guard count > 0 else { return nil }
         for last in levels.indices.reversed() where last >= level {
-            // Behind everybody of its own level comes who is served in the order of coming.
+            // In the order of coming a new request is served last in its own level.
             if last == level, !newestFirst { return nil }
             while !levels[last].isEmpty {
                 let request =
@@ -76,13 +77,14 @@ struct WaitingLine {
         return nil
     }
 
-    /// A request leaves from where it stands.
+    /// Removes a request from where it stands.
     ///
     /// - Precondition: it is in the line.
     mutating func remove(_ request: UInt64) {
         gone.insert(request)
         count -= 1
-        // Who has waited longest leaves most often, and a line of the newest may never get there.
+        // Mostly the one that has waited longest leaves; a line that takes the newest may never
+        // reach it.
         for level in levels.indices {
             while let first = levels[level].oldest, isGone(first) { _ = levels[level].popFirst() }
         }

@@ -2,17 +2,17 @@ import SquallKernel
 
 /// Workers of a server with their line: all of them, or those of some endpoints.
 struct WorkerPool {
-    /// What results call it; empty for those who do whatever no other pool does.
+    /// Its name in results; empty for the pool that serves all endpoints of no other pool.
     let name: String
     var queue: ServerQueue
     var workers: WorkerNumbers
     private let first: Int
     private let stages: [WorkerStage]
 
-    /// So many that no pool has more: each pool's workers have numbers of their own.
+    /// No pool has more workers than this: each pool's workers have numbers of their own.
     private static let workersMost: Int32 = 2_000_000
 
-    /// The pools of a plan: first who does whatever no other does.
+    /// The pools of a plan; the one that serves all endpoints of no other pool is first.
     static func all(of plan: ServerPlan, levels: Int) -> [WorkerPool] {
         let line = WaitingLine(levels: levels, newestFirst: plan.serving.order == .lifo)
         let common = WorkerPool(
@@ -43,7 +43,7 @@ struct WorkerPool {
     func planned(at now: Instant) -> Int { stages.workers(at: now, first: first) }
 }
 
-/// Which pool and which level of its line the calls of each endpoint belong to.
+/// The pool of each endpoint's calls and their level in its line.
 struct PoolDirectory {
     /// How many levels a line has.
     let levels: Int

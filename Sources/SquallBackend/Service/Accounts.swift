@@ -6,7 +6,7 @@ public protocol Accounts: AnyObject {
     func credentials(of user: UInt64) -> (email: String, password: String)
 
     /// Makes a user one who signed in before the run, with a refresh token issued now and an access
-    /// token that lives so long from now: as a new one when `nil`, and no more with 0.
+    /// token that lives for this long from now: its whole life when `nil`, and no time with 0.
     func signIn(
         _ user: UInt64, accessLifetime: Int64?, at now: Instant, tokens: TokenMint
     ) -> SignedInUser
@@ -18,7 +18,7 @@ public struct SignedInUser: Sendable, Hashable {
     public let userID: String
     /// The e-mail address.
     public let email: String
-    /// The name others see.
+    /// The name that other users see.
     public let nick: String
     /// The short-lived token.
     public let accessToken: String

@@ -30,7 +30,7 @@ public struct Answer: Sendable {
     /// How many rows had to be looked at to find them.
     public var rowsScanned: Int { page?.rowsScanned ?? 0 }
 
-    /// The same, asking the client to stay away for so many seconds; unchanged for 0.
+    /// The same, asking the client to stay away for this many seconds; unchanged for 0.
     public func retryAfter(seconds: Int) -> Answer {
         guard seconds > 0 else { return self }
         var answer = self

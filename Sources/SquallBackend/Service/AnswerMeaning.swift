@@ -13,7 +13,7 @@ public enum AnswerMeaning: Hashable, Sendable {
     /// No answer came.
     case none
 
-    /// What the classes of HTTP's statuses say: success below 400, a refusal below 500.
+    /// The meaning by the class of HTTP's status: success below 400, a refusal below 500.
     public init(classOf status: Int) {
         switch status {
         case ..<400: self = .success

@@ -1,16 +1,16 @@
 public import SquallKernel
 
-/// Holds what people see and remember against what a service has, when nothing runs any more.
+/// Holds what users see and remember against a service's state, when nothing runs any more.
 ///
 /// An audit only looks. What it finds is filed under the user's population, by kind.
 public protocol Audit {
-    /// What is wrong whatever anybody's screen shows.
+    /// What is wrong independently of users' screens.
     func findings() -> [AuditFinding]
 
     /// What is wrong on a user's screen.
     func findings(on screen: UserScreen) -> [AuditFinding]
 
-    /// What else is worth counting, of what happened from a moment on.
+    /// Other things worth counting, of what happened from a moment on.
     func tallies(since start: Instant) -> [AuditTally]
 }
 
@@ -29,7 +29,7 @@ extension Audit {
 public struct AuditFinding: Hashable, Sendable {
     /// What it is.
     public let kind: AuditKind
-    /// Whom it concerns.
+    /// The user it concerns.
     public let user: Int
     /// How often.
     public let count: Int
@@ -45,13 +45,13 @@ public struct AuditFinding: Hashable, Sendable {
     }
 }
 
-/// Something that ended in some way for users, each as often as it did.
+/// Something that ended in some way for users, and how often.
 public struct AuditTally: Hashable, Sendable {
     /// The name of the metric that counts it.
     public let metric: String
     /// How it ended.
     public let status: String
-    /// For whom, once for each time.
+    /// The users for whom it did; a user stands there once for each time.
     public let users: [Int]
 
     /// A tally of its parts.
@@ -64,9 +64,9 @@ public struct AuditTally: Hashable, Sendable {
 
 /// What one person's copy of an app shows, and what the person remembers to have done.
 public struct UserScreen: Sendable {
-    /// Whose it is.
+    /// The user whose screen it is.
     public let user: Int
-    /// Whether the app takes the person for signed in.
+    /// Whether the app treats the person as signed in.
     public let isSignedIn: Bool
     /// What the person has switched on or off.
     public let switches: [Switch]

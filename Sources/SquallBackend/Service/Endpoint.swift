@@ -1,9 +1,9 @@
 import SquallFormat
 public import SquallHTTP
 
-/// Which call a request is, in results: one of a service's endpoints, or one that nobody knows.
+/// The call that a request is in results: one of a service's endpoints, or an unknown one.
 ///
-/// Equality and hash look at a number, which the far side gives out when a service is mounted;
+/// Equality and hash look at a number, which the backend gives out when a service is mounted;
 /// endpoints of equal names are one. So endpoints of different worlds are not comparable.
 public struct Endpoint: Hashable, Sendable {
     /// The name it has in results.
@@ -12,7 +12,7 @@ public struct Endpoint: Hashable, Sendable {
     public let role: Role
     /// Its place among the endpoints of its world, from 0 without gaps.
     public let number: Int32
-    /// Stands for the name where random words are chosen: 24 bits.
+    /// Stands for the name where random words are chosen; 24 bits.
     let key: UInt64
 
     /// What is special about a call.

@@ -16,7 +16,7 @@ struct EndpointTable {
     private typealias Kept = (
         services: [[EndpointDescription]], table: EndpointTable, endpoints: [[Endpoint]]
     )
-    /// The tables of late: thousands of worlds of an exploration have the same services.
+    /// The latest tables: thousands of worlds of an exploration have the same services.
     private static let latest = Mutex<[Kept]>([])
     private static let keptMax = 8
 

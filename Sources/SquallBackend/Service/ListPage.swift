@@ -1,4 +1,4 @@
-/// A page of a list that was answered, as only the server can tell it.
+/// A page of a list that was answered; only the server can tell what it held.
 public final class ListPage: Sendable {
     /// Which list it is of.
     public let list: ListID
@@ -10,7 +10,7 @@ public final class ListPage: Sendable {
     public let isLast: Bool
     /// The numbers of its items; a list counts its items in the order in which they were made.
     public let items: [Int32]
-    /// Items with lower numbers had been made when the page was read.
+    /// How many items had been made when the page was read: those with lower numbers.
     public let itemsEver: Int32
     /// How many rows had to be looked at to find the items.
     public let rowsScanned: Int
@@ -45,9 +45,9 @@ public final class ListPage: Sendable {
     }
 }
 
-/// Which list a page is of, and who keeps it.
+/// The list that a page is of, and its keeper.
 public struct ListID: Hashable, Sendable {
-    /// What tells it from the other lists of its keeper.
+    /// What tells it from its keeper's other lists.
     public let key: any Hashable & Sendable
     private let keeper: (any ListKeeper)?
 
@@ -57,7 +57,7 @@ public struct ListID: Hashable, Sendable {
         self.keeper = keeper
     }
 
-    /// The items that stand in the list now, of those made before its first `itemsEver`.
+    /// The items that are in the list now, of those made before `itemsEver`.
     public func items(numberedBelow itemsEver: Int32) -> [Int32] {
         (keeper?.items(of: self) ?? []).filter { $0 < itemsEver }
     }
@@ -82,8 +82,8 @@ public struct ListID: Hashable, Sendable {
     }
 }
 
-/// Knows what stands in its lists, for those who check what a reader has missed.
+/// Knows the items of its lists, for checks of what a reader has missed.
 public protocol ListKeeper: AnyObject, Sendable {
-    /// The numbers of the items that stand in a list of its own now; none where that is not told.
+    /// The numbers of the items that are now in a list of its own; none where it does not tell.
     func items(of list: ListID) -> [Int32]
 }

@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// A service as the far side knows it: with its router, and with numbers for its endpoints.
+/// A service as the backend knows it: with its router, and with numbers for its endpoints.
 final class MountedService {
     let service: any Service
     let workplace: Workplace
@@ -28,8 +28,8 @@ final class MountedService {
 
 /// The services of a world by the origins on which they answer.
 ///
-/// The first one also answers whatever is sent to any other origin, as a server does that is
-/// reached by several names.
+/// The first one also answers requests to any other origin, as a server does that has several
+/// names.
 struct ServiceDirectory {
     let all: [MountedService]
     private(set) var table: EndpointTable
@@ -47,7 +47,7 @@ struct ServiceDirectory {
             Set(origins).count == origins.count, "two services answer on one of \(origins)")
     }
 
-    /// What a table by names says of each endpoint, by the endpoints' numbers.
+    /// The values of a table by names, in the order of the endpoints' numbers.
     func byEndpoint<Value>(_ values: [String: Value]) -> [Value?] {
         values.isEmpty ? [] : table.all.map { values[$0.name] }
     }

@@ -46,7 +46,7 @@ public final class Router: Sendable {
         self.tree = tree
     }
 
-    /// The routers of the services of late, which most worlds have in common.
+    /// The routers of the latest services, which most worlds have in common.
     private static let latest = Mutex<[(endpoints: [EndpointDescription], router: Router)]>([])
     private static let keptMax = 8
 

@@ -3,10 +3,10 @@ public import SquallKernel
 
 /// An API's behaviour: which requests it knows, what it answers, and what its answers mean.
 ///
-/// The far side carries requests, lets them wait, loses some and spoils others; what is in them is
-/// known to their service only. A service is asked twice for each request: where it goes, when a
-/// client hands it over, and what the answer is, at the instant at which the work on it is done. It
-/// may change its state with every answer. Everything else has a default:
+/// The backend carries requests, lets them wait, loses some and spoils others; only their service
+/// knows what is in them. A service is asked twice for each request: where it goes, when a client
+/// hands it over, and what the answer is, at the instant at which the work on it is done. It may
+/// change its state with every answer. Everything else has a default:
 ///
 /// ```swift
 /// final class Greeter: Service {
@@ -26,48 +26,49 @@ public import SquallKernel
 /// Everything happens on the simulation's thread. The same requests at the same instants must get
 /// the same answers, so time comes from the scene and chance from a `RandomStream`.
 public protocol Service: AnyObject {
-    /// What it is called, also in the names of its random streams.
+    /// Its name, also in the names of its random streams.
     var name: String { get }
     /// Where it answers, each with scheme, host and port: `https://api.example.test:8443`.
     var origins: [String] { get }
     /// The calls it knows; a route names one by its position in this list.
     var endpoints: [EndpointDescription] { get }
-    /// Who does the work on its requests; the server unless said otherwise.
+    /// Where the work on its requests is done; by default on the server.
     var workplace: Workplace { get }
 
     /// Which endpoint a request is; `nil` when it is none of them.
     ///
-    /// Unless said otherwise the router decides, by method and path.
+    /// By default the router decides, by method and path.
     func route(_ request: URLRequest, by router: Router) -> Route?
 
-    /// Does what is asked and says what comes of it.
+    /// Does what is asked and returns the answer.
     ///
     /// - Parameters:
-    ///   - request: what came.
+    ///   - request: the request.
     ///   - route: which endpoint it is; `nil` for a request that is none of the service's.
-    ///   - scene: when and by whom it is asked, and the mint that judges its tokens.
+    ///   - scene: when and by which user it is asked, and the mint that judges its tokens.
     /// - Returns: the answer, with what it cost to make it.
     func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer
 
-    /// What it says when something stands in the way of an answer.
+    /// What it answers when something prevents a normal answer.
     func answer(to trouble: Trouble) -> Answer
 
-    /// What an answer of its own means; by the class of its status unless said otherwise.
+    /// What one of its answers means; by default by the class of its status.
     func meaning(of answer: Answer) -> AnswerMeaning
 
-    /// Whom a request counts against where calls are limited; `nil` when it does not count.
+    /// The caller that a request counts against where calls are limited; `nil` when it does not
+    /// count.
     func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
 
     /// The tokens that a request shows, read as for an answer; `nil` when the service does not say.
     ///
-    /// Whatever follows single tokens goes by this: nothing else looks for them in a request. What
-    /// an answer brings is known from the mint, which the service has issue it.
+    /// Everything that follows single tokens uses this: nothing else looks for them in a request.
+    /// The tokens of an answer are known from the mint, which the service has issue them.
     func tokens(in request: URLRequest, to route: Route?) -> TokenTexts?
 
-    /// Who had an account before the run; `nil` for a service without accounts.
+    /// The accounts from before the run; `nil` for a service without accounts.
     var accounts: (any Accounts)? { get }
 
-    /// What to hold against it when a run is over.
+    /// The audits to hold results against it when a run is over.
     var audits: [any Audit] { get }
 }
 
@@ -78,12 +79,12 @@ extension Service {
     /// What the router says.
     public func route(_ request: URLRequest, by router: Router) -> Route? { router.route(request) }
 
-    /// By the class of its status; nothing is taken for an expired token or a lost session.
+    /// By the class of its status; no answer means an expired token or a lost session.
     public func meaning(of answer: Answer) -> AnswerMeaning {
         AnswerMeaning(classOf: answer.status)
     }
 
-    /// Nobody: its calls are not limited.
+    /// None: its calls are not limited.
     public func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
     { nil }
 
@@ -97,19 +98,20 @@ extension Service {
     public var audits: [any Audit] { [] }
 }
 
-/// When and by whom a service is asked.
+/// When and by which user a service is asked.
 public struct ServiceScene {
     /// The present moment of virtual time.
     public let now: Instant
     /// The user whose phone asks.
     public let user: UInt64
-    /// By whom streams know that user; a service may choose random words by it, and nothing else.
+    /// The key of that user's streams; a service may choose random words by it, and by nothing
+    /// else.
     public let person: UInt64
-    /// Which of the person's words are this attempt's.
+    /// The number of this attempt's words on those streams.
     public let ordinal: UInt64
-    /// Which of the user's exchanges it is.
+    /// The number of the exchange among the user's.
     public let exchange: UInt64
-    /// Issues and judges tokens, by the clock of the worker who does the work.
+    /// Issues and judges tokens, by the clock of the worker that does the work.
     public let tokens: TokenMint
 
     /// A scene of its parts.
@@ -126,22 +128,22 @@ public struct ServiceScene {
     }
 }
 
-/// Who does the work on a service's requests.
+/// Where the work on a service's requests is done.
 public enum Workplace {
-    /// The server: they wait in its line for its workers and take its service times.
+    /// On the server: they wait in its line for its workers and take its service times.
     case server
-    /// Workers enough of its own, and no line.
+    /// By workers of its own: always enough of them, and no line.
     ///
     /// The answer is made when the request arrives, and takes as many nanoseconds as the law says.
     case own((ServiceScene, Answer) -> Int64)
 }
 
-/// What stands in the way of an answer.
+/// What prevents a normal answer.
 public enum Trouble: Hashable, Sendable {
-    /// There is no place in line, or the request has waited in it for too long; clients are asked
-    /// to stay away for so many seconds, 0 for no such word.
+    /// The line is full, or the request has waited in it for too long; clients are asked to stay
+    /// away for this many seconds, or not at all with 0.
     case overloaded(retryAfterSeconds: Int)
-    /// The caller calls too often; likewise.
+    /// The caller calls too often; asks clients to stay away likewise.
     case tooManyCalls(retryAfterSeconds: Int)
     /// A fault makes the server fail with a status.
     case failure(status: Int)
@@ -161,7 +163,7 @@ public enum Trouble: Hashable, Sendable {
     }
 }
 
-/// Whom a call counts against.
+/// The caller that a call counts against.
 public struct Caller: Hashable, Sendable {
     /// The user, by the number of the account; `nil` when the call shows none.
     public let user: Int?

@@ -13,7 +13,7 @@ struct RefreshFamily: Equatable {
     private(set) var generation: UInt32 = 0
     /// When that token was issued; meaningless in generation 0.
     private(set) var exchangedAt = Instant.start
-    /// When reuse gave the family away.
+    /// When reuse of a token revoked the family.
     private(set) var revokedAt: Instant?
 
     /// What the server answers to a token.

@@ -1,6 +1,6 @@
 /// What a server does with a refresh token that is shown to it, above all with one shown twice.
 ///
-/// Only the 2024 and 2023 rules are known of the apps' own server; the others are those of products
+/// Of the apps' own server only the 2024 and 2023 rules are known; the others are those of products
 /// and of RFC 9700, so that a client can be held against the server it may meet next.
 public enum RefreshSemantics: Hashable, Sendable {
     /// The refresh token stays good until it expires, and so does every access token.

@@ -1,6 +1,6 @@
 import SquallKernel
 
-/// What a token says, as 61 characters: kind, five hexadecimal fields, signature.
+/// What a token says, in 61 characters: kind, five hexadecimal fields, signature.
 struct TokenFields: Equatable {
     let kind: TokenMint.Kind
     let user: UInt32
@@ -14,7 +14,7 @@ struct TokenFields: Equatable {
     /// The last generation that a token can name.
     static let lastGeneration: UInt32 = 0xFF_FFFF
 
-    /// Sixteen million users, as many refreshes of one sign-in, and 2⁵⁶ ns are two years.
+    /// Sixteen million users, as many refreshes of one sign-in; 2⁵⁶ ns are two years.
     private static let digits = (user: 6, family: 8, generation: 6, instant: 14, signature: 12)
     static let length = 61
 

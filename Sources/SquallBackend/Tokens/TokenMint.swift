@@ -2,10 +2,11 @@ public import SquallKernel
 
 /// Issues tokens, judges them, and trades old ones for new ones.
 ///
-/// All services of a far side share one mint; what a token is called on the wire is their business.
+/// All services of a backend share one mint; each service decides what a token is called on the
+/// wire.
 ///
 /// A token carries everything needed to judge it, and a signature; no table of tokens is kept. Only
-/// where refreshing uses tokens up must the server remember something: one small record for each
+/// where refreshing uses tokens up the server must remember something: one small record for each
 /// sign-in that has been refreshed.
 public final class TokenMint {
     /// What a token is for.
@@ -27,23 +28,23 @@ public final class TokenMint {
     }
 
     let policy: TokenPolicy
-    /// Is told of every access token; not weak, because counting references to whoever is held
-    /// weakly takes longer, and the observer is also the client's.
+    /// Is told of every access token; not weak, because counting weak references takes longer, and
+    /// the observer is also the client's.
     unowned(unsafe) var observer: (any TokenObserver)?
-    /// The user whose phone gets what is issued; `nil` while it is the account's own.
+    /// The user whose phone gets what is issued; `nil` while the account's own phone gets it.
     ///
-    /// They differ where somebody has made a new account.
+    /// They differ where a user has made a new account.
     @exclusivity(unchecked) var phone: UInt64?
-    /// What is issued for the answer that is being made; `nil` unless that is followed.
+    /// What is issued for the answer that is being made; `nil` unless tokens are followed.
     @exclusivity(unchecked) var newest: TokenTexts?
-    /// By how much the clock of whoever uses the mint is ahead of virtual time.
+    /// How far the clock of the mint's present caller is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0
-    /// Whose random words are whose.
+    /// Maps a user to the key of its random streams.
     var people = People()
     private let signature: RandomStream
     private let jitter: RandomStream
     private let signIns: RandomStream
-    /// What ended many lives at once.
+    /// The cutoffs that ended many tokens at once.
     @exclusivity(unchecked) private var cutoffs: [Cutoff] = []
     @exclusivity(unchecked) private var families: [FamilyKey: RefreshFamily] = [:]
     /// Sign-ins that were ended by a log-out, and whether their access tokens ended with them.
@@ -193,7 +194,7 @@ extension TokenMint {
         public let refresh: String?
     }
 
-    /// Why a refresh brings nothing, in the order in which it is checked.
+    /// Why a refresh brings nothing, in the order in which the reasons are checked.
     public enum RefreshRefusal: Error, CaseIterable {
         /// One of the tokens is not genuine.
         case unverifiable
@@ -205,8 +206,8 @@ extension TokenMint {
         case early
     }
 
-    /// Trades a refresh token, shown together with the access token it is to follow or, where an
-    /// API does not ask for that, alone.
+    /// Trades a refresh token for new tokens, together with the access token that it follows, or
+    /// alone where an API does not ask for that.
     ///
     /// With `refusesEarly` a good access token makes it refuse, whatever the policy says.
     public func refresh(
@@ -221,7 +222,7 @@ extension TokenMint {
         let clock = clock(at: now)
         let last = TokenFields.lastGeneration
         let followed = (old ?? nil) ?? shown
-        // A sign-in of sixteen million refreshes has come to its end.
+        // A sign-in ends after sixteen million refreshes.
         guard !isExpired(shown, at: clock), followed.generation < last, shown.generation < last
         else { return .failure(.expired) }
         if let old = old ?? nil, refusesEarly || policy.refresh == .early409,

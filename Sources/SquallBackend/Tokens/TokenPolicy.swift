@@ -6,16 +6,16 @@ public struct TokenPolicy: Hashable, Sendable {
     public var accessLifetimeNanoseconds: Int64
     /// Life of a refresh token.
     public var refreshLifetimeNanoseconds: Int64
-    /// An access token lives shorter by up to this, evenly, by user and instant of issue.
+    /// An access token's life is shortened by up to this, evenly, by user and instant of issue.
     public var lifetimeJitterNanoseconds: Int64
-    /// What becomes of a refresh token that is shown.
+    /// What happens to a refresh token that is shown.
     public var refresh: RefreshSemantics
-    /// Whether a refresh ends the life of older access tokens, and a revocation that of all.
+    /// Whether a refresh ends older access tokens, and a revocation ends all.
     public var refreshRevokesAccessTokens: Bool
     /// For how long the newest token of a revoked family still refreshes: a revocation that leaks.
     public var revocationLagNanoseconds: Int64
 
-    /// A plan in which everything is said.
+    /// A policy that sets everything.
     public init(
         accessLifetimeNanoseconds: Int64, refreshLifetimeNanoseconds: Int64,
         lifetimeJitterNanoseconds: Int64, refresh: RefreshSemantics,
@@ -84,7 +84,7 @@ extension TokenPolicy {
         checkJitter(&read)
     }
 
-    /// A token's life cannot be shortened by more than it is.
+    /// A token's life cannot be shortened by more than its length.
     private func checkJitter(_ read: inout SettingsReader) {
         guard lifetimeJitterNanoseconds > accessLifetimeNanoseconds,
             read.isSound("lifetimeJitter", "accessLifetime")

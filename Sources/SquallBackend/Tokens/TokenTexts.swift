@@ -11,7 +11,7 @@ public struct TokenTexts: Hashable, Sendable {
         self.refresh = refresh
     }
 
-    /// The same with a token that was issued; a later one of a kind takes an earlier one's place.
+    /// Notes a token that was issued; a later one of a kind replaces an earlier one.
     mutating func note(_ token: IssuedToken) {
         switch token.kind {
         case .access: access = token.text

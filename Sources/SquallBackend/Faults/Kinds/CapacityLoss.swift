@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// There are so many workers only.
+/// Only this many workers are there.
 struct CapacityLoss: FaultKind {
     static let name = "capacity"
     static let reach = FaultReach.server

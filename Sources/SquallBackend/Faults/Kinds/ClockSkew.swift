@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// Each worker's clock is off by up to this, evenly, before or after.
+/// Each worker's clock is ahead or behind by up to this, evenly.
 struct ClockSkew: FaultKind {
     static let name = "clockSkew"
     static let reach = FaultReach.server

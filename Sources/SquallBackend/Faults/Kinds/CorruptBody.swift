@@ -22,7 +22,7 @@ extension CorruptBody {
 }
 
 extension Body {
-    /// The bytes with about one in 64, and one at least, made `0xFF`.
+    /// The bytes with about one in 64, but at least one, replaced by `0xFF`.
     fileprivate func corrupted(_ stream: RandomStream) -> Body {
         guard !isEmpty else { return self }
         var bytes = bytes

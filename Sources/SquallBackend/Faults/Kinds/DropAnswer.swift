@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// The server does what was asked, the client never learns of it.
+/// The server does what was asked, and the client never learns of it.
 struct DropAnswer: FaultKind {
     static let name = "dropAnswer"
     static let reach = FaultReach.attempts

@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// The server gets the request again, one way's time later; the client hears one answer.
+/// The server gets the request again, one trip's time later; the client gets one answer.
 struct DuplicateRequest: FaultKind {
     static let name = "duplicate"
     static let reach = FaultReach.attempts

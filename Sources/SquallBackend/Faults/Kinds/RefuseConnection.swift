@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallHTTP
 
-/// No connection comes about, and the client learns of it after the way up.
+/// No connection comes about, and the client learns of it after the time of the way up.
 struct RefuseConnection: FaultKind {
     static let name = "refuseConnection"
     static let reach = FaultReach.attempts

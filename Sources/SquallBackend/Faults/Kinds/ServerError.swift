@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// A worker's time is spent, nothing changes, and the answer has this status.
+/// A worker spends its time, nothing changes, and the answer has this status.
 struct ServerError: FaultKind {
     static let name = "serverError"
     static let reach = FaultReach.attempts
