@@ -10,15 +10,15 @@ import Synchronization
 public struct ServiceKind: Sendable {
     /// The calls that profiles may name.
     public let endpoints: [EndpointDescription]
-    /// What a profile's `backend` may say of it, each setting once.
+    /// The settings that a profile's `backend` may have for it.
     public let settings: [Setting<CheckedSetting>]
     /// What its audits can find.
     public let audits: [AuditKind]
-    /// How long the work on a call takes where the service says so, by the calls' names.
+    /// How long the work on a call takes where the service sets it, by the calls' names.
     let serviceTimes: @Sendable (ServicesPlan) -> [String: Distribution]
-    /// Where it answers, as a plan wants it.
+    /// The origins on which it answers, by a plan.
     public let origins: @Sendable (ServicesPlan) -> [String]
-    /// Makes it as a plan wants it; several services where it answers on several hosts.
+    /// Makes it by a plan; several services where it answers on several hosts.
     ///
     /// Streams are derived by name from the run's root.
     let make: @Sendable (_ plan: ServicesPlan, _ root: RandomStream) -> [any Service]
@@ -39,7 +39,7 @@ public struct ServiceKind: Sendable {
         self.make = make
     }
 
-    /// A service for anybody's API by configuration, with an account for every user.
+    /// A service for any API by configuration, with an account for every user.
     public init(_ service: TokenService) {
         self.init(
             endpoints: service.endpoints, serviceTimes: { _ in service.serviceTimes },
@@ -49,7 +49,7 @@ public struct ServiceKind: Sendable {
         }
     }
 
-    /// Every kind there is; what is sent to an unknown host goes to the first one.
+    /// Every kind there is; requests to an unknown host go to the first one.
     public static var all: [ServiceKind] { builtIn + ownKinds }
 
     private static let builtIn: [ServiceKind] = [contract, catalogue, declared]
@@ -57,13 +57,13 @@ public struct ServiceKind: Sendable {
     /// Adds services of another package, before any world is built.
     public static func add(_ kinds: [ServiceKind]) { added.withLock { $0 += kinds } }
 
-    // What an executable of another package brings; it is filled once, before the tool begins.
+    // Services that an executable of another package adds, once, before the tool begins.
     private static let added = Mutex<[ServiceKind]>([])
 
     /// Those of another package.
     static var ownKinds: [ServiceKind] { added.withLock { $0 } }
 
-    /// How long the work on a call takes where a plan's services say so, by the calls' names.
+    /// How long the work on a call takes where a plan's services set it, by the calls' names.
     public static func serviceTimes(of plan: ServicesPlan) -> [String: Distribution] {
         mounted(by: plan).map { $0.serviceTimes(plan) }.reduce(into: [:]) { all, own in
             all.merge(own) { first, _ in first }

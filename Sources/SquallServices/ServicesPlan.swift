@@ -1,10 +1,10 @@
 public import SquallFormat
 
-/// What can be said of services: a value for each of their settings, and who has an account.
+/// What is planned for services: a value for each of their settings, and the number of accounts.
 ///
-/// It knows no service: a setting's name, range and default stand in its service's folder, and a
-/// plan that says nothing of it means the default. A service that many speak of has a property of
-/// its own, declared in its folder as well.
+/// It knows no service: a setting's name, range and default are in its service's folder, and a
+/// setting that has no value here means the default. A service that many callers configure has a
+/// property of its own, declared in its folder as well.
 ///
 /// ```swift
 /// var plan = ServicesPlan.standard
@@ -16,13 +16,13 @@ public struct ServicesPlan: Sendable {
     public var userCount: Int
     /// Whether services keep encoded parts of answers; no byte of an answer depends on it.
     public var cachesEncodings: Bool
-    /// Asked while something large is built or played: whether to give up in the middle, so that no
-    /// result counts any more.
+    /// Asked while something large is built or played: whether to give up in the middle; the result
+    /// is then worthless.
     public var isStopped: @Sendable () -> Bool
-    /// What was said, by the settings' keys.
+    /// The values, by the settings' keys.
     private var values: [String: any Sendable] = [:]
 
-    /// The services of a profile that says nothing about them; users are yet to be counted.
+    /// The services of a profile that sets nothing for them; the number of users is set later.
     public static var standard: ServicesPlan {
         ServicesPlan(userCount: 0, cachesEncodings: true)
     }
@@ -34,7 +34,7 @@ public struct ServicesPlan: Sendable {
         isStopped = { false }
     }
 
-    /// What a service's setting is.
+    /// The value of a service's setting.
     ///
     /// - Precondition: no other setting has its key.
     public subscript<Value>(setting: Setting<Value>) -> Value {

@@ -15,7 +15,7 @@ public struct Occupancy: Hashable, Sendable {
     private var areaUpToChange: Int128 = 0
     private var changedAt = Instant.start
 
-    /// Nobody at the beginning of time.
+    /// No requests at the beginning of time.
     public init() {}
 
     /// The number of requests added up over time, in requests times nanoseconds.

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// What the contract's server is held against when a run is over; an audit is a file and a line.
+/// The audits of the contract's server, for the end of a run; an audit is a file and a line.
 enum ContractAudits {
     /// What they can find.
     static let kinds: [AuditKind] = [

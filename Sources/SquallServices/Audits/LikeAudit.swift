@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Hearts and bookmarks that are not as their person tapped them.
+/// Finds hearts and bookmarks that differ from what their user tapped.
 struct LikeAudit: Audit {
     let state: ContractState
 

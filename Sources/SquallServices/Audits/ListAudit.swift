@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Lists that show a post twice, or leave one out between others.
+/// Finds lists that show a post twice, or leave one out between others.
 struct ListAudit: Audit {
     let state: ContractState
 
@@ -16,9 +16,9 @@ struct ListAudit: Audit {
         }
     }
 
-    /// How many posts that exist are missing between the first and the last of those shown.
+    /// How many existing posts are missing between the first and the last of those shown.
     ///
-    /// What was written after the newest of them does not count.
+    /// Posts written after the newest of those do not count.
     private func skipped(in list: UserScreen.List) -> Int {
         let posts = state.contract.posts
         let ids = Set(list.objects).compactMap { ObjectID(.post, text: $0) }

@@ -1,7 +1,7 @@
 import SquallBackend
 import SquallKernel
 
-/// Who paid for nothing, and who paid twice for the same post.
+/// Finds users who paid for nothing, and users who paid twice for the same post.
 struct PurchaseAudit: Audit {
     let state: ContractState
 
@@ -17,7 +17,7 @@ struct PurchaseAudit: Audit {
         return twice + lost
     }
 
-    /// What became of charges; payments that were not charged are counted when that happens.
+    /// What happened to charges; payments that were not charged are counted when that happens.
     func tallies(since start: Instant) -> [AuditTally] {
         let booked = state.contract.ledger.payments.filter { $0.paidAt >= start }.map(\.buyer)
         let unbooked = state.contract.ledger.audit.unbooked.filter { $0.chargedAt >= start }

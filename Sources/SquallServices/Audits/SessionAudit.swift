@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Who has withdrawn, and whose app goes on as if nothing had happened.
+/// Finds users who have withdrawn while their app goes on as if nothing had happened.
 struct SessionAudit: Audit {
     let state: ContractState
 

@@ -16,11 +16,11 @@ enum CatalogueKind: String, CaseIterable {
 /// The external search that apps ask beside their own server: Naver's shop and book search.
 ///
 /// Its pages are offsets: `start` counts items from 1 to 1000, unless the plan raises that, and
-/// `display` is 1 to 100. Any query
-/// finds everything, in one order; any client identifier and secret are accepted. Shape, limits and
-/// errors are those of the public API (developers.naver.com, search); what it holds is made up.
+/// `display` is 1 to 100. Any query finds everything, in one order; any client identifier and
+/// secret are accepted. Shape, limits and errors are those of the public API (developers.naver.com,
+/// search); its items are made up.
 ///
-/// `cursor` is an addition that the public API lacks: the same shelf by keyset, to be compared with
+/// `cursor` is an addition that the public API lacks: the same shelf by keyset, to compare with
 /// the offset. It begins with `0` and each answer's `next_cursor` goes on.
 struct Catalogue {
     private static let displayMax = 100
@@ -87,7 +87,7 @@ struct Catalogue {
         }
     }
 
-    /// Changes the shelf of a kind as somebody else would, between two searches.
+    /// Changes the shelf of a kind between two searches, as other users of the catalogue would.
     mutating func change(_ kind: CatalogueKind, _ body: (inout Shelf) -> Void) {
         // Taken out while it changes, so that its lists are not copied.
         var shelf = shelves.removeValue(forKey: kind) ?? filledShelf(kind)
@@ -95,7 +95,7 @@ struct Catalogue {
         shelves[kind] = shelf
     }
 
-    /// The items that stand on a shelf, as far as anybody has looked.
+    /// The items on a shelf; none before its first search.
     func items(on kind: CatalogueKind) -> [Int32] { shelves[kind]?.items ?? [] }
 
     private mutating func find(
@@ -164,7 +164,7 @@ struct Catalogue {
         return writer.body
     }
 
-    /// A shelf is filled when somebody looks at it first.
+    /// Fills a shelf at its first use.
     private func filledShelf(_ kind: CatalogueKind) -> Shelf {
         Shelf(
             CatalogueItems(kind, randomness: randomness), plan: plan,

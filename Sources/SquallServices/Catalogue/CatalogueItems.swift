@@ -10,7 +10,7 @@ struct CatalogueItems: Sendable {
         stream = randomness.stream(named: kind.rawValue)
     }
 
-    /// How well an item fits whatever is searched for; no two fit equally well.
+    /// How well an item fits any query; no two fit equally well.
     func relevance(_ number: Int32) -> UInt64 { item(number).bits(at: 0) }
 
     /// The price in won, a multiple of 500, so that many items cost the same.
@@ -60,7 +60,7 @@ struct CatalogueItems: Sendable {
         return words[Int(item(number).integer(below: UInt64(words.count), at: 4))]
     }
 
-    /// Eleven digits, as the catalogue's own.
+    /// Eleven digits, as in the real catalogue.
     private func identifier(_ number: Int32) -> String { "\(80_000_000_000 + Int64(number))" }
 
     private func item(_ number: Int32) -> RandomStream { stream.stream(number: UInt64(number)) }

@@ -1,6 +1,6 @@
 public import SquallKernel
 
-/// What an external catalogue holds, how fast it changes and what a look at it costs.
+/// What an external catalogue holds, how fast it changes and what a search costs.
 public struct CataloguePlan: Sendable {
     /// How many products and how many books there are before the run.
     public var items: Int
@@ -19,7 +19,7 @@ public struct CataloguePlan: Sendable {
     /// Off is a fault: pages then overlap and leave gaps although nothing changes.
     public var breaksTies: Bool
 
-    /// A plan in which everything is said.
+    /// A plan that sets everything.
     public init(
         items: Int, insertGap: Distribution?, removalGap: Distribution?,
         serviceTime: Distribution, nanosecondsPerRow: Int64, startMax: Int, breaksTies: Bool

@@ -29,7 +29,7 @@ public final class CatalogueService: Service {
             kind == .shop ? "searchShop" : "searchBooks", .get, "/v1/search/\(kind.rawValue).json")
     }
 
-    /// It reads its rows at once, and takes its time over them.
+    /// It reads its rows at once, and answers when the time that they cost is over.
     public var workplace: Workplace {
         .own { [plan, serviceTime] scene, answer in
             let stream = serviceTime.stream(number: scene.person)

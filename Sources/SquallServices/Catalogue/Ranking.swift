@@ -69,7 +69,7 @@ struct Ranking {
         return numbers
     }
 
-    /// Some places of the ranking; with a stream, items of equal keys stand in an order it decides.
+    /// The numbers of a range; with a stream, items of equal keys stand in an order it decides.
     func slice(_ range: Range<Int>, disorder: RandomStream?) -> [Int32] {
         guard let disorder, !range.isEmpty else { return self[range] }
         let (low, high) = (key(self[range.lowerBound]), key(self[range.upperBound - 1]))
@@ -85,9 +85,10 @@ struct Ranking {
         CatalogueCursor(key: key(number), number: number)
     }
 
-    /// What follows a position, and whether nothing follows that.
+    /// The numbers behind a position, and whether none follows those.
     ///
-    /// Without a tie-breaker the position is the key alone, and the rest of its equals is skipped.
+    /// Without a tie-breaker the position is the key alone, and other items of that key are
+    /// skipped.
     func page(
         after cursor: CatalogueCursor?, isRising: Bool, limit: Int, breaksTies: Bool
     ) -> ([Int32], isLast: Bool) {
@@ -118,7 +119,7 @@ struct Ranking {
         return (chunk, offset)
     }
 
-    /// The first place at or behind a key and number; the one behind all when there is none.
+    /// The first place at or behind a key and number; the end when there is none.
     private func place(notBelow wanted: UInt64, _ number: Int32) -> (chunk: Int, offset: Int) {
         func isBelow(_ other: Int32) -> Bool { (key(other), other) < (wanted, number) }
         let chunk = firstIndex(below: chunks.count) { !isBelow(chunks[$0][chunks[$0].count - 1]) }
@@ -126,7 +127,7 @@ struct Ranking {
         return (chunk, firstIndex(below: chunks[chunk].count) { !isBelow(chunks[chunk][$0]) })
     }
 
-    /// The first index from which on something is so; the bound when it never is.
+    /// The first index from which on a condition holds; the bound when it never does.
     private func firstIndex(below bound: Int, where isSo: (Int) -> Bool) -> Int {
         var (low, high) = (0, bound)
         while low < high {

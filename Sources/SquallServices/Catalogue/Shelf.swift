@@ -52,7 +52,7 @@ struct Shelf {
     /// How many items there have ever been; the next one gets this number.
     private var itemsEver: Int { plan.items + Int(changes.inserted) }
 
-    /// Lets everything happen that is due by an instant.
+    /// Makes all changes that are due by an instant.
     mutating func advance(to now: Instant) {
         while min(changes.nextInsert, changes.nextRemoval) <= now.nanoseconds {
             if changes.nextInsert <= changes.nextRemoval {
@@ -109,7 +109,7 @@ struct Shelf {
             itemsEver: itemsEver)
     }
 
-    /// A page by keyset: what stands behind a position, however many stand before it.
+    /// A page by keyset: the items behind a position, however many stand before it.
     func page(_ sort: CatalogueSort, after cursor: CatalogueCursor?, display: Int) -> Page {
         let ranking =
             switch sort {

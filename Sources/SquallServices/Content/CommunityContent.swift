@@ -1,6 +1,6 @@
 import SquallKernel
 
-/// Who wrote what in the apps whose posts come from many users: about twenty posts each.
+/// The authors in the apps with posts from many users: about twenty posts each.
 struct Authors {
     private let count: Int
     private let stream: RandomStream
@@ -38,7 +38,7 @@ struct BookContent: ContentGenerator {
         let number = stream.stream(number: UInt64(index))
         let books = 1 + Int(number.integer(below: 5, at: 0))
         let pictures = Int(number.integer(below: 4, at: 1))
-        // Of the newest ten of either kind one costs something, whatever chance says.
+        // Of the newest ten of either kind one always has a price.
         let isOffered = [3, 6].contains(count - index)
         let isFree = !isOffered && number.integer(below: 4, at: 2) > 0
         return Post.Draft(
@@ -89,7 +89,7 @@ struct GiftContent: ContentGenerator {
     }
 }
 
-/// OOTD: what somebody wears today, with one picture.
+/// OOTD: today's outfit of a user, with one picture.
 struct OutfitContent: ContentGenerator {
     let count: Int
     private let stream: RandomStream

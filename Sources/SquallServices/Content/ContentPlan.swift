@@ -11,7 +11,7 @@ public struct ContentPlan: Hashable, Sendable {
     /// How many outfits, for OOTD.
     public var outfits: Int
 
-    /// Content in which everything is said.
+    /// Content that sets everything.
     public init(
         novels: Int, episodesPerNovel: ClosedRange<Int>, bookPosts: Int, giftQuestions: Int,
         outfits: Int

@@ -57,7 +57,7 @@ struct SeededContent: Sendable {
         return generator.entry(number - first)
     }
 
-    /// A post as nobody has touched it.
+    /// A post in the state before the run.
     func post(_ number: Int) -> Post {
         let (first, generator) = part(of: number)
         let index = number - first
@@ -87,7 +87,7 @@ struct SeededContent: Sendable {
 /// Finds the hashtags of a text: `#` and everything up to the next white space, in order.
 enum Hashtags {
     static func extract(from text: String) -> [String] {
-        // Looking for white space looks at whole characters; most texts need no look at all.
+        // Looking for white space looks at whole characters; most texts contain no number sign.
         guard text.utf8.contains(UInt8(ascii: "#")) else { return [] }
         let words: [Substring] = text.split(whereSeparator: \.isWhitespace)
         return words.filter { $0.first == "#" && $0.count > 1 }.map { String($0.dropFirst()) }

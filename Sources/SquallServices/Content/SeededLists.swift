@@ -2,10 +2,10 @@ import SquallHTTP
 import SquallKernel
 import Synchronization
 
-/// The lists that posts from before the run stand in.
+/// The lists that contain posts from before the run.
 ///
-/// Worlds that differ only in what happens in them, as those of an exploration do, have the same
-/// ones. The latest are kept, since making them takes longer than playing a small world.
+/// Worlds that differ only in what happens in them, as in an exploration, have the same lists. The
+/// latest are kept, because making them takes longer than playing a small world.
 final class SeededLists: Sendable {
     /// What content was made from; the same origin makes the same content.
     struct Origin: Hashable {
@@ -20,7 +20,7 @@ final class SeededLists: Sendable {
 
     private static let latest = Mutex<(origin: Origin, lists: SeededLists)?>(nil)
 
-    /// The lists of a content; only some of them where `isStopped` said so meanwhile.
+    /// The lists of a content; incomplete when `isStopped` said so meanwhile.
     static func of(_ content: SeededContent, _ isStopped: () -> Bool) -> SeededLists {
         let known = latest.withLock { $0?.origin == content.origin ? $0?.lists : nil }
         if let known { return known }

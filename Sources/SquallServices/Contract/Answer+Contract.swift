@@ -5,7 +5,7 @@ extension Answer {
     /// A success.
     static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }
 
-    /// A success that says one object.
+    /// A success with one object.
     static func object(_ members: (inout JSONWriter) -> Void) -> Answer {
         var writer = JSONWriter()
         writer.object(members)

@@ -2,21 +2,21 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// One request on its way through the contract: what came, by whom, and when.
+/// One request on its way through the contract: its content, its user and its time.
 struct Call {
     let request: URLRequest
     let route: Route
-    /// What is called.
+    /// The call that it is.
     let name: ContractCall
     let year: ContractYear
     let tokens: TokenMint
-    /// Knows what stands in the lists that are answered.
+    /// Knows the items of the lists that are answered.
     var keeper: (any ListKeeper)?
     /// The account the token names; -1 before it is known.
     var user = -1
     let now: Instant
 
-    /// What the members of the answer are called.
+    /// The names of the answer's members.
     var keys: AnswerKeys { year.keys }
 
     /// The tokens that it shows.

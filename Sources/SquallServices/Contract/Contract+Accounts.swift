@@ -4,7 +4,8 @@ import SquallKernel
 
 /// Joining, signing in, refreshing and withdrawing.
 extension Contract {
-    /// `POST /v1/users/join`, `POST /join`: an account whose e-mail and name nobody else has.
+    /// `POST /v1/users/join`, `POST /join`: makes an account with an e-mail and a name not yet in
+    /// use.
     mutating func join(_ call: Call) throws(Refusal) -> Answer {
         guard let body = RequestBody.read(RequestBody.Join.self, from: call.request.body),
             let email = body.email?.nonEmpty, let password = body.password?.nonEmpty,
@@ -31,7 +32,7 @@ extension Contract {
         return .object { $0.member("message", "사용 가능한 이메일입니다.") }
     }
 
-    /// `POST /v1/users/login`: both tokens; `POST /login` says little else.
+    /// `POST /v1/users/login`: both tokens; `POST /login` answers little else.
     mutating func logIn(_ call: Call) throws(Refusal) -> Answer {
         guard let login = RequestBody.read(RequestBody.Login.self, from: call.request.body),
             let email = login.email?.nonEmpty, let password = login.password?.nonEmpty
@@ -76,7 +77,7 @@ extension Contract {
         }
     }
 
-    /// `GET /v1/users/withdraw`, `GET /withdraw`: the account's tokens lead nowhere from now on.
+    /// `GET /v1/users/withdraw`, `GET /withdraw`: the account's tokens are refused from now on.
     mutating func withdraw(_ call: Call) -> Answer {
         let answer = Answer.object { writeAccount(call.user, call.keys, into: &$0) }
         users.withdraw(call.user)

@@ -19,11 +19,11 @@ extension Contract {
             of: PostStore.Selection(productID: query["product_id"], hashTag: tag), call)
     }
 
-    /// `GET /v1/posts/users/{user_id}`, `GET /post/user/{user_id}`: nothing of nobody.
+    /// `GET /v1/posts/users/{user_id}`, `GET /post/user/{user_id}`: empty for an unknown user.
     mutating func userList(_ call: Call) throws(Refusal) -> Answer {
         let window = try window(call.query)
         guard let id = try call.id(.user), let author = users.number(of: id) else {
-            // Somebody whom nobody can be.
+            // An author that no user has.
             let nobody = PostStore.Selection(author: -1)
             return answer(with: Page(), of: .posts(nobody), window, call)
         }

@@ -4,7 +4,7 @@ import SquallKernel
 
 /// Payments.
 extension Contract {
-    /// `POST /v1/payments/validation`: books a payment that the provider has taken, once.
+    /// `POST /v1/payments/validation`: books a payment that the provider has charged, once.
     mutating func validatePayment(_ call: Call) throws(Refusal) -> Answer {
         guard let payment = RequestBody.read(RequestBody.Payment.self, from: call.request.body),
             let impUID = payment.imp_uid?.nonEmpty, let postID = payment.post_id?.nonEmpty
@@ -17,7 +17,7 @@ extension Contract {
         return .object { booked.write(into: &$0, users) }
     }
 
-    /// `GET /v1/payments/me`: all of them, oldest first.
+    /// `GET /v1/payments/me`: all payments of the user, oldest first.
     func payments(_ call: Call) -> Answer {
         let booked = ledger.payments(of: call.user)
         return .object { object in

@@ -9,7 +9,7 @@ extension Contract {
         answer(with: try post(call, orElse: .postMissing), call)
     }
 
-    /// `POST /v1/posts`: whatever members the author gives.
+    /// `POST /v1/posts`: a post of the given members.
     mutating func createPost(_ call: Call) throws(Refusal) -> Answer {
         let body = try draft(call)
         return try create(body, call)

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// Profiles, and who follows whom.
+/// Profiles and following.
 extension Contract {
     /// `GET /v1/users/me/profile`, `GET /profile/me`.
     func profile(_ call: Call) -> Answer { profile(of: call.user, isOwn: true, call) }
@@ -12,7 +12,7 @@ extension Contract {
         profile(of: try account(call), isOwn: false, call)
     }
 
-    /// `PUT /v1/users/me/profile`, `PUT /profile/me`: changes what the form brings.
+    /// `PUT /v1/users/me/profile`, `PUT /profile/me`: changes the members that the form has.
     mutating func editProfile(_ call: Call) throws(Refusal) -> Answer {
         let form = try MultipartForm(call.request)
         try form.allowOnly(["nick", "phoneNum", "birthDay", "profile"])

@@ -48,7 +48,7 @@ extension Contract {
         return .ok(liked ? Contract.liked : Contract.notLiked)
     }
 
-    /// `POST /post/like/{post_id}`: turns the state round, and says what it became.
+    /// `POST /post/like/{post_id}`: toggles the state and answers the new one.
     mutating func toggleLike(_ call: Call) throws(Refusal) -> Answer {
         let post = try post(call, orElse: .postMissing)
         let liked = !posts.isLiked(post, by: call.user)

@@ -15,12 +15,12 @@ struct Contract {
     var pages: PageMemory
     var files = FileStore()
     var ledger = PaymentLedger()
-    /// The keys that are accepted, one for each project.
+    /// How many comments were made; the newest one has this number.
     private var commentsMade = 0
     /// How many comments the store takes: as many as their identifiers can count.
     var commentsMax = ObjectID.numberMax
 
-    /// The state before the run; of no use where `isStopped` said so meanwhile.
+    /// The state before the run; incomplete when `isStopped` said so meanwhile.
     init(
         _ plan: ContractPlan, userCount: Int, randomness: RandomStream,
         isStopped: () -> Bool = { false }
@@ -50,7 +50,7 @@ struct Contract {
         }
     }
 
-    /// The account whose access token a request carries.
+    /// The account that a request's access token belongs to.
     private func user(of call: Call) throws(Refusal) -> Int {
         let token = Call.accessToken(in: call.request) ?? ""
         switch call.tokens.judge(token, as: .access, at: call.now) {

@@ -2,8 +2,8 @@ import SquallBackend
 
 /// The calls of the contract, by the names they have in results.
 ///
-/// A name stands for the same call in both years; where it is and what it takes and gives is
-/// said by the rows of ``Operation/all``.
+/// A name stands for the same call in both years; the rows of ``Operation/all`` say where it is and
+/// what it takes and gives.
 public enum ContractCall: String, CaseIterable, Sendable {
     /// Makes an account.
     case join
@@ -19,7 +19,7 @@ public enum ContractCall: String, CaseIterable, Sendable {
     case profile
     /// Changes one's own profile.
     case editProfile
-    /// Reads somebody else's profile.
+    /// Reads another user's profile.
     case otherProfile
     /// Stores files for a post to come.
     case uploadFiles

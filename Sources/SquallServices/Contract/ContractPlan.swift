@@ -1,4 +1,4 @@
-/// What can be said of the contract.
+/// What is planned for the contract.
 public struct ContractPlan: Sendable {
     /// Which protocols the server speaks.
     public var years: [ContractYear]
@@ -8,7 +8,7 @@ public struct ContractPlan: Sendable {
     /// it.
     public var cachesEncodings: Bool
 
-    /// A plan in which everything is said.
+    /// A plan that sets everything.
     public init(years: [ContractYear], content: ContentPlan, cachesEncodings: Bool) {
         self.years = years
         self.content = content

@@ -4,7 +4,7 @@ public import SquallKernel
 
 /// The contract of one year: **start here** to read the apps' own server.
 ///
-/// Its state is shared with the other year's, where both are spoken.
+/// Both years share one state, where both are served.
 public final class ContractService: Service {
     /// `contract 2024`.
     public let name: String
@@ -12,7 +12,7 @@ public final class ContractService: Service {
     public let origins: [String]
     /// The year's rows, in their order.
     public let endpoints: [EndpointDescription]
-    /// Those of the whole contract, brought by one of its years.
+    /// The audits of the whole contract; only one of its years brings them.
     public let audits: [any Audit]
     private let year: ContractYear
     private let state: ContractState
@@ -36,7 +36,7 @@ public final class ContractService: Service {
         self.init(year, on: ContractState(contract), bringsAudits: true)
     }
 
-    /// The calls of a year, as services name them.
+    /// The calls of a year as endpoints of a service.
     static func endpoints(of year: ContractYear) -> [EndpointDescription] {
         switch year {
         case .year2023: endpoints2023
@@ -58,10 +58,10 @@ public final class ContractService: Service {
         state.contract.answer(request, to: route, of: year, in: scene, keeper: state)
     }
 
-    /// The contract's words for it.
+    /// The contract's answer to trouble.
     public func answer(to trouble: Trouble) -> Answer { ContractService.words(for: trouble) }
 
-    /// What the contract says of trouble; what it says without room is no part of the real one.
+    /// The contract's answer to trouble; the one for a full line is not part of the real contract.
     public static func words(for trouble: Trouble) -> Answer {
         switch trouble {
         case .overloaded(let seconds): Answer.refused(.overloaded).retryAfter(seconds: seconds)
@@ -72,7 +72,7 @@ public final class ContractService: Service {
         }
     }
 
-    /// Whether a call of the contract's is answered only if it shows a good access token.
+    /// Whether a call of the contract needs a good access token.
     public static func needsToken(_ endpoint: String) -> Bool {
         callsWithToken.contains(endpoint)
     }
@@ -90,7 +90,7 @@ public final class ContractService: Service {
         }
     }
 
-    /// The token's user and the key; a call counts only where key and address are right.
+    /// The token's user and the key; a call counts only with a right key and address.
     public func caller(
         of request: URLRequest, to route: Route?, in scene: ServiceScene
     ) -> Caller? {
@@ -111,11 +111,11 @@ public final class ContractService: Service {
     public func postID(_ number: Int) -> String { state.contract.posts.id(at: number).text }
 }
 
-/// What the years of the contract share, and the payment provider with them.
+/// The state that the years of the contract share with the payment provider.
 final class ContractState: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    // Unchecked, as no access lasts while anybody else's code runs.
+    // Unchecked, as no access lasts while other code runs.
     @exclusivity(unchecked) var contract: Contract
 
     init(_ contract: Contract) { self.contract = contract }
@@ -147,8 +147,8 @@ extension ContractState: ListKeeper {
 
 /// The lists of the contract.
 enum PostList: Hashable, Sendable {
-    /// Posts by what they say and who wrote them.
+    /// Posts by product, author or hashtag.
     case posts(PostStore.Selection)
-    /// What a user likes, of which is not told what stands in it.
+    /// The posts that a user likes; its items are not told.
     case liked(user: Int, isSecond: Bool)
 }

@@ -4,7 +4,7 @@ import SquallHTTP
 
 /// The backend's contract as an OpenAPI 3.1 document, for tools and for people.
 public enum OpenAPIDocument {
-    /// The names of the protocols there is a document of.
+    /// The names of the protocols that have a document.
     public static let years = ContractYear.allCases.map(\.rawValue)
 
     /// The document of a protocol; `nil` when there is none of this name.
@@ -115,7 +115,7 @@ private struct Writer {
         }
     }
 
-    /// A refusal whose body says one of some messages.
+    /// A refusal with one of some messages in its body.
     private func refused(_ messages: [String]) -> JSON {
         let message: JSON = [
             "type": "string", "enum": .array(messages.map(JSON.string)),

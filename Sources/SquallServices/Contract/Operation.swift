@@ -15,7 +15,7 @@ public struct Operation: Sendable {
     public let name: ContractCall
     /// What it does, in one sentence.
     public let summary: String
-    /// What has to be shown besides the key.
+    /// What a request has to show besides the key.
     public let access: Access
     /// The parameters of its query string.
     public let query: [Member]
@@ -23,14 +23,14 @@ public struct Operation: Sendable {
     public let input: Input
     /// The body of its success, whose status is always 200.
     public let output: Output
-    /// Its own refusals, without those that its access and its path bring.
+    /// Its own refusals, without those that its access and its path add.
     public let ownRefusals: [Refusal]
-    /// Does it.
+    /// Performs the call.
     let perform: Handler
 
     typealias Handler = @Sendable (inout Contract, Call) throws(Refusal) -> Answer
 
-    /// What has to be shown besides the key.
+    /// What a request has to show besides the key.
     public enum Access: Sendable {
         /// Nothing.
         case open
@@ -68,7 +68,7 @@ public struct Operation: Sendable {
         year == .year2023 ? year2023 : year2024
     }
 
-    /// What answering a call needs of its row, which is much less than all that it says.
+    /// What answering a call needs of its row, which is much less than the whole.
     struct Handling: Sendable {
         let name: ContractCall
         let access: Access

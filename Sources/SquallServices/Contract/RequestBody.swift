@@ -82,7 +82,7 @@ enum RequestBody {
         return judged(type, body)
     }
 
-    /// Reads a body as Foundation does; no body at all is taken for an empty object.
+    /// Reads a body as Foundation does; an empty body counts as an empty object.
     static func judged<Value: Decodable>(_ type: Value.Type, _ body: Body) -> Value? {
         guard body.count <= countMax else { return nil }
         let bytes = body.isEmpty ? Array("{}".utf8) : body.bytes
@@ -115,7 +115,7 @@ extension RequestBody {
         let price: Int?
         let files: [String]?
 
-        /// What it says about a post.
+        /// The members as a draft of a post.
         var draft: Post.Draft {
             Post.Draft(
                 productID: product_id, title: title, price: price, content: content,

@@ -1,6 +1,6 @@
 /// An object of the contract's answers.
 public struct Schema: Sendable {
-    /// What others call it.
+    /// The name by which other objects refer to it.
     public let name: String
     /// Its members in the order in which they are written; one that is not required is left out
     /// when it has no value.
@@ -55,7 +55,7 @@ public struct Schema: Sendable {
         [Member(id), Member("email"), Member("nick")]
     }
 
-    /// The objects that both years have, with the names that members have in one of them.
+    /// The objects that both years have, with the member names of one year.
     private static func shared(_ year: ContractYear) -> [Schema] {
         let keys = year.keys
         let creator = [

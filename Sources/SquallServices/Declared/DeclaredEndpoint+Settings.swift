@@ -43,7 +43,7 @@ extension DeclaredEndpoint {
         )
     }
 
-    /// An answer is made in memory.
+    /// Refuses an answer that is too large to be made in memory.
     private func checkSize(_ read: inout SettingsReader) {
         let limit = 100_000_000
         guard bytes.multipliedReportingOverflow(by: rows).partialValue > limit,

@@ -2,23 +2,23 @@ public import SquallBackend
 public import SquallHTTP
 public import SquallKernel
 
-/// A call of a declared service: what it is, what it costs and what it brings.
+/// A call of a declared service: its path, its cost and its answer.
 public struct DeclaredEndpoint: Sendable {
-    /// What screens and results call it.
+    /// Its name in screens and results.
     public var name: String
     /// The verb.
     public var method: HTTPMethod
     /// The path with its variables in braces.
     public var path: String
-    /// Whether it is answered only to whoever shows a good access token.
+    /// Whether it needs a good access token.
     public var needsToken: Bool
     /// How long a worker works on it; as long as the server says when `nil`.
     public var serviceTime: Distribution?
     /// How many bytes each object of the answer has.
     public var bytes: Int
-    /// How many objects an answer holds; a page holds so many at the most.
+    /// How many objects an answer holds; the most that a page holds.
     public var rows: Int
-    /// The list that it answers pages of; `nil` for always the same objects.
+    /// The list whose pages it answers; `nil` when it always answers the same objects.
     public var list: (paging: ListPage.Paging, objects: Int)?
     /// How many bytes a request carries.
     public var requestBytes: Int
@@ -32,7 +32,7 @@ public struct DeclaredEndpoint: Sendable {
     }
 }
 
-/// The answers of a declared endpoint, made of chunks that all of one size share.
+/// The answers of a declared endpoint, made of chunks that all objects of one size share.
 final class DeclaredPages: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread; a world has its own.
 

@@ -7,9 +7,9 @@ extension DeclaredService {
         "service", format, otherwise: [:],
         "An API of your own in place of the built-in ones: its calls, and how its tokens travel.")
 
-    /// What a profile may say of it.
+    /// The format of it in a profile.
     public static var format: SettingFormat<DeclaredService> {
-        // Nothing is drawn from it: its names would lead nowhere.
+        // Nothing is drawn from it: a drawn name would lead nowhere.
         SettingFormat.section { DeclaredService(&$0) }.described { $0.domain = .unknown }
     }
 
@@ -29,7 +29,7 @@ extension DeclaredService {
         checkRefusals(&read)
     }
 
-    /// The forms that are ready, by their names.
+    /// The built-in forms, by their names.
     private enum Form: String, CaseIterable {
         case bearer, status419, sessionCookie
 
@@ -42,7 +42,7 @@ extension DeclaredService {
         }
     }
 
-    /// A section that says anything declares a service, and one without a call answers nothing.
+    /// A section that is not empty declares a service; a service without a call answers nothing.
     private func checkThatItAnswers(_ read: inout SettingsReader) {
         guard !read.keys.isEmpty, endpoints.isEmpty, read.isSound("endpoints") else { return }
         let path = read.path.appending("endpoints")
@@ -53,7 +53,7 @@ extension DeclaredService {
                 + " answers nothing")
     }
 
-    /// Each name and each verb with a path is one call's.
+    /// Refuses a name, or a verb with a path, that two calls have.
     private func checkNames(_ read: inout SettingsReader) {
         var names = form.calls.map(\.1.name)
         var calls = form.calls.map { "\($0.1.method) \($0.1.path)" }
@@ -142,7 +142,7 @@ extension TokenRefusal {
 }
 
 extension TokenCall {
-    /// What carries no body cannot show anything in it.
+    /// A request without a body cannot show a token in it.
     private func checkBody(_ read: inout SettingsReader) {
         guard method == .get || method == .head, read.isSound("method", "token") else { return }
         let place = read.path.appending("method")
@@ -185,7 +185,7 @@ extension TokenCall {
 }
 
 extension TokenPlace {
-    /// What it is called in a body; `nil` where it stands elsewhere.
+    /// Its name in a body; `nil` where it stands elsewhere.
     fileprivate var nameInBody: String? {
         switch self {
         case .body(let name), .form(let name): name
@@ -219,7 +219,7 @@ extension TokenPlace {
 }
 
 extension TokenDelivery {
-    /// A way to tell tokens, as profiles write it.
+    /// A way to deliver tokens, as profiles write it.
     static var format: SettingFormat<TokenDelivery> {
         .oneOf([
             Setting("json", .section { json(&$0) }, "As members of a JSON object."),

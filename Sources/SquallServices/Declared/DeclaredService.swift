@@ -3,29 +3,29 @@ import SquallFormat
 public import SquallHTTP
 public import SquallKernel
 
-/// Anybody's API as a profile declares it: its endpoints, and how its tokens travel.
+/// Any API as a profile declares it: its endpoints, and how its tokens travel.
 ///
-/// It is a ``TokenService`` whose answers are lists of objects of a size, so it signs in, refreshes
-/// and refuses as one; how long tokens live and what a refresh does to them is said by the
-/// profile's `backend.tokens`.
+/// It is a ``TokenService`` whose answers are lists of objects of one size, so it signs in,
+/// refreshes and refuses as one; the profile's `backend.tokens` says how long tokens live and what
+/// a refresh does to them.
 public struct DeclaredService: Sendable {
     /// Where it answers, with scheme, host and port.
     public var origin: String
-    /// How tokens travel, and what is answered to those that are no good.
+    /// How tokens travel, and what the service answers to bad ones.
     public var form: TokenForm
-    /// The calls it knows beside those of its form; none when a profile declares no service.
+    /// The calls it knows beside those of its form; empty when a profile declares no service.
     public var endpoints: [DeclaredEndpoint]
 
-    /// Header fields of an answer that a fault makes, by their names; a profile says none.
+    /// Header fields of an answer that a fault makes, by their names; a profile cannot set them.
     public var failureHeaders: [String: String] = [:]
 
     /// Whether a profile declares one.
     public var isDeclared: Bool { !endpoints.isEmpty }
 
-    /// What profiles and results call its calls.
+    /// Its calls as profiles and results name them.
     public var calls: [EndpointDescription] { isDeclared ? tokenService.endpoints : [] }
 
-    /// How long the work on a call takes where its endpoint says so, by its name.
+    /// How long the work on a call takes where its endpoint sets it, by its name.
     public var serviceTimes: [String: Distribution] {
         let told = endpoints.compactMap { end in end.serviceTime.map { (end.name, $0) } }
         return Dictionary(told) { first, _ in first }
@@ -41,7 +41,7 @@ public struct DeclaredService: Sendable {
 }
 
 extension ServiceKind {
-    /// The service that a profile declares, in the place of those that this package brings.
+    /// The service that a profile declares, in place of those that this package brings.
     static let declared = ServiceKind(
         endpoints: [], settings: [DeclaredService.setting.checking],
         serviceTimes: { $0.declared.serviceTimes },
@@ -50,7 +50,7 @@ extension ServiceKind {
         [plan.declared.tokenService.service(randomness: root, userCount: plan.userCount)]
     }
 
-    /// The kinds that a world of a plan has: a declared service takes the place of the built-in.
+    /// The kinds in a plan's world: a declared service replaces the built-in ones.
     public static func mounted(by plan: ServicesPlan) -> [ServiceKind] {
         plan.declared.isDeclared ? [declared] + ownKinds : all.filter { !$0.isDeclaredOnly }
     }

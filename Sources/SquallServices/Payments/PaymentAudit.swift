@@ -2,7 +2,7 @@ public import SquallKernel
 
 /// One charge of the payment provider, and what the server knows of it.
 public struct ChargeRecord: Hashable, Sendable {
-    /// Who paid.
+    /// The user who paid.
     public let user: UInt64
     /// The app's number for the payment.
     public let merchantUID: String
@@ -10,7 +10,7 @@ public struct ChargeRecord: Hashable, Sendable {
     public let amount: Int
     /// When the money moved.
     public let chargedAt: Instant
-    /// The post it was booked for; `nil` when the server never heard of it.
+    /// The post it was booked for; `nil` when the server did not learn of it.
     public let postID: String?
 }
 
@@ -19,7 +19,7 @@ public struct PaymentAudit: Hashable, Sendable {
     /// Every charge, in the order in which money moved.
     public let charges: [ChargeRecord]
 
-    /// Charges that no payment was booked for: somebody paid for nothing.
+    /// Charges without a booked payment: the user paid for nothing.
     public var unbooked: [ChargeRecord] { charges.filter { $0.postID == nil } }
 
     /// Booked charges of users for posts that an earlier charge of theirs had paid for.
@@ -28,7 +28,7 @@ public struct PaymentAudit: Hashable, Sendable {
     }
 }
 
-/// Who bought what.
+/// A user and a post that the user bought.
 struct Purchase<User: Hashable, Post: Hashable>: Hashable {
     let user: User
     let post: Post

@@ -44,7 +44,7 @@ struct PaymentLedger {
     /// The position of the first charge with a merchant's number.
     private var firstCharges: [String: Int] = [:]
 
-    /// Takes money, and names the charge.
+    /// Charges a user, and returns the charge's name.
     mutating func charge(
         _ user: Int, merchantUID: String, amount: Int, at now: Instant
     ) -> String {
@@ -60,7 +60,7 @@ struct PaymentLedger {
         firstCharges[merchantUID].map { "imp_\($0)" }
     }
 
-    /// Every charge, as an auditor wants to see it.
+    /// Every charge, in the form that an audit needs.
     var audit: PaymentAudit {
         PaymentAudit(
             charges: charges.map { charge in

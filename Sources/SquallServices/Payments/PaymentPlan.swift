@@ -2,20 +2,20 @@ public import SquallKernel
 
 /// How the payment provider behaves.
 public struct PaymentPlan: Sendable {
-    /// How long somebody looks at the provider's page.
+    /// How long a user looks at the provider's page.
     public var duration: Distribution
-    /// How likely it is that somebody closes the page without paying.
+    /// How likely it is that a user closes the page without paying.
     public var cancelProbability: Double
-    /// How likely the page says nothing to the app although the money has moved.
+    /// How likely the page tells the app nothing although the money has moved.
     public var noCallbackProbability: Double
     /// How likely the page tells the app of a success but not the number of the charge.
     public var lostReceiptProbability: Double
-    /// How likely the app hears of a charge only when the person has closed the page.
+    /// How likely the app is told of a charge only after the user has closed the page.
     public var lateCallbackProbability: Double
-    /// What becomes of a payment whose merchant number the provider has seen.
+    /// What happens to a payment whose merchant number the provider has seen before.
     public var equalMerchantIDs: EqualMerchantIDs
 
-    /// A plan in which everything is said.
+    /// A plan that sets everything.
     public init(
         duration: Distribution, cancelProbability: Double, noCallbackProbability: Double,
         lostReceiptProbability: Double, lateCallbackProbability: Double,
@@ -31,8 +31,8 @@ public struct PaymentPlan: Sendable {
 
     /// What the provider does with a merchant number that it has charged before.
     ///
-    /// The apps number payments by app and second, so two buyers in one second share a number. What
-    /// the real provider makes of it is unknown.
+    /// The apps number payments by app and second, so two buyers in one second share a number. The
+    /// real provider's reaction is unknown.
     public enum EqualMerchantIDs: String, CaseIterable, Hashable, Sendable {
         /// It charges again.
         case charge
@@ -47,16 +47,17 @@ public struct PaymentPlan: Sendable {
 public enum PaymentAnswer: Hashable, Sendable {
     /// Money has moved, under this number; not necessarily just now and from this user.
     case paid(impUID: String)
-    /// Somebody closed the page.
+    /// The user closed the page.
     case cancelled
-    /// The provider wants no such payment.
+    /// The provider refuses the payment.
     case refused
     /// Nothing, although money has moved.
     case silent
-    /// Nothing, because the page never reached its provider.
+    /// Nothing, because the page did not reach its provider.
     case unreached
     /// A success without a number.
     case paidWithoutReceipt
-    /// Money has moved, under this number; but the person had closed the page when it said so.
+    /// Money has moved, under this number; but the user had closed the page before the app was
+    /// told.
     case paidLate(impUID: String)
 }

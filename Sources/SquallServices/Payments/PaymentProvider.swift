@@ -4,13 +4,13 @@ import SquallKernel
 
 /// The payment provider: takes the money, or refuses to, on a host of its own.
 ///
-/// Its page is what speaks to it, so its calls are none of the app's.
+/// Only its page speaks to it, so its calls are not the app's.
 public final class PaymentProvider: Service {
     /// `payment provider`.
     public let name = "payment provider"
-    /// Where it answers; the real one's address does not matter to anybody here.
+    /// The address where it answers; it stands for the real one.
     public let origins = [PaymentProvider.origin]
-    /// To pay is all there is.
+    /// Its only call: to pay.
     public let endpoints = [EndpointDescription("pay", .post, "/payments")]
     private let plan: PaymentPlan
     private let state: ContractState
@@ -18,7 +18,7 @@ public final class PaymentProvider: Service {
 
     static let origin = "https://pay.squall.test"
 
-    /// A provider whose charges the server of some state can look up.
+    /// A provider that books its charges in the state of a contract's server.
     init(_ plan: PaymentPlan, on state: ContractState, randomness: RandomStream) {
         self.plan = plan
         self.state = state
@@ -27,10 +27,10 @@ public final class PaymentProvider: Service {
         lateness = randomness.stream("payment.late")
     }
 
-    /// Workers enough; what its work takes is part of the time that somebody looks at the page.
+    /// Always enough workers; the time of their work is part of the user's time on the page.
     public var workplace: Workplace { .own { _, _ in 0 } }
 
-    /// Charges what the page asks for; the visit's number chooses what the page is told.
+    /// Charges what the page asks for; the visit's number decides what the page is told.
     public func answer(
         _ request: URLRequest, to route: Route?, in scene: ServiceScene
     ) -> Answer {

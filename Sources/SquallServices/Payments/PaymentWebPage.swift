@@ -2,7 +2,7 @@ import Foundation
 public import SquallHTTP
 public import SquallKernel
 
-/// The payment provider's page on somebody's phone: looked at for a while, then paid or closed.
+/// The payment provider's page on a user's phone: shown for a while, then paid or closed.
 public struct PaymentWebPage: Sendable {
     private let plan: PaymentPlan
     private let simulation: Simulation
@@ -23,9 +23,9 @@ public struct PaymentWebPage: Sendable {
         decision = randomness.stream("payment.decision")
     }
 
-    /// Shows the page to a user, and says what it tells the app when it closes.
+    /// Shows the page to a user, and returns what it tells the app when it closes.
     public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentAnswer {
-        // One visit a user and second: the merchant's number already carries the second.
+        // A user has one visit a second: the merchant's number already carries the second.
         let visit = UInt64(simulation.now.nanoseconds / 1_000_000_000)
         let span = plan.duration.sample(duration.stream(number: people.person(user)), at: visit)
         try? await simulation.sleep(nanoseconds: span)

@@ -23,18 +23,18 @@ struct Comments {
     private static let runLength = 8
 
     private var oldestFirst: [Comment] = []
-    /// What was written of neighbours, from the oldest on, so that a new one moves none of them.
+    /// The JSON of neighbours, from the oldest on, so that a new comment moves none of them.
     private var runs: [Run?] = []
 
     /// Neighbours as JSON.
     private struct Run {
         let chunk: BodyChunk
         let year: ContractYear
-        /// As of when it shows its authors' names and pictures.
+        /// The version of the users' names and pictures that it shows.
         let usersVersion: Int
     }
 
-    /// Who wrote them; of nobody's order.
+    /// The authors, in no particular order.
     var authors: [Int32] { oldestFirst.map { Int32($0.author) } }
 
     /// The comment of an identifier.

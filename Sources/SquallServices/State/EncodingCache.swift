@@ -2,16 +2,16 @@ import SquallHTTP
 
 /// The encodings of posts that were read lately, by post and year.
 ///
-/// A full cache is emptied: the hot posts are back after one reading each, and whoever scrolls
+/// A full cache is emptied: popular posts are back after one reading each, and a user that scrolls
 /// through a million posts does not leave a gigabyte behind. Posts are numbered without gaps, so a
 /// post is found by its number alone: a page asks fifty times.
 struct EncodingCache {
     /// An object, so that a look at it counts one reference.
     private final class Entry {
         let chunk: BodyChunk
-        /// Whose names and pictures it shows.
+        /// The users whose names and pictures it shows.
         let shown: [Int32]
-        /// As of when it shows them.
+        /// The version of those names and pictures.
         @exclusivity(unchecked) var usersVersion: Int
 
         init(_ chunk: BodyChunk, showing shown: [Int32], _ usersVersion: Int) {
@@ -22,7 +22,7 @@ struct EncodingCache {
     }
 
     private static let countMax = 50_000
-    /// Neighbours share a block, which is there once one of them was read.
+    /// Neighbours share a block, which is made when one of them is first read.
     private static let blockLength = 32
     private let isOn: Bool
     private var blocks: [[Entry?]] = []
@@ -30,7 +30,7 @@ struct EncodingCache {
 
     init(isOn: Bool) { self.isOn = isOn }
 
-    /// The encoding of a post, if it is known and nobody in it has another name by now.
+    /// The encoding of a post, if it is known and no user in it has another name by now.
     func chunk(_ post: Int32, _ year: ContractYear, _ users: Users) -> BodyChunk? {
         let (block, place) = EncodingCache.place(post, year)
         guard block < blocks.count, place < blocks[block].count, let entry = blocks[block][place]

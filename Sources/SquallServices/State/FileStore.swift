@@ -1,7 +1,7 @@
 import SquallHTTP
 import SquallKernel
 
-/// A file on its way in, which the rules allow.
+/// An uploaded file that the rules allow, before it is stored.
 struct Upload {
     /// The name without its last dot and what follows.
     let baseName: String
@@ -43,10 +43,10 @@ struct FileStore {
         return uploads
     }
 
-    /// Stores files and says where, in order.
+    /// Stores files and returns their paths, in order.
     ///
     /// 2024 keeps the client's name before the instant, 2023 does not; of equal names a later one
-    /// counts some milliseconds on.
+    /// gets an instant some milliseconds later.
     mutating func store(
         _ uploads: [Upload], in folder: String, _ year: ContractYear, at now: Instant
     ) -> [String] {
@@ -63,7 +63,7 @@ struct FileStore {
         }
     }
 
-    /// Splits a client's file name, of which only what follows the last slash counts.
+    /// Splits a client's file name; only the part after its last slash counts.
     private static func upload(_ fileName: String, _ body: Body) -> Upload? {
         let name = fileName.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), name.utf8.count <= baseNameBytesMax else {

@@ -1,12 +1,12 @@
-/// Who follows whom, from both sides.
+/// Which user follows which, from both sides.
 struct FollowGraph {
     private var followed: [Int32: [Int32]] = [:]
     private var followers: [Int32: [Int32]] = [:]
 
-    /// Whom a user follows, in the order in which it began.
+    /// The users that a user follows, in the order in which that began.
     func followed(by user: Int) -> [Int32] { followed[Int32(user)] ?? [] }
 
-    /// Who follows a user, in the order in which they began to.
+    /// The followers of a user, in the order in which they began to follow.
     func followers(of user: Int) -> [Int32] { followers[Int32(user)] ?? [] }
 
     /// Adds an edge; `false` when it is there.

@@ -4,12 +4,12 @@ import SquallHTTP
 ///
 /// A long list changes by one user at a time and is read again after each change. Whole runs of it
 /// stay the same objects meanwhile, so neither writing nor reading it again costs its length. The
-/// newest users are in short runs, because theirs is the run that changes; as many short ones
-/// become a long one.
+/// newest users are in short runs, because only the newest run changes; as many short ones become a
+/// long one.
 struct Likes {
     /// At most so many users share a run's bytes.
     private static let runLength = 64
-    /// At most so many of the newest do.
+    /// At most so many of the newest users share a short run's bytes.
     private static let shortLength = 8
 
     private(set) var users: [Int32] = []
@@ -22,7 +22,7 @@ struct Likes {
         private(set) var json: [UInt8] = []
         private var known: BodyChunk?
 
-        /// The same bytes as an object, made when somebody asks for it.
+        /// The same bytes as an object, made when first asked for.
         var chunk: BodyChunk {
             mutating get {
                 let chunk = known ?? BodyChunk(json, isRun: true)
@@ -81,7 +81,7 @@ struct Likes {
         runs[runs.count - 1].append(user, directory)
     }
 
-    /// Makes one run of the short ones at the end, once they fill it.
+    /// Makes one run of the short ones at the end, once they are enough for a long one.
     private mutating func mergeShortRuns() {
         let count = Likes.runLength / Likes.shortLength
         guard runs.count >= count,
@@ -99,7 +99,7 @@ struct Likes {
         if runs[place].users.isEmpty { runs.remove(at: place) }
     }
 
-    /// Writes the list as a member; a short one as part of its surroundings.
+    /// Writes the list as a member; a short one as part of the bytes around it.
     mutating func write(into writer: inout JSONWriter, _ name: StaticString) {
         if users.count < Likes.runLength / 2 {
             writer.member(name, elements: Array(runs.map(\.json).joined(separator: [44])))

@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// Which part of a list is asked for.
+/// The part of a list that a request asks for.
 struct PageWindow {
     /// The last post of the page before; `nil` for the first page.
     var cursor: ObjectID?
@@ -8,19 +8,19 @@ struct PageWindow {
     var limit: Int
 }
 
-/// Some posts of a list, by their numbers, and where the next ones begin.
+/// Some posts of a list, by their numbers, and the cursor of the next ones.
 struct Page {
     var posts: [Int32] = []
     var nextCursor: ObjectID?
 
-    /// What stands behind the last post, with a cursor to go on from.
+    /// The text behind the last post, with a cursor of the next page.
     static func closing(_ cursor: String) -> BodyChunk {
         BodyChunk("],\"next_cursor\":\"\(cursor)\"}")
     }
 
     static let opening = BodyChunk("{\"data\":[")
     static let comma = BodyChunk(",")
-    /// What stands behind the last post of a list.
+    /// The text behind the last post of a list.
     static let lastClosing = closing("0")
 }
 

@@ -2,8 +2,8 @@ import SquallHTTP
 
 /// A post and everything that belongs to it.
 struct Post {
-    /// What an author says about a post; what is absent is left out of answers, and left alone by a
-    /// change.
+    /// What an author says about a post; absent members are left out of answers and stay unchanged
+    /// by an edit.
     struct Draft: Equatable {
         var productID: String?
         var title: String?
@@ -23,13 +23,13 @@ struct Post {
     var likes = Likes()
     var likes2 = Likes()
     var buyers = Likes()
-    /// What was written of it up to its lists, which is not what changes often.
+    /// Its JSON up to its lists; this part seldom changes.
     private var head: Head?
 
     private struct Head {
         let json: [UInt8]
         let year: ContractYear
-        /// As of when it shows its author's name and picture.
+        /// The version of its author's name and picture that it shows.
         let usersVersion: Int
     }
 
@@ -41,10 +41,10 @@ struct Post {
         hashTags = Hashtags.extract(from: fields.content ?? "")
     }
 
-    /// The kind of thing it is, by which apps tell their posts apart.
+    /// The kind of post, by which apps tell their posts apart.
     var productID: String { fields.productID ?? "" }
 
-    /// Changes what a draft says, and only that.
+    /// Changes the members that a draft has, and only those.
     mutating func apply(_ draft: Draft) {
         fields.productID = draft.productID ?? fields.productID
         fields.title = draft.title ?? fields.title
@@ -95,7 +95,7 @@ struct Post {
         writer.member(keys.files, fields.files ?? [])
     }
 
-    /// Whose names and pictures its JSON shows.
+    /// The users whose names and pictures its JSON shows.
     var shownUsers: [Int32] { [Int32(author)] + comments.authors }
 
     private static let extraNames: [StaticString] = [

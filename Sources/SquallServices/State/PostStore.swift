@@ -7,7 +7,7 @@ import SquallKernel
 /// hold post numbers in order of creation, so a cursor is found by binary search and a page costs
 /// O(log n + page) at any depth.
 struct PostStore {
-    /// What selects a list; `nil` means whatever value.
+    /// What selects a list; `nil` means any value.
     struct Selection: Hashable {
         var productID: String?
         var hashTag: String?
@@ -16,12 +16,13 @@ struct PostStore {
 
     private let content: SeededContent
     private let seeded: SeededLists
-    /// Whose posts are others than before the run.
+    /// The authors whose posts differ from those before the run.
     private var changedAuthors: Set<Int> = []
-    /// Those written in the run, and those from before that something happened to.
+    /// Posts written in the run, and earlier ones that have changed.
     private var kept: [Int32: Post] = [:]
     private var deleted: Set<Int32> = []
-    /// When those written in the run were made, deleted ones too: their identifiers stay cursors.
+    /// When the posts written in the run were made, deleted ones too: their identifiers stay
+    /// cursors.
     private var createdSeconds: [Int64] = []
     private var lists: [Selection: [Int32]]
     private var firstLikes: [Int32: LikedList] = [:]
@@ -54,10 +55,10 @@ struct PostStore {
         wasIssued(id) && (deleted.isEmpty || !deleted.contains(Int32(id.number)))
     }
 
-    /// The post of an identifier, unless there is none.
+    /// The post of an identifier; `nil` when there is none.
     subscript(id: ObjectID) -> Post? { contains(id) ? post(Int32(id.number)) : nil }
 
-    /// Who wrote a post that is there.
+    /// The author of a post that is there.
     func author(of id: ObjectID) -> Int { post(Int32(id.number)).author }
 
     /// A comment on a post that is there.
@@ -78,7 +79,7 @@ struct PostStore {
     ) -> BodyChunk {
         if let known = encodings.chunk(number, year, users) { return known }
         var writer = JSONWriter()
-        // In place, as what was written of a long list is kept with it.
+        // In place, because the kept JSON of a long list is part of the post.
         let shown = written(number) { post in
             writer.object { post.write(into: &$0, year, users) }
             return post.shownUsers
@@ -88,7 +89,7 @@ struct PostStore {
         return chunk
     }
 
-    /// What comes of writing a post.
+    /// Gives the post to a body that writes it, and returns its result.
     private mutating func written(_ number: Int32, _ body: (inout Post) -> [Int32]) -> [Int32] {
         if let place = kept.index(forKey: number) { return body(&kept.values[place]) }
         var post = content.post(Int(number))
@@ -194,7 +195,7 @@ extension PostStore {
         _ liked: Bool, second: Bool, of id: ObjectID, by user: Int, _ users: Users
     ) {
         let number = Int32(id.number)
-        // Unliking what nobody touched changes nothing, and must not make it touched.
+        // Unliking an unchanged post changes nothing, and must not make it a kept one.
         guard liked || kept[number] != nil else { return }
         var changed = false
         change(id) { post in
@@ -245,7 +246,7 @@ extension PostStore {
 
 /// Reading lists.
 extension PostStore {
-    /// A page of a list, newest first; a deleted post is as good a cursor as any.
+    /// A page of a list, newest first; a deleted post is a valid cursor.
     func page(of selection: Selection, _ window: PageWindow) throws(Refusal) -> Page {
         let list = lists[selection] ?? []
         guard let cursor = window.cursor else { return page(list, below: list.count, window.limit) }

@@ -7,7 +7,7 @@ struct Account {
     var nick: String
     var phoneNumber: String?
     var birthDay: String?
-    /// The path of the picture; `nil` for somebody who never set one.
+    /// The path of the picture; `nil` for a user who never set one.
     var profileImage: String?
     /// When it was made, in seconds since 1970.
     fileprivate var joinedAtSecond = Users.seededAtSecond
@@ -19,20 +19,20 @@ struct Account {
     }
 }
 
-/// Everybody with an account.
+/// All users with an account.
 ///
 /// Accounts from before the run are computed from their number; only those that joined or changed
 /// during the run are kept, so a million readers cost nothing until they do something.
 struct Users {
     /// How many have or had an account; their numbers are below it.
     private(set) var count: Int
-    /// How often somebody's name or picture has changed; answers about others show both.
+    /// How often a user's name or picture has changed; answers about other users show both.
     private(set) var version = 0
-    /// What ``version`` became when a user's name or picture changed last.
+    /// The ``version`` at the last change of a user's name or picture.
     private var versions: [Int32: Int] = [:]
     private var changed: [Int32: Account] = [:]
     private var withdrawn: Set<Int32> = []
-    /// The numbers of those whose e-mail or name is not the computed one.
+    /// The users whose e-mail or name is not the computed one.
     private var numberByEmail: [String: Int32] = [:]
     private var numberByNick: [String: Int32] = [:]
     private var follows = FollowGraph()
@@ -58,7 +58,7 @@ struct Users {
     /// The identifier of a user.
     func id(_ user: Int) -> String { objectID(user).text }
 
-    /// The name others see.
+    /// The name that other users see.
     func nick(_ user: Int) -> String { known(user)?.nick ?? "reader\(user)" }
 
     /// The e-mail address.
@@ -73,22 +73,22 @@ struct Users {
         return account.profileImage
     }
 
-    /// Whether a user's name or picture is another one than at an earlier ``version``.
+    /// Whether a user's name or picture has changed since an earlier ``version``.
     func hasChanged(_ user: Int32, since version: Int) -> Bool {
         versions[user].map { $0 > version } ?? false
     }
 
-    /// Whether there is such a user, who has not withdrawn.
+    /// Whether there is such a user, and the account is not withdrawn.
     func contains(_ user: Int) -> Bool {
         user >= 0 && user < count && (withdrawn.isEmpty || !withdrawn.contains(Int32(user)))
     }
 
-    /// The number of an identifier, also of somebody who has withdrawn.
+    /// The number of an identifier, also of a withdrawn user.
     func number(of id: ObjectID) -> Int? {
         id.kind == .user && id.number < count && objectID(id.number) == id ? id.number : nil
     }
 
-    /// The user of an identifier, unless there is none or they have withdrawn.
+    /// The user of an identifier; `nil` when there is none or the account is withdrawn.
     func user(withID id: ObjectID) -> Int? { number(of: id).flatMap(present) }
 
     /// The user of an e-mail address, if there is one.
@@ -108,7 +108,7 @@ struct Users {
         return present(user)
     }
 
-    /// Makes an account, whose e-mail and name must be free.
+    /// Makes an account with an e-mail and a name that must be free.
     mutating func add(_ account: Account, at now: Instant) throws(Refusal) -> Int {
         guard count <= ObjectID.numberMax else { throw .serverError }
         var account = account
@@ -134,7 +134,7 @@ struct Users {
         changed[Int32(user)] = account
     }
 
-    /// Ends an account: its e-mail and name are free, and nobody follows it any longer.
+    /// Ends an account: its e-mail and name become free, and its followers are removed.
     mutating func withdraw(_ user: Int) {
         let account = account(user)
         if numberByEmail[account.email] == Int32(user) { numberByEmail[account.email] = nil }
@@ -164,10 +164,10 @@ struct Users {
 
 /// Following.
 extension Users {
-    /// Who follows a user, in the order in which they began to.
+    /// The followers of a user, in the order in which they began to follow.
     func followers(of user: Int) -> [Int32] { follows.followers(of: user) }
 
-    /// Whom a user follows, in the order in which it began.
+    /// The users that a user follows, in the order in which that began.
     func followed(by user: Int) -> [Int32] { follows.followed(by: user) }
 
     /// Makes one user follow another; `false` when that is so already.

@@ -1,9 +1,9 @@
 /// A service that writes some of its answers piece by piece.
 ///
-/// The far side carries an answer as one message; what comes after its first byte is the business
-/// of whoever hands it to a client that can tell.
+/// The backend carries an answer as one message; the code that hands the answer to a client decides
+/// when each piece after the first byte comes.
 public protocol PacedService: AnyObject {
-    /// How the body of the answer to an attempt comes: gaps and numbers of bytes, in order; `nil`
-    /// when all of it comes at once. It is asked for once.
+    /// The gaps and sizes of the pieces of the body that answers an attempt, in order; `nil` when
+    /// the body comes at once. It is asked for once.
     func pace(user: UInt64, exchange: UInt64) -> [(gap: Duration, count: Int)]?
 }

@@ -33,7 +33,7 @@ public struct ServiceMint: @unchecked Sendable {
 
     /// What a refresh token buys, by the service's semantics; `nil` when it buys nothing.
     ///
-    /// The refresh token is the same again where refreshing does not rotate it.
+    /// The refresh token stays the same where refreshing does not rotate it.
     public func refresh(_ refresh: String) -> IssuedTokens? {
         let result = tokens.refresh(
             access: nil, refresh: refresh, at: now, isKnown: { $0 < userCount })

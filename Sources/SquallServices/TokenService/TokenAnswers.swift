@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// A ``TokenService`` at work.
+/// Answers the requests to a ``TokenService``.
 final class TokenAnswers: Service, PacedService {
     let name: String
     let origins: [String]
@@ -12,7 +12,7 @@ final class TokenAnswers: Service, PacedService {
     private var routes: [TokenRoute] { plan.routes }
     private let chance: RandomStream
     private let userCount: Int
-    /// The rows of routes that take the place of a call of the form, by that call's row.
+    /// The rows of routes that replace a call of the form, by that call's row.
     private let replaced: [Int: Int]
     private var paces: [PaceKey: [(gap: Duration, count: Int)]] = [:]
 
@@ -35,8 +35,8 @@ final class TokenAnswers: Service, PacedService {
         self.userCount = userCount
     }
 
-    /// Where signing in and refreshing are one call, as in OAuth 2.0, a refresh token tells them
-    /// apart.
+    /// Finds a request's endpoint; where signing in and refreshing are one call, as in OAuth 2.0, a
+    /// refresh token tells them apart.
     func route(_ request: URLRequest, by router: Router) -> Route? {
         let route = router.route(request)
         if let row = route?.row, let own = replaced[row] { return Route(row: own) }
@@ -118,8 +118,8 @@ final class TokenAnswers: Service, PacedService {
         }
     }
 
-    /// The tokens that a call of the form shows: where both would stand in one place, it is the
-    /// refresh token that does.
+    /// The tokens that a call of the form shows; where both would stand in one place, the token
+    /// there is the refresh token.
     private func tokens(in request: URLRequest, of refresh: TokenPlace?) -> TokenTexts {
         let hasBoth = refresh.map { !form.access.coincides(with: $0) } ?? true
         return TokenTexts(
@@ -170,7 +170,7 @@ extension TokenAnswers {
     private func deliver(
         _ access: String, _ refresh: String?, _ scene: ServiceScene, isSignIn: Bool = false
     ) -> Answer {
-        // Whose they are is worked out only where members of the service's own tell it.
+        // The user is worked out only where the service's own members need it.
         let user = plan.members == nil ? 0 : scene.tokens.user(of: access) ?? 0
         let lifetime = scene.tokens.accessLifetimeNanoseconds
         let expiry = scene.now.advanced(byNanoseconds: lifetime).nanosecondsSince1970

@@ -1,4 +1,4 @@
-/// Tokens that a service is about to hand out, for members of its own beside them.
+/// Tokens that a service is about to hand out, for the members that it adds to them.
 public struct TokenGrant: Hashable, Sendable {
     /// The user, by the number of the account.
     public let user: Int
@@ -12,13 +12,13 @@ public struct TokenGrant: Hashable, Sendable {
     public let expiresAt: Int64
     /// For how many seconds the access token is good.
     public let lifetime: Int64
-    /// Whether a sign-in brings them, and no refresh.
+    /// Whether a sign-in, not a refresh, brings them.
     public let isSignIn: Bool
 }
 
 /// What a log-out does to the tokens of its session on the server.
 public enum LogOutEffect: Hashable, Sendable {
-    /// Nothing: only the client forgets them, as it must with signed tokens.
+    /// Nothing: only the client forgets them, the only way with signed tokens.
     case clientForgets
     /// Refresh tokens buy nothing any more; access tokens stay good until their time is over.
     case endsRefreshTokens

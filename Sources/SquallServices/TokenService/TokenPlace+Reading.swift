@@ -3,14 +3,14 @@ import SquallFormat
 import SquallHTTP
 
 extension TokenForm {
-    /// The calls that have to do with tokens, and what each is for.
+    /// The calls that deal with tokens, and the role of each.
     var calls: [(Endpoint.Role, TokenCall)] {
         [(.signIn, logIn), (.refresh, refresh), (.ordinary, logOut)]
     }
 }
 
 extension TokenPlace {
-    /// The token that a request shows there.
+    /// The token that a request shows at this place.
     func token(in request: URLRequest) -> String? {
         switch self {
         case .header(let name, let scheme):
@@ -33,7 +33,7 @@ extension TokenPlace {
         }
     }
 
-    /// Whether a token that stands here leaves no room for another that stands there.
+    /// Whether a token here and a token there cannot both be shown.
     func coincides(with other: TokenPlace) -> Bool {
         switch (self, other) {
         case (.header(let own, _), .header(let name, _)): own.lowercased() == name.lowercased()
@@ -68,7 +68,7 @@ extension Answer {
             body: reply.shared?.body ?? Body(reply.body), page: reply.shared?.page)
     }
 
-    /// Whether it is what a form says to a token that is no good.
+    /// Whether it is a form's answer to a bad token.
     func isRefusal(_ refusal: TokenRefusal) -> Bool {
         status == refusal.status && body.count == refusal.body.utf8.count
             && body.bytes.elementsEqual(refusal.body.utf8)

@@ -2,24 +2,23 @@ import SquallBackend
 public import SquallHTTP
 public import SquallKernel
 
-/// One call of a ``TokenService``: who may make it, what it is answered and what that costs.
+/// One call of a ``TokenService``: its access, its answer and its cost.
 public struct TokenRoute: Sendable {
-    /// What results call it.
+    /// Its name in results.
     public var name: String
     /// The verb.
     public var method: HTTPMethod
     /// The path with its variables in braces: `/posts/{id}`.
     public var path: String
-    /// Whether it is answered only to whoever shows a good access token.
+    /// Whether it needs a good access token.
     public var needsToken = true
-    /// How long a worker works on it; as long as the far side says when nil.
+    /// How long a worker works on it; as long as the backend says when nil.
     public var cost: Distribution?
-    /// How likely it fails, and with which status, after it was worked on.
+    /// How likely it fails after the work, and with which status.
     public var failure: (probability: Double, status: Int)?
-    /// What results count it as; a refresh and a sign-in by ``asRefresh(token:)`` and
-    /// ``asSignIn()``.
+    /// The role that results count it as; ``asRefresh(token:)`` and ``asSignIn()`` set it.
     private(set) var role = Endpoint.Role.ordinary
-    /// Where the refresh token stands that it shows; `nil` when it shows none.
+    /// Where its refresh token stands; `nil` when it shows none.
     private(set) var refreshToken: TokenPlace?
     /// Makes the answer.
     public var answer: @Sendable (ServiceCall) -> ServiceReply
@@ -35,67 +34,67 @@ public struct TokenRoute: Sendable {
         self.answer = answer
     }
 
-    /// A `GET` that is always answered the same JSON.
+    /// A `GET` that always gets the same JSON.
     public static func get(
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.get, path, json: json, status: status) }
 
-    /// A `GET` whose answer is made for each request.
+    /// A `GET` with an answer that is made for each request.
     public static func get(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.get, path, answer: answer) }
 
-    /// A `POST` that is always answered the same JSON.
+    /// A `POST` that always gets the same JSON.
     public static func post(
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.post, path, json: json, status: status) }
 
-    /// A `POST` whose answer is made for each request.
+    /// A `POST` with an answer that is made for each request.
     public static func post(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.post, path, answer: answer) }
 
-    /// A `PUT` that is always answered the same JSON.
+    /// A `PUT` that always gets the same JSON.
     public static func put(
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.put, path, json: json, status: status) }
 
-    /// A `PUT` whose answer is made for each request.
+    /// A `PUT` with an answer that is made for each request.
     public static func put(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.put, path, answer: answer) }
 
-    /// A `PATCH` that is always answered the same JSON.
+    /// A `PATCH` that always gets the same JSON.
     public static func patch(
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.patch, path, json: json, status: status) }
 
-    /// A `PATCH` whose answer is made for each request.
+    /// A `PATCH` with an answer that is made for each request.
     public static func patch(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.patch, path, answer: answer) }
 
-    /// A `DELETE` that is always answered the same JSON.
+    /// A `DELETE` that always gets the same JSON.
     public static func delete(
         _ path: String, json: String = "{}", status: Int = 200
     ) -> TokenRoute { TokenRoute(.delete, path, json: json, status: status) }
 
-    /// A `DELETE` whose answer is made for each request.
+    /// A `DELETE` with an answer that is made for each request.
     public static func delete(
         _ path: String, answer: @escaping @Sendable (ServiceCall) -> ServiceReply
     ) -> TokenRoute { TokenRoute(.delete, path, answer: answer) }
 
-    /// A call that is always answered the same JSON.
+    /// A call that always gets the same JSON.
     public init(_ method: HTTPMethod, _ path: String, json: String, status: Int = 200) {
         let reply = ServiceReply(status: status, json: json)
         self.init(method, path) { _ in reply }
     }
 
-    /// The same for anybody, with a token or without.
+    /// The same for all callers, with or without a token.
     public func withoutToken() -> TokenRoute { with { $0.needsToken = false } }
 
-    /// The same as the call that trades a refresh token, which stands in it there: results count
-    /// it as a refresh, and its closure does what a refresh does by ``ServiceCall/mint``.
+    /// The same as the call that trades a refresh token, found at this place: results count it as a
+    /// refresh, and its closure refreshes by ``ServiceCall/mint``.
     public func asRefresh(token: TokenPlace) -> TokenRoute {
         withoutToken().with { ($0.role, $0.refreshToken) = (.refresh, token) }
     }
@@ -103,12 +102,12 @@ public struct TokenRoute: Sendable {
     /// The same as the call that brings the tokens of a new session.
     public func asSignIn() -> TokenRoute { withoutToken().with { $0.role = .signIn } }
 
-    /// The same, taking a worker so long.
+    /// The same, with this much of a worker's time.
     public func costing(_ span: Duration) -> TokenRoute {
         with { $0.cost = .constant(nanoseconds: Int64(span / .nanoseconds(1))) }
     }
 
-    /// The same, failing so often.
+    /// The same, failing with this probability.
     public func failing(_ probability: Double, status: Int = 500) -> TokenRoute {
         with { $0.failure = (probability, status) }
     }
@@ -123,9 +122,9 @@ public struct TokenRoute: Sendable {
 /// A request as a route's closure sees it.
 public struct ServiceCall: Sendable {
     let request: URLRequest
-    /// What stands where the path has variables, in order.
+    /// The path's variables, in order.
     public let variables: [String]
-    /// The user whose token it shows; `nil` without a good one.
+    /// The user that its token belongs to; `nil` without a good one.
     public let user: Int?
     /// The moment of virtual time.
     public let now: Instant
@@ -162,9 +161,9 @@ public struct ServiceReply: Sendable {
     public var headers: [(name: String, value: String)]
     /// The bytes of the body.
     public var body: [UInt8]
-    /// Where the body comes in pieces: how long each is behind the one before, and its bytes.
+    /// The pieces of the body, where it comes in pieces: the gap before each, and its bytes.
     public var pieces: [(gap: Duration, bytes: [UInt8])] = []
-    /// A body of chunks that many answers share, in the place of `body`, and the page that it is.
+    /// A body of chunks that many answers share, in place of `body`, and the page that it is.
     var shared: (body: Body, page: ListPage?)?
 
     /// An answer of its parts.
@@ -188,7 +187,7 @@ public struct ServiceReply: Sendable {
         ServiceReply(status: status, headers: [("Location", address)])
     }
 
-    /// An answer whose body comes piece by piece, as from a server that writes as it goes.
+    /// An answer whose body comes piece by piece, as from a server that streams.
     public static func stream(
         _ pieces: [String], every gap: Duration, type: String = "text/event-stream"
     ) -> ServiceReply {

@@ -1,9 +1,9 @@
 public import SquallBackend
 import SquallHTTP
 
-/// The token endpoints that people have, as their public documents describe them.
+/// Common token endpoints, as their public documents describe them.
 ///
-/// Each is a value like any other: what your service does differently is changed afterwards.
+/// Each is a value like any other: change it afterwards where your service differs.
 extension TokenService {
     /// OAuth 2.0 and OpenID Connect: one token endpoint, asked by a form or in JSON.
     ///
@@ -48,8 +48,8 @@ extension TokenService {
     /// (Supabase Auth, Error codes, API version 2024-01-01). The API answers an expired token 401
     /// `PGRST303` (PostgREST, Errors). `POST /auth/v1/logout` shows the access token, is answered
     /// 204, and ends the session's refresh tokens; access tokens live on (Supabase, Signing out).
-    /// A refresh token is good once; whoever shows the parent of the newest one, or any within ten
-    /// seconds, is given the newest again (Supabase, User sessions).
+    /// A refresh token is good once; a client that shows the parent of the newest one, or any
+    /// within ten seconds, is given the newest again (Supabase, User sessions).
     public static func supabase(
         origin: String = "https://project.supabase.co",
         refresh: RefreshSemantics = .rotatingWithReplay(

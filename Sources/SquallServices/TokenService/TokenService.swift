@@ -2,41 +2,40 @@ public import SquallBackend
 public import SquallHTTP
 public import SquallKernel
 
-/// Anybody's API, by configuration: where its tokens stand, what it says of them, and its routes.
+/// Any API, by configuration: where its tokens stand, what it answers to them, and its routes.
 ///
 /// ```swift
 /// var service = TokenService(.bearer, accessLifetime: .seconds(300), refresh: .rotatingStrict)
 /// service.routes = [.get("/posts", json: #"[{"id": 1}]"#), .post("/posts", status: 201)]
 /// ```
 ///
-/// The token endpoints that people have are ready: ``oauth2(at:revoke:refresh:routes:)``,
+/// Common token endpoints are ready: ``oauth2(at:revoke:refresh:routes:)``,
 /// ``auth0(tenant:api:refresh:routes:)``, ``supabase(origin:refresh:routes:)``,
 /// ``firebase(project:api:routes:)``, ``jsonPair(refresh:routes:)``, and cookies with
-/// ``TokenForm/sessionCookie``. A route for the same verb and path takes the place of a call of the
-/// form, and can trade tokens itself, by ``ServiceCall/mint``.
+/// ``TokenForm/sessionCookie``. A route for the same verb and path replaces a call of the form, and
+/// can trade tokens itself, by ``ServiceCall/mint``.
 ///
-/// It signs in, refreshes and signs out by the calls of its `form`, with the mint of the far side
-/// it is mounted on: lifetimes and the refresh semantics are those of real servers, and every
-/// token is genuine.
+/// It signs in, refreshes and signs out by the calls of its `form`, with the mint of its backend:
+/// lifetimes and the refresh semantics are those of real servers, and every token is genuine.
 public struct TokenService: Sendable {
-    /// What it is called, also in the names of its random streams.
+    /// Its name, also in the names of its random streams.
     public var name = "api"
     /// Where it answers, with scheme, host and port.
     public var origin = "https://api.example.com"
-    /// Where it answers as well, as where tokens have a host of their own.
+    /// Further origins where it answers, as where tokens have a host of their own.
     public var otherOrigins: [String] = []
-    /// How tokens travel, and what is answered to those that are no good.
+    /// How tokens travel, and what the service answers to bad ones.
     public var form: TokenForm
-    /// How a sign-in tells its tokens where a refresh tells them in another way.
+    /// How a sign-in delivers its tokens where a refresh does it in another way.
     public var signInDelivery: TokenDelivery?
-    /// Members of its own in an answer that brings tokens, as the text of a JSON object; they take
-    /// the place of members of the same name.
+    /// Members that it adds to an answer that brings tokens, as the text of a JSON object; they
+    /// replace members of the same name.
     ///
     /// ```swift
     /// service.members = { #"{"user": {"id": "\($0.user)"}, "expires_at": \($0.expiresAt)}"# }
     /// ```
     public var members: (@Sendable (TokenGrant) -> String)?
-    /// Whether a refresh that keeps the refresh token tells it once more.
+    /// Whether a refresh that keeps the refresh token sends it again.
     public var repeatsRefreshToken = false
     /// Header fields of an answer that brings tokens, by their names.
     public var tokenHeaders: [String: String] = [:]
@@ -75,19 +74,19 @@ public struct TokenService: Sendable {
     /// Every address on which it answers.
     public var origins: [String] { [origin] + otherOrigins }
 
-    /// What profiles and results call its calls.
+    /// Its calls as profiles and results name them.
     public var endpoints: [EndpointDescription] {
         form.calls.map { EndpointDescription($1.name, $1.method, $1.path, role: $0) }
             + routes.map { EndpointDescription($0.name, $0.method, $0.path, role: $0.role) }
     }
 
-    /// How long the work on a call takes where a route says so, by its name.
+    /// How long the work on a call takes where a route sets it, by its name.
     public var serviceTimes: [String: Distribution] {
         let told = routes.compactMap { route in route.cost.map { (route.name, $0) } }
         return Dictionary(told) { first, _ in first }
     }
 
-    /// The service itself, for a far side.
+    /// The service itself, for a backend.
     public func service(randomness: RandomStream, userCount: Int) -> any Service {
         TokenAnswers(self, randomness: randomness, userCount: userCount)
     }

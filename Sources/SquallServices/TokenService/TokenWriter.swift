@@ -31,7 +31,7 @@ struct TokenWriter {
         return Answer(status: 200, headers: headers, body: Body(text(of: members, grant)))
     }
 
-    /// The members with those of the service's own behind them.
+    /// The members, followed by those that the service adds.
     private func text(of members: [String: JSON], _ grant: TokenGrant) -> String {
         guard let own = plan.members?(grant) else { return JSON.object(members).line }
         guard case .object(let added) = (try? JSONParser.parse(Array(own.utf8)))?.value else {
@@ -47,7 +47,7 @@ struct TokenWriter {
         return kept == "{}" ? "{\(inner)}" : "\(kept.dropLast()),\(inner)}"
     }
 
-    /// The answer to a log-out, which takes cookies away.
+    /// The answer to a log-out, which deletes cookies.
     var forgetting: Answer {
         var headers = Answer.json
         if case .cookies(let access, let refresh) = plan.form.delivery {

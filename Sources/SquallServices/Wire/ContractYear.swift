@@ -17,7 +17,7 @@ extension ContractYear {
     /// How large an uploaded file may be.
     var fileBytesMax: Int { self == .year2023 ? 10 * 1_048_576 : 5 * 1_048_576 }
 
-    /// What the members of answers are called.
+    /// The names of answers' members.
     var keys: AnswerKeys { self == .year2023 ? .year2023 : .year2024 }
 }
 

@@ -2,7 +2,7 @@ import SquallHTTP
 
 /// A `multipart/form-data` as the server reads it (RFC 7578).
 ///
-/// Files that travel as sizes and seeds stay so: nobody makes their bytes to look for a boundary
+/// Files that travel as sizes and seeds stay so: their bytes are not made to look for a boundary
 /// that cannot be in them.
 struct MultipartForm {
     /// One part: a text, or a file with its name.
@@ -12,7 +12,7 @@ struct MultipartForm {
         let body: Body
     }
 
-    /// What the server is ready to look at.
+    /// The limits of what the server reads.
     private static let limits = (
         bytes: 64 * 1_048_576, parts: 64, headBytes: 8_192, textBytes: 1_048_576
     )
@@ -21,7 +21,7 @@ struct MultipartForm {
 
     /// Reads a request's form.
     ///
-    /// - Throws: `.badRequest` when it is none, is broken, or is beyond all measure.
+    /// - Throws: `.badRequest` when it is none, is broken, or is beyond the limits.
     init(_ request: URLRequest) throws(Refusal) {
         guard request.body.count <= MultipartForm.limits.bytes,
             let type = request.value(forHTTPHeaderField: "Content-Type"),

@@ -21,7 +21,7 @@ struct Query {
         var start = 0
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
-            // What follows a name is looked at first: few names are equally long.
+            // Looks first at the character behind a name: few names are equally long.
             let nameEnd = start + length
             if nameEnd <= end, nameEnd == end || bytes[nameEnd] == UInt8(ascii: "="),
                 name.withUTF8Buffer({ $0.elementsEqual(bytes[start..<nameEnd]) })

@@ -17,17 +17,17 @@ public enum Refusal: Int, Error, CaseIterable, Sendable {
     case unverifiableToken
     /// No account has this e-mail address and password.
     case unknownCredentials
-    /// A name that others see holds white space.
+    /// A name that other users see holds white space.
     case nickWithSpace
     /// The token's user has withdrawn.
     case forbidden
-    /// The e-mail address or the name belongs to somebody who joined.
+    /// The e-mail address or the name belongs to another account.
     case alreadyJoined
     /// The e-mail address is in use.
     case emailInUse
-    /// The name belongs to somebody else; the wording is an assumption.
+    /// The name belongs to another user; the wording is an assumption.
     case nickInUse
-    /// The access token is still good, which 2023 takes for a mistake.
+    /// The access token is still good, which 2023 treats as a mistake.
     case accessTokenNotExpired
     /// The user follows that account already.
     case alreadyFollowing
@@ -61,13 +61,13 @@ public enum Refusal: Int, Error, CaseIterable, Sendable {
     case tooManyCalls
     /// The address is none of the contract's.
     case unknownRoute
-    /// Somebody else wrote the post to change.
+    /// Another user wrote the post to change.
     case editedPostNotOwned
-    /// Somebody else wrote the post to delete.
+    /// Another user wrote the post to delete.
     case deletedPostNotOwned
-    /// Somebody else wrote the comment to change.
+    /// Another user wrote the comment to change.
     case editedCommentNotOwned
-    /// Somebody else wrote the comment to delete.
+    /// Another user wrote the comment to delete.
     case deletedCommentNotOwned
     /// The server did not expect this: an identifier in the path that is none.
     case serverError
