@@ -10,15 +10,15 @@ public struct Drill: Sendable {
     public let name: String
     /// What a client promises in it.
     public let promise: String
-    /// Where that comes from: specifications, vendors' rules, public bugs.
+    /// Where the promise comes from: specifications, vendors' rules, public bugs.
     public let source: String
-    /// What usually mends a client that breaks it, in two sentences.
+    /// What usually repairs a client that breaks it, in two sentences.
     public let cure: String
     /// What a client must be able to do, beside signing in and making a call.
     let needs: Set<Ability>
-    /// The servers before which it means something; `nil` for all.
+    /// The servers for which it has a meaning; `nil` for all.
     let servers: Set<String>?
-    /// Changes the service and what lies before it.
+    /// Changes the service and the faults before it.
     let setting: @Sendable (inout DrillSetting) -> Void
     /// What happens.
     let play: @Sendable (DrillWorld) async throws -> Void
@@ -40,15 +40,15 @@ public struct Drill: Sendable {
         self.play = play
     }
 
-    /// What only some clients, and some services, can do.
+    /// An ability that only some clients or services have.
     public enum Ability: String, Comparable, Sendable {
-        /// The client can do it.
+        /// The client can do this.
         case signOut, isSignedIn, refresh, write, otherScope
-        /// The client keeps what a kill of the app leaves.
+        /// The client keeps something that survives a kill of the app.
         case restart = "something kept in device.storage"
-        /// What it keeps can be made to fail.
+        /// The client's storage can be made to fail.
         case storage = "device.storage"
-        /// The service can name a moment to come back.
+        /// The service can tell clients when to come back.
         case retryAfter = "a service that says Retry-After"
 
         /// By their names.

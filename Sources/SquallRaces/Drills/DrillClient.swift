@@ -1,7 +1,7 @@
 public import SquallServices
 import Synchronization
 
-/// Somebody's client as drills use it: a closure for each thing that a person can do with it.
+/// A client as drills use it: a closure for each thing that a person can do with it.
 ///
 /// ```swift
 /// DrillClient(
@@ -10,8 +10,8 @@ import Synchronization
 ///     isSignedIn: { await api.user != nil })
 /// ```
 ///
-/// The first two are enough for half of the drills; each of the others unlocks more, and the report
-/// says which were not asked for want of one.
+/// The first two are enough for half of the drills; each further closure allows more drills, and
+/// the report says which drills were left out for lack of one.
 public struct DrillClient: Sendable {
     /// Something that a person does.
     public typealias Action = @Sendable () async throws -> Void
@@ -29,12 +29,12 @@ public struct DrillClient: Sendable {
     /// - Parameters:
     ///   - signIn: signs a person in, by name and password or by tokens of a sign-in elsewhere.
     ///   - call: reads something that needs a token; throws when it cannot.
-    ///   - otherCalls: more of the kind, so that several endpoints are asked at once.
+    ///   - otherCalls: more calls of this kind, so that several endpoints are asked at once.
     ///   - write: changes something on the server, once each time it is called.
-    ///   - otherScope: a call with an access token of its own, bought by the same refresh token.
-    ///   - refresh: what the app itself does to have a fresh token, as when it comes to the front.
-    ///   - signOut: signs the person out; when it returns, it has happened.
-    ///   - isSignedIn: whether the app shows somebody as signed in.
+    ///   - otherScope: a call with an access token of its own, got by the same refresh token.
+    ///   - refresh: what the app does itself to have a fresh token, as when it comes to the front.
+    ///   - signOut: signs the person out; the sign-out is done when it returns.
+    ///   - isSignedIn: whether the app shows a person as signed in.
     public init<Value>(
         signIn: @escaping @Sendable (DrillPerson) async throws -> Void,
         call: @escaping @Sendable () async throws -> Value,
@@ -51,13 +51,13 @@ public struct DrillClient: Sendable {
         self.isSignedIn = isSignedIn
     }
 
-    /// Something that ends by calling a completion handler: it must be called once.
+    /// An action that ends by calling a completion handler, which must be called once.
     ///
     /// ```swift
     /// call: DrillClient.completing { done in api.posts(completion: done) }
     /// ```
     ///
-    /// A handler that is called again is a finding of its own, and one that never is, a hang.
+    /// A handler that is called again is a finding of its own; one that is never called is a hang.
     public static func completing<Value>(
         _ begin:
             @escaping @Sendable (
@@ -81,7 +81,7 @@ public struct DrillClient: Sendable {
         }
     }
 
-    /// What can be asked of it.
+    /// The abilities that its closures give it.
     var abilities: Set<Drill.Ability> {
         var all: Set<Drill.Ability> = []
         if signOut != nil { all.insert(.signOut) }
@@ -93,13 +93,13 @@ public struct DrillClient: Sendable {
     }
 }
 
-/// Who signs in on a device.
+/// A person who signs in on a device.
 public struct DrillPerson: Sendable {
-    /// What they are called in reports.
+    /// The person's name in reports.
     public let name: String
-    /// What they type for a name.
+    /// The name that the person types.
     public let email: String
-    /// What they type for a password.
+    /// The password that the person types.
     public let password: String
     /// The number of the account.
     public let account: Int

@@ -1,10 +1,10 @@
 import SquallBackend
 
-/// What came to the service of a drill so far, as its server saw it.
+/// What the service of a drill has received so far, as its server saw it.
 struct DrillFar {
     let history: History
 
-    /// How many requests it was sent.
+    /// How many requests clients have sent.
     var requestCount: Int { history.events.count { $0.kind == .sent } }
 
     /// What it replied, in order.

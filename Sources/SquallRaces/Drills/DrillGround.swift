@@ -1,12 +1,12 @@
 public import SquallBackend
 public import SquallKernel
 
-/// What drills are played over: an API and a client of it, in worlds of somebody's making.
+/// Makes the worlds that drills are played in: an API and a client of it.
 ///
-/// Whoever brings clients conforms to it: the test door for code of a package, the tool for apps
-/// and for what a profile declares. Nothing of a drill depends on which of them it is.
+/// Every provider of clients conforms to it: the test door for code of a package, the tool for apps
+/// and for what a profile declares. A drill is the same for all of them.
 public protocol DrillGround: Sendable {
-    /// What reports call the client; `nil` where the reader has brought it.
+    /// The client's name in reports; `nil` where the reader has brought the client.
     var name: String? { get }
     /// The calls of the API.
     var endpoints: [EndpointDescription] { get }
@@ -14,17 +14,17 @@ public protocol DrillGround: Sendable {
     var logOut: String? { get }
     /// The status that says that an access token has expired.
     var expiredStatus: Int { get }
-    /// How long tokens live; what a refresh does to them is a server's of the drill.
+    /// How long tokens live; the drill's server decides what a refresh does to them.
     var tokens: TokenPolicy { get }
-    /// What the API can be made to do, beside what every one can.
+    /// Abilities of the API that not every API has.
     var abilities: Set<Drill.Ability> { get }
 
-    /// What code of more than one world has used, although each has a device of its own.
+    /// Objects that code of more than one world has used, although each world has its own device.
     var outlived: [String] { get }
 
     /// Whether a call is answered only if it shows a good token.
     func needsToken(_ endpoint: String) -> Bool
-    /// A world in which nothing has happened yet; of the plan it heeds the seed and preemptions.
+    /// A world in which nothing has happened yet; it uses the plan's seed and preemptions.
     ///
     /// - Throws: what keeps the world from being built.
     func stage(
@@ -37,24 +37,24 @@ public protocol DrillGround: Sendable {
 }
 
 extension DrillGround {
-    /// Nothing: its worlds make everything anew.
+    /// None: its worlds make everything anew.
     public var outlived: [String] { [] }
 }
 
-/// A world of a drill: one device that starts an app once or more often, and the far side.
+/// A world of a drill: one device that starts an app once or several times, and the backend.
 ///
 /// It is used on the thread that runs its world.
 public protocol DrillStage: AnyObject, Sendable {
     /// The world's time and events.
     var simulation: Simulation { get }
-    /// Who writes down what crosses the wire.
+    /// The observer that writes down what crosses the wire.
     var tap: WireTap { get }
-    /// What the device keeps can be broken by this, where the client uses it.
+    /// Breaks the device's storage, where the client uses it.
     var storage: any DrilledStorage { get }
-    /// The refreshes that were one too many, by their requests.
+    /// The redundant refreshes, by the numbers of their requests.
     var redundantRefreshes: [UInt32] { get }
 
-    /// Runs a body until it ends, and at the most for so long.
+    /// Runs a body until it ends, but for no longer than a limit.
     ///
     /// - Throws: what the body throws, and what makes the world useless.
     func run(
@@ -62,13 +62,13 @@ public protocol DrillStage: AnyObject, Sendable {
     ) throws -> DrillRun
     /// Starts the app: the first time on a new device, later with what the device has kept.
     ///
-    /// Requests of it carry the number of the start, from 0.
+    /// Its requests carry the number of the start, from 0.
     ///
     /// - Throws: what making the client throws.
     func startApp(life: Int) throws -> DrillClient
-    /// Nothing that a start of the app has begun reaches anybody any more.
+    /// Kills a start of the app: nothing that it has begun has an effect any more.
     func kill(life: Int)
-    /// Who owns an account.
+    /// The person that owns an account.
     func person(_ name: String, account: Int) -> DrillPerson
     /// Sets the device's clock, until the world ends.
     func setClock(aheadBy span: Duration)
@@ -76,34 +76,34 @@ public protocol DrillStage: AnyObject, Sendable {
     func expireAccessTokens()
     /// Makes every refresh token that was issued so far count as expired.
     func revokeRefreshTokens()
-    /// Everything was judged: what still waits is let go.
+    /// Ends the world after everything was judged: tasks that still wait are released.
     func end()
 }
 
 extension DrillStage {
-    /// Nothing stays behind.
+    /// Does nothing.
     public func end() {}
 }
 
-/// What a device keeps, as a drill breaks it.
+/// A device's storage, which a drill can break.
 public protocol DrilledStorage {
     /// Whether an app has kept anything in it.
     var wasUsed: Bool { get }
-    /// Fails so many times from now on.
+    /// Makes it fail this many times from now on.
     func fail(times: Int)
-    /// Takes so long each time from now on.
+    /// Makes each access take this long from now on.
     func slowDown(to pause: Duration)
 }
 
 /// How the world of a drill ended.
 public struct DrillRun: Sendable {
-    /// Whether time stood still while things went on and on.
+    /// Whether time stood still while events went on without end.
     public var isSpinning = false
-    /// Whether the body came to its end.
+    /// Whether the body ended.
     public var isWhole = true
-    /// What the client's own code expected of its world and was not so.
+    /// What the client's own code expected of its world and did not find.
     public var disappointments: [String] = []
 
-    /// It came to its end.
+    /// A run that ended.
     public init() {}
 }

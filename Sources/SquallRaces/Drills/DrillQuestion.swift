@@ -1,31 +1,32 @@
 import Foundation
 import SquallKernel
 
-/// What a client is asked: which drills, before which servers, in how many orders of events.
+/// Which drills a client is asked, for which servers, in how many orders of events.
 public struct DrillQuestion: Sendable {
-    /// What is asked.
+    /// The drills to play.
     public var drills = Drill.all
-    /// Before which servers.
+    /// The servers to play them with.
     public var servers = DrillServer.all
-    /// In how many orders of events each drill is played before each server.
+    /// In how many orders of events each drill is played with each server.
     public var schedules = 8
-    /// One order of events in place of those, as a report tells it.
+    /// A single order of events to play instead, as a report tells it.
     public var choices: [UInt16]?
-    /// Decides the orders, and everything else that is left to chance.
+    /// Decides the orders and everything else that is random.
     public var seed: UInt64 = 1
-    /// How much later than due something may happen, so that others overtake it.
+    /// How much later than due an event may happen, so that others overtake it.
     public var window: Duration = .milliseconds(100)
-    /// How often a schedule may interrupt code that does not wait, where the client's world can.
+    /// How often a schedule may interrupt code that does not wait, where the client's world can do
+    /// so.
     public var preemptions = 0
-    /// How many worlds run at a time, on which nothing that is found depends; `nil` for all cores.
+    /// How many worlds run at a time; findings do not depend on it; `nil` for all cores.
     public var threads: Int?
-    /// Asked again and again: whether to stop, so that what was not played is not in the report.
+    /// Asked repeatedly: whether to stop; the report then lacks what was not played.
     public var isStopped: @Sendable () -> Bool = { false }
 
-    /// Everything, before every server.
+    /// All drills with all servers.
     public init() {}
 
-    /// Asks a client.
+    /// Plays the drills with a client.
     ///
     /// - Precondition: a drill is played at least once.
     /// - Throws: what makes its worlds useless.

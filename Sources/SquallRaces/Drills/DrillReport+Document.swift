@@ -2,13 +2,13 @@ public import SquallDocument
 import SquallFormat
 
 extension DrillReport {
-    /// How wide its text is where no terminal says otherwise: two timelines side by side.
+    /// Its text's width where no terminal gives one: two timelines side by side.
     public static let width = 132
 
-    /// The report as one page; nothing of it depends on the time at which it was made.
+    /// The report as one page; it does not depend on when it was made.
     public var html: String { document.html }
 
-    /// What was played and judged: the table, and what each broken promise is about.
+    /// What was played and judged: the table, and a section for each drill with a broken promise.
     public var document: AnswerDocument {
         let problem = preparation.problem
         var document = AnswerDocument(
@@ -31,7 +31,7 @@ extension DrillReport {
     /// How many orders of events each drill is played in.
     var schedulesEach: Int { isReplay ? 1 : plan.schedules }
 
-    /// What has to be known before anything below is believed.
+    /// What a reader must know before relying on the rest.
     private var warnings: [String] {
         let names = preparation.outlived.joined(separator: ", ")
         guard preparation.isRepeatable else {
@@ -107,7 +107,7 @@ extension DrillReport {
             ])
     }
 
-    /// What is wrong, each sentence once, with the servers before which it is.
+    /// What is wrong, each sentence once, with the servers it was seen with.
     private func sentences(_ broken: [(DrillServer, Broken)]) -> [String] {
         let all = broken.flatMap { server, one in
             one.findings.map { ($0.violation.text, server.name) }
@@ -119,9 +119,9 @@ extension DrillReport {
 }
 
 extension Column {
-    /// What is known to go wrong.
+    /// A known way to go wrong.
     static let drill = Column("drill", .words, "What is known to go wrong, played in an order.")
-    /// What code has to keep.
+    /// The promise that code has to keep.
     static let promise = Column("promise", .sentence, "What code has to keep whatever happens.")
         .onPage
 }
@@ -141,7 +141,7 @@ extension DrillReport.Cell {
 }
 
 extension Array {
-    /// The first element of each key, in their order.
+    /// The first element of each key, in order.
     fileprivate func firsts(by key: (Element) -> String) -> [Element] {
         var seen: Set<String> = []
         return filter { seen.insert(key($0)).inserted }

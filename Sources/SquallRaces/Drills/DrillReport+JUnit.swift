@@ -4,11 +4,11 @@ import SquallFormat
 extension DrillReport {
     /// The report as JUnit's XML: a suite for each drill, a case for each server.
     ///
-    /// What was not asked or not judged is skipped, with the reason; what is broken has its
-    /// sentences, and the whole text of the drill stands in the first case that is.
+    /// A case that was not asked or not judged is skipped, with the reason. A broken one has its
+    /// sentences; the whole text of the drill stands in the first broken case.
     public var junit: String { DrillReport.junit(of: [self]) }
 
-    /// Several reports as one document; suites are then named by what was asked as well.
+    /// Several reports as one document; suites' names begin with the client's, where it has one.
     public static func junit(of reports: [DrillReport]) -> String {
         JUnitSuite.document(reports.flatMap(\.junitSuites))
     }

@@ -1,20 +1,20 @@
 import SquallKernel
 
-/// What all drills of a report have in common.
+/// What all drills of a report share.
 struct DrillRound: Sendable {
     let ground: any DrillGround
     let plan: ExplorationPlan
     let choices: [UInt16]?
     let isStopped: @Sendable () -> Bool
 
-    /// What a client shows before it is asked anything.
+    /// What a client shows before any drill.
     struct Preparation: Sendable {
         var abilities: Set<Drill.Ability> = []
-        /// Why nothing can be asked.
+        /// Why no drill can be played.
         var problem: String?
         /// Whether a second world saw the same as the first.
         var isRepeatable = true
-        /// What code of both worlds has used: a singleton's actor or queue, a session.
+        /// Objects that code of both worlds has used: a singleton's actor or queue, a session.
         var outlived: [String] = []
     }
 
@@ -42,7 +42,7 @@ struct DrillRound: Sendable {
         return result
     }
 
-    /// A drill before a server; `nil` where it was given up before anything was found.
+    /// Plays a drill with a server; `nil` when it was stopped before anything was found.
     func cellUnlessStopped(
         _ drill: Drill, before server: DrillServer, _ first: Preparation
     ) throws -> DrillReport.Cell? {
@@ -125,7 +125,7 @@ struct DrillRound: Sendable {
 }
 
 extension Drill {
-    /// What comes before all others: whoever cannot do this cannot be asked anything.
+    /// Comes before all drills: a client that cannot do this cannot be judged.
     static let preparation = Drill(
         "preparation", "a sign-in and a call",
         promise: "A call of somebody who has just signed in succeeds.",

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// What becomes of calls: each ends once, and none is lost that could have been repeated.
+/// Rules for calls: each ends once, and none is lost that could have been repeated.
 extension DrillRules {
     /// Completion handlers that were called again.
     var repeatedCompletions: [Violation] {
@@ -12,12 +12,12 @@ extension DrillRules {
         }
     }
 
-    /// Calls that ended with an error although a new token came meanwhile and nothing but the old
-    /// one was in the way.
+    /// Calls that ended with an error although a new token came meanwhile and only the old one was
+    /// in the way.
     ///
-    /// Nobody can say which request is which call's. So it is counted: while a call was open that
-    /// failed, more requests were refused for a token that was replaced than went out with the new
-    /// one, and nothing else went wrong. What a drill says of the same failure goes first.
+    /// A request does not tell which call it belongs to, so requests are counted: while the failed
+    /// call was open, more requests were refused for a replaced token than were sent with the new
+    /// one, and nothing else went wrong. A drill's own finding about the same failure comes first.
     var lostCalls: [Violation] {
         guard tape.broken.isEmpty, !tape.isEndless, tape.hung.isEmpty else { return [] }
         return tape.acts.lazy.compactMap(lost).prefix(1).map(\.self)
@@ -41,7 +41,7 @@ extension DrillRules {
                 && event.meaning == .expired && (sentPlace(for: $0) ?? .max) < fresh
         }
         let old = Set(refused.compactMap { sent(for: $0)?.access })
-        // Whatever was open with it may be repeated later.
+        // Calls that were open with it may be repeated later.
         let open = tape.acts.filter { $0.began < end && ($0.ended ?? .max) > act.began }
         let later = open.compactMap(\.ended).max() ?? end
         let others = tape.acts.count { fresh < $0.began && $0.began < later }

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// What is wrong with a drill whatever it is about.
+/// Finds what is wrong in a drill, whatever the drill is about.
 struct DrillRules {
     let history: History
     let tape: DrillTape
@@ -8,16 +8,16 @@ struct DrillRules {
     let ground: any DrillGround
     /// The account of each token.
     let accounts: [Int: Int]
-    /// The refreshes that were one too many, by their requests.
+    /// The redundant refreshes, by the numbers of their requests.
     let redundant: Set<Int>
 
-    /// All that is wrong, in the order in which it matters.
+    /// All that is wrong, the most important first.
     var violations: [Violation] {
         endless + hangs + redundantRefreshes + identities + repeatedCompletions + tape.broken
             + lostCalls + disappointments
     }
 
-    /// What the client's own code has expected of its world.
+    /// What the client's own code expected of its world and did not find.
     private var disappointments: [Violation] {
         run.disappointments.map { Violation("expected", $0, cause: $0) }
     }
@@ -48,7 +48,7 @@ struct DrillRules {
                 $0.kind == .sent && $0.role == .refresh && $0.refresh == event.refresh
             }
             guard let earlier else {
-                // Each scope has a token of its own, which is worth a refresh of its own.
+                // Each scope has a token of its own, which may be refreshed on its own.
                 if tape.hasOtherScope { continue }
                 return [
                     Violation(
@@ -66,7 +66,7 @@ struct DrillRules {
         return []
     }
 
-    /// Requests without a token, of somebody who has left, of somebody else.
+    /// Requests without a token, or with the token of a person who has left or is not signed in.
     private var identities: [Violation] {
         var who = Presence()
         var found: [Violation] = []
@@ -105,7 +105,7 @@ struct DrillRules {
         }
     }
 
-    /// Who is signed in on the device, as far as anybody can say.
+    /// The person who is signed in on the device, as far as that is known.
     private struct Presence {
         enum State { case unknown, signedIn(Int), left }
 
@@ -132,7 +132,7 @@ struct DrillRules {
                 default: break
                 }
             case .answered where event.meaning == .signedOut:
-                // The server has ended the session: what the client makes of it is its own.
+                // The server has ended the session: the client decides what it shows then.
                 if case .signedIn = state { (state, since) = (.unknown, index) }
             case .meanwhile where history.name(event.text) == AttemptReader.restart:
                 life = event.user + 1

@@ -4,7 +4,7 @@ public import SquallBackend
 public struct DrillServer: Sendable {
     /// Its name in reports, and the column.
     public let name: String
-    /// What becomes of a refresh token that is shown.
+    /// What happens to a refresh token that is shown.
     public let refresh: RefreshSemantics
 
     /// A server by its name and what it does with refresh tokens.
@@ -15,17 +15,17 @@ public struct DrillServer: Sendable {
 
     /// The refresh token stays as it is.
     public static let lenient = DrillServer("lenient", refresh: .coexist)
-    /// Each is good once, and one that is shown again ends the session (RFC 9700 §4.14.2).
+    /// Each is good once; showing one again ends the session (RFC 9700 §4.14.2).
     public static let strict = DrillServer("strict", refresh: .rotatingStrict)
-    /// As strict, but for ten seconds the latest exchanged one buys another (Auth0's overlap).
+    /// As strict, but for ten seconds the latest exchanged token buys another (Auth0's overlap).
     public static let leeway = DrillServer(
         "leeway", refresh: .rotatingWithLeeway(windowNanoseconds: 10_000_000_000, generations: 1))
-    /// Each is good once, and showing it again is refused and changes nothing.
+    /// Each is good once; showing it again is refused and changes nothing.
     public static let oneShot = DrillServer("oneShot", refresh: .oneShot)
 
     /// The four of them.
     public static let all = [lenient, strict, leeway, oneShot]
 
-    /// How code names it.
+    /// Its name in Swift code.
     public var code: String { DrillServer.all.contains { $0.name == name } ? ".\(name)" : name }
 }

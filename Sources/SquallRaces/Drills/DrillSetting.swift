@@ -1,6 +1,6 @@
 public import SquallBackend
 
-/// The service of a drill and what goes wrong before it, which the drill may change.
+/// The service of a drill and the faults before it; the drill may change both.
 public struct DrillSetting: Sendable {
     /// How long tokens live, and what a refresh does to them.
     public internal(set) var tokens: TokenPolicy
@@ -11,9 +11,9 @@ public struct DrillSetting: Sendable {
     let ground: any DrillGround
     let server: DrillServer
 
-    /// As many starts of the app as a drill may have, and as many accounts.
+    /// How many starts of the app, and how many accounts, a drill may have at most.
     public static let users = 4
-    /// How long requests and answers travel together.
+    /// How long a request and its answer travel together.
     public static let roundTrip: Duration = .milliseconds(80)
 
     init(_ ground: any DrillGround, _ server: DrillServer) {
@@ -22,7 +22,7 @@ public struct DrillSetting: Sendable {
         tokens = ground.tokens
         tokens.refresh = server.refresh
         tokens.revocationLagNanoseconds = 0
-        // The end of a refresh token is a drill of its own.
+        // Expired refresh tokens have a drill of their own.
         tokens.refreshLifetimeNanoseconds = max(
             tokens.refreshLifetimeNanoseconds, 14 * 86_400_000_000_000)
     }
@@ -30,7 +30,7 @@ public struct DrillSetting: Sendable {
     /// How long an access token is good.
     var lifetime: Duration { .nanoseconds(tokens.accessLifetimeNanoseconds) }
 
-    /// When the token of a sign-in at the beginning is over for certain, by the time of the world.
+    /// When the token of a sign-in at the beginning has expired for certain, in virtual time.
     var stale: Duration { lifetime + .seconds(60) }
 
     /// The calls that a person makes, by their names.
@@ -53,7 +53,7 @@ public struct DrillSetting: Sendable {
         fault.scope.endpoints = calls
         faults.append(fault)
     }
-    /// Answers refreshes so much later, from when the first token is over and for so long.
+    /// Delays answers to refreshes, from when the first token has expired and for a span.
     mutating func answerRefreshLate(by delay: Duration, for span: Duration) {
         strike(refreshes, Fault.answerLate(by: delay).between(stale, and: stale + span))
     }

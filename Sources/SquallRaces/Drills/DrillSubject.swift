@@ -1,7 +1,7 @@
 import SquallKernel
 import Synchronization
 
-/// A drill before a server, as explorations play it.
+/// A drill with a server, as explorations play it.
 struct DrillSubject: RaceSubject {
     let drill: Drill
     let server: DrillServer
@@ -9,7 +9,7 @@ struct DrillSubject: RaceSubject {
     let plan: ExplorationPlan
     let notes = DrillNotes()
 
-    /// How much of the world's time a drill may take: more than a month.
+    /// How much virtual time a drill may take: more than a month.
     private static let limit: Duration = .seconds(40 * 86_400)
 
     func play(_ schedule: Schedule) throws -> Played {
@@ -49,7 +49,7 @@ private final class KeptRoom: @unchecked Sendable {
     var world: DrillWorld?
 }
 
-/// What the plays of a drill have shown beside their findings.
+/// What the plays of a drill have shown besides their findings.
 final class DrillNotes: Sendable {
     private let state = Mutex(State())
 
@@ -73,8 +73,8 @@ final class DrillNotes: Sendable {
 
     /// The choices of the first play that kept every promise.
     var kept: [UInt16]? { state.withLock { $0.kept } }
-    /// What no play has seen that the drill is about.
+    /// The drill's situation that no play has shown.
     var unseen: String? { state.withLock { $0.wasSeen ? nil : $0.unseen } }
-    /// What the client can do.
+    /// The client's abilities.
     var abilities: Set<Drill.Ability> { state.withLock { $0.abilities } }
 }

@@ -1,4 +1,4 @@
-/// What a person did in a drill, and what came of it.
+/// An action of a person in a drill, and its result.
 final class DrillAct: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
@@ -10,7 +10,7 @@ final class DrillAct: @unchecked Sendable {
     var ended: Int?
     /// Why it failed, as the client told it.
     var error: String?
-    /// Whether the app was killed under it.
+    /// Whether the app was killed while it ran.
     var isForgotten = false
     var task: Task<Void, Never>?
     /// Whether the person gave it up before it had ended.
@@ -18,7 +18,7 @@ final class DrillAct: @unchecked Sendable {
     /// How often its completion handler was called, where it has one.
     var completions = 0
 
-    /// What the code that runs is part of.
+    /// The action that the running code is part of.
     @TaskLocal static var current: DrillAct?
 
     enum Kind: Equatable {
@@ -32,16 +32,16 @@ final class DrillAct: @unchecked Sendable {
     }
 }
 
-/// What happened in a drill, besides what crossed the wire.
+/// What happened in a drill besides what crossed the wire.
 struct DrillTape {
     var acts: [DrillAct] = []
     /// Promises of the drill that were broken.
     var broken: [Violation] = []
-    /// What never came to its end.
+    /// Actions that never ended.
     var hung: [DrillAct] = []
     /// Whether there were more requests than any client needs.
     var isEndless = false
-    /// What would have had to be seen for the drill to mean something, and was not.
+    /// The situation that the drill needs to be judged, and that did not come about.
     var unseen: String?
     /// Whether calls with an access token of their own were made.
     var hasOtherScope = false

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallBackend
 import SquallKernel
 
-/// Where a drill is played: a device, the persons who use it, and the service.
+/// The world of one drill: a device, the persons who use it, and the service.
 ///
 /// What a person does ends, or the drill does: each action waits until it has come to its end, but
 /// no longer than ``patience``, and no longer than the service takes ``DrillTape/requestsMax``
@@ -15,17 +15,17 @@ final class DrillWorld: @unchecked Sendable {
     private(set) var client: DrillClient
     /// What the client can do.
     let abilities: Set<Drill.Ability>
-    /// Which start of the app is alive, from 0.
+    /// The number of the start of the app that is alive, from 0.
     private(set) var life = 0
     private(set) var tape = DrillTape()
-    /// Who waits for something to end.
+    /// The continuations of what waits for an end.
     private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var waitsEver: UInt64 = 0
-    /// Waits that the end of an action ends too.
+    /// Waits that also end when an action ends.
     private var interruptible: Set<UInt64> = []
     private var alarm: EventHandler?
 
-    /// How long something may take that a person waits for.
+    /// How long an action may take that a person waits for.
     static let patience: Duration = .seconds(600)
 
     init(_ setting: DrillSetting, on stage: any DrillStage) throws {
@@ -42,19 +42,19 @@ final class DrillWorld: @unchecked Sendable {
     var ben: DrillPerson { stage.person("Ben", account: 1) }
 
     private var recorder: HistoryRecorder { stage.tap.recorder }
-    /// How much time has passed.
+    /// How much virtual time has passed.
     var now: Duration { .nanoseconds(stage.simulation.now.nanoseconds) }
-    /// What came to the service so far.
+    /// What the service has received so far.
     var far: DrillFar { DrillFar(history: recorder.history) }
 
-    /// Why a drill ends before its time.
+    /// Why a drill ends early.
     enum Stop: Error { case hung, endless, cannotSignIn(String) }
 
     // MARK: What a person does
 
-    /// Signs somebody in.
+    /// Signs a person in.
     ///
-    /// - Throws: ``Stop`` when that fails, because nothing could be said of the rest.
+    /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
     func signIn(_ person: DrillPerson? = nil) async throws {
         let person = person ?? ada
         let act = begin("\(person.name)'s sign-in", .signIn(person.account)) { [client] in
@@ -64,7 +64,7 @@ final class DrillWorld: @unchecked Sendable {
         if let error = act.error { throw Stop.cannotSignIn(error) }
     }
 
-    /// Begins something, which goes on beside whatever else happens.
+    /// Begins an action, which goes on beside the following ones.
     func begin(
         _ name: String, _ kind: DrillAct.Kind = .call, _ body: @escaping DrillClient.Action
     ) -> DrillAct {
@@ -84,13 +84,13 @@ final class DrillWorld: @unchecked Sendable {
         return act
     }
 
-    /// Begins a call, the first kind of the client's unless told.
+    /// Begins a call, by default of the client's first kind.
     func beginCall(_ kind: Int = 0) -> DrillAct {
         let number = tape.acts.count { $0.kind == .call } + 1
         return begin("call \(number)", .call, client.calls[kind % client.calls.count])
     }
 
-    /// Begins so many calls at this instant, one kind after the other.
+    /// Begins this many calls at this instant, of one kind after the other.
     func beginCalls(_ count: Int) -> [DrillAct] { (0..<count).map { beginCall($0) } }
 
     /// Makes a call and waits for its end.
@@ -110,14 +110,14 @@ final class DrillWorld: @unchecked Sendable {
     /// Begins a change on the server.
     func beginWrite() -> DrillAct { begin("a write", .write, client.write ?? {}) }
 
-    /// Signs the person out; a client that cannot is not asked such a drill.
+    /// Signs the person out; drills with a sign-out are for clients that can do it.
     func signOut() async throws {
         guard let signOut = client.signOut else { return }
         let act = begin("Ada's sign-out", .signOut, signOut)
         try await finish(act)
     }
 
-    /// Has the client refresh for itself.
+    /// Begins the client's own refresh.
     func beginRefresh() -> DrillAct { begin("the app refreshes", .refresh, client.refresh ?? {}) }
 
     /// Waits for the ends of actions.
@@ -139,9 +139,9 @@ final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    /// Waits until something has ended, or for a while.
+    /// Waits until an action has ended, or for a while.
     private func nextEnd(until end: Duration) async {
-        // Often enough to notice that something goes round and round.
+        // Short enough to notice a client that loops.
         await pause(min(end - now, .seconds(5)), isSleep: false)
     }
 
@@ -164,10 +164,10 @@ final class DrillWorld: @unchecked Sendable {
 
     // MARK: What happens meanwhile
 
-    /// Lets time pass until the access token of a sign-in just now is over.
+    /// Waits until the access token of a sign-in just now has expired.
     func tokenExpires() async { await sleep(setting.lifetime + .seconds(1)) }
 
-    /// Lets time pass until a moment of the world's time.
+    /// Waits until a moment of virtual time.
     func wait(until moment: Duration) async {
         if moment > now { await sleep(moment - now) }
     }
@@ -181,10 +181,10 @@ final class DrillWorld: @unchecked Sendable {
         Units.exact(nanoseconds: Int64(span / .seconds(1)) * 1_000_000_000)
     }
 
-    /// The server accepts none of the access tokens any more that it has issued.
+    /// Makes the server refuse all access tokens that it has issued.
     func revokeAccessTokens() { stage.expireAccessTokens() }
 
-    /// Kills the app: nothing that it has begun reaches anybody any more.
+    /// Kills the app: nothing that it has begun has an effect any more.
     func kill() {
         stage.kill(life: life)
         tape.killedAt.append(say("the app is killed"))
@@ -198,12 +198,12 @@ final class DrillWorld: @unchecked Sendable {
         client = try stage.startApp(life: life)
     }
 
-    /// Lets go of the client while its world is still there, in which what it closes ends.
+    /// Releases the client while its world still exists, so that what it closes ends there.
     func end() { client = DrillClient(signIn: { _ in }, call: {}) }
 
     // MARK: What was seen
 
-    /// How many refreshes have gone out since a moment of the world's time, until another one.
+    /// How many refreshes were sent from one moment of virtual time until another.
     func refreshesSent(from start: Duration, until end: Duration) -> Int {
         let span = Int64(start / .nanoseconds(1))..<Int64(end / .nanoseconds(1))
         return recorder.history.events.count {
@@ -221,10 +221,10 @@ final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    /// How many calls were told that their token has expired.
+    /// How many calls were answered that their token has expired.
     var refusals: Int { far.log.count { $0.meaning == .expired } }
 
-    /// How many calls have gone out with a token of somebody's.
+    /// How many calls were sent with a token of a person.
     func sends(by person: DrillPerson) -> Int {
         recorder.history.events.count { event in
             event.kind == .sent && event.role == .ordinary
@@ -234,14 +234,14 @@ final class DrillWorld: @unchecked Sendable {
 
     // MARK: What is promised
 
-    /// A promise about what a person sees.
+    /// Checks a promise about what a person sees.
     func expect(_ condition: Bool, _ sentence: String) {
         guard !condition else { return }
         let place = say("✗ \(sentence)")
         tape.broken.append(Violation("expected", sentence, cause: sentence, events: [place]))
     }
 
-    /// Each of the actions had to come to a good end.
+    /// Checks that all the actions succeeded.
     func expectSuccess(_ acts: [DrillAct], _ sentence: String) {
         guard let failed = acts.first(where: { $0.error != nil }) else { return }
         let events = [failed.began, failed.ended].compactMap(\.self)
@@ -249,7 +249,7 @@ final class DrillWorld: @unchecked Sendable {
         tape.broken.append(Violation("expected", text, cause: sentence, events: events))
     }
 
-    /// The app had to show, or not to show, somebody as signed in; asked of clients that tell.
+    /// Checks whether the app shows a person as signed in; only where the client tells.
     func expectSignedIn(_ wanted: Bool, _ sentence: String) async throws {
         guard let isSignedIn = client.isSignedIn else { return }
         do {
@@ -259,10 +259,10 @@ final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    /// Time stands still, and things go on and on.
+    /// Notes that time stands still while events go on without end.
     func spins() { tape.isEndless = true }
 
-    /// Nothing was seen of the drill unless this came about.
+    /// Notes that the drill cannot be judged unless a condition came about.
     func need(_ condition: Bool, _ sentence: String) {
         if !condition, tape.unseen == nil { tape.unseen = sentence }
     }

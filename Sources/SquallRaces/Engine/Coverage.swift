@@ -1,33 +1,33 @@
 import SquallFormat
 
-/// How much of what can happen has been seen.
+/// How much of all possible behaviour has been seen.
 public struct Coverage: Sendable {
     /// How many schedules were played.
     public private(set) var schedules = 0
     /// How many of them broke a promise.
     public private(set) var broken = 0
-    /// After how many of them something of an app was there still.
+    /// After how many of them objects of an app still existed.
     public private(set) var leftBehind = 0
-    /// Whose apps those were.
+    /// The users of those apps.
     public private(set) var leftBehindUsers: Set<Int> = []
     /// How many of them were different.
     public var distinctSchedules: Int { seen.count }
-    /// How many different things the server saw.
+    /// How many different views the server had.
     public var distinctViews: Int { views.count }
     /// Whether the two are counted, and not estimated from a sample of very many.
     public var isExact: Bool { seen.isExact && views.isExact }
-    /// The pairs of kinds of things that ran in this order while both could.
+    /// The pairs of event kinds that ran in this order while both could.
     public private(set) var pairs = PairMatrix()
     /// The most choices that a schedule had.
     public private(set) var longest = 0
-    /// The most that could be chosen among.
+    /// The largest number of events that a choice was among.
     public private(set) var widest = 0
-    /// How many schedules showed the same of what invariants can see.
+    /// How many schedules showed the same evidence.
     private var shown: [Evidence: Int] = [:]
     private var seen = DistinctSample()
     private var views = DistinctSample()
 
-    /// Takes in a schedule; whether the server saw something new.
+    /// Notes a schedule; returns whether the server saw something new.
     @discardableResult
     mutating func note(_ played: Played) -> Bool {
         schedules += 1
@@ -44,7 +44,7 @@ public struct Coverage: Sendable {
         return views.note(played.serverView)
     }
 
-    /// How many schedules showed all of something.
+    /// How many schedules showed all of an evidence.
     public func showing(_ evidence: Evidence) -> Int {
         shown.reduce(0) { $0 + ($1.key.isSuperset(of: evidence) ? $1.value : 0) }
     }
@@ -52,8 +52,8 @@ public struct Coverage: Sendable {
     /// What was shown in any schedule.
     public var evidence: Evidence { shown.keys.reduce([]) { $0.union($1) } }
 
-    /// How likely the next schedule shows the server something new (Good and Turing): views seen
-    /// once, by schedules played.
+    /// The probability that the next schedule shows the server something new (Good and Turing):
+    /// views seen once, by schedules played.
     public var unseen: Double {
         schedules == 0 ? 1 : min(1, Double(views.singletons) / Double(schedules))
     }

@@ -1,16 +1,15 @@
 /// How many different hashes were seen, and how many of them once, in bounded memory.
 ///
-/// Exact up to ``sizeMax`` of them. Beyond, only hashes whose last bits are 0 are kept, one bit
-/// more whenever there is no room: a sample that depends on the hashes alone, whose size times its
+/// Exact up to ``sizeMax`` of them. Above, only hashes that end in some zero bits are kept, one bit
+/// more whenever the table is full: a sample that depends on the hashes alone. Its size times its
 /// inverse share is known to one part in two hundred (Flajolet, *On adaptive sampling*, Computing
-/// 43, 1990).
 struct DistinctSample: Sendable {
     /// The hashes that are kept, and whether each was seen again.
     private var seenAgain: [UInt64: Bool] = [:]
     private var bits: UInt64 = 0
     private var singletonsKept = 0
 
-    /// As many hashes as are kept.
+    /// How many hashes are kept at most.
     static let sizeMax = 1 << 16
 
     /// Whether nothing was left out.
@@ -20,7 +19,7 @@ struct DistinctSample: Sendable {
     /// How many of them were seen once.
     var singletons: Int { singletonsKept << Int(bits) }
 
-    /// Takes in a hash; whether it is known to be new.
+    /// Notes a hash; returns whether it is known to be new.
     mutating func note(_ hash: UInt64) -> Bool {
         guard isKept(hash) else { return false }
         switch seenAgain.updateValue(true, forKey: hash) {

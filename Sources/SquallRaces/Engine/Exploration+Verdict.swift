@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension Exploration {
-    /// What an exploration comes to.
+    /// The result of an exploration.
     public enum Verdict: String, Sendable {
         /// Everything that it was asked for was judged, and nothing broke.
         case passed
@@ -11,13 +11,13 @@ extension Exploration {
         case notJudged
     }
 
-    /// What it comes to.
+    /// The result.
     public var verdict: Verdict {
         if !findings.isEmpty { return .failed }
         return notJudged.contains { $0.question.isAskedFor } ? .notJudged : .passed
     }
 
-    /// What came of each question.
+    /// The result of each question.
     public var judgements: [RaceJudgement] {
         questions.map { question in
             let isBroken = findings.contains { $0.violation.invariant == question.invariant.id }
@@ -25,10 +25,10 @@ extension Exploration {
         }
     }
 
-    /// The questions to which no schedule showed an answer.
+    /// The questions that no schedule could answer.
     public var notJudged: [RaceJudgement] { judgements.filter(\.isNotJudged) }
 
-    /// What the verdict has to be read with: what was not judged and why, and, where nothing broke,
+    /// What must be read with the verdict: what was not judged and why, and, where nothing broke,
     /// what was varied and what was not.
     public var remarks: [String] {
         let all = notJudged
@@ -43,7 +43,8 @@ extension Exploration {
         return unjudged + left + (findings.isEmpty ? variation.sentences : [])
     }
 
-    /// Where something of an app stays in memory with its world, with the first users of such apps.
+    /// A remark where objects of an app stay in memory after their world, with the first such
+    /// users.
     private var left: [String] {
         let users = coverage.leftBehindUsers.sorted()
         guard !users.isEmpty else { return [] }

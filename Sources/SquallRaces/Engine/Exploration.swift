@@ -2,21 +2,23 @@ import SquallKernel
 
 /// What an exploration found.
 public struct Exploration: Sendable {
-    /// The plan it went by.
+    /// The plan that it followed.
     public let plan: ExplorationPlan
-    /// What was asked.
+    /// The questions.
     public let questions: [RaceQuestion]
     /// What differed between the schedules, and what did not.
     public let variation: ScheduleVariation
     /// How much has been seen.
     public internal(set) var coverage = Coverage()
-    /// What broke, each cause once, in the order in which they were found.
+    /// What broke, each cause once, in the order of finding.
     public internal(set) var findings: [Finding] = []
-    /// What happens in first in, first out.
+    /// The run in first in, first out.
     public internal(set) var fifo: Played?
-    /// Whether everything was played that was asked for: no time ran out and nobody stopped it.
+    /// Whether everything was played that was asked for: it neither ran out of time nor was
+    /// stopped.
     public internal(set) var isWhole = true
-    /// With how many departures every schedule was played; `nil` when not even all with none.
+    /// The number of departures up to which every schedule was played; `nil` when it was not even
+    /// zero.
     public internal(set) var exhausted: Int?
 
     init(_ plan: ExplorationPlan, of subject: any RaceSubject) {
@@ -40,7 +42,7 @@ public struct Exploration: Sendable {
             return "\(coverage.broken) of \(coverage.schedules) schedules break a promise"
         }
         guard coverage.schedules > 0 else { return "nothing was played" }
-        // Had a share p of all schedules broken it, none of n had with probability (1 − p)ⁿ.
+        // If a share p of all schedules broke it, none of n would with probability (1 − p)ⁿ.
         let bound = 1 - PortableMath.exp(PortableMath.log(0.05) / Double(coverage.schedules))
         return "0 of \(coverage.schedules) schedules: a schedule drawn like these breaks a promise"
             + " with p < \(Exploration.scientific(bound)) at 95 %"

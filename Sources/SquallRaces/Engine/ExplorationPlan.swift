@@ -2,28 +2,28 @@ import SquallFormat
 
 /// How much is explored, and how.
 public struct ExplorationPlan: Sendable {
-    /// Decides every schedule that is left to chance.
+    /// Decides every random schedule.
     public var seed: UInt64
-    /// How many schedules are played at the most.
+    /// How many schedules are played at most.
     public var schedules: Int
-    /// How much real time may pass, in nanoseconds; `nil` for as much as it takes.
+    /// How much real time may pass, in nanoseconds; `nil` for no limit.
     ///
-    /// What is found then depends on the machine.
+    /// With a limit, findings depend on the machine.
     public var nanoseconds: Int64?
-    /// Whether to play every schedule with at most so many departures from first in, first out,
-    /// in place of what strategies say.
+    /// Plays every schedule with at most this many departures from first in, first out, in place of
+    /// what strategies make; `nil` to use the strategies.
     public var deviations: Int?
-    /// How much later than due something may happen, in nanoseconds.
+    /// How much later than due an event may happen, in nanoseconds.
     public var windowNanoseconds: Int64
-    /// Who decides the schedules, and how often in proportion.
+    /// The strategies that make the schedules, with their shares.
     public var strategies: [StrategyShare]
-    /// How many threads play; nothing that is found depends on it.
+    /// How many threads play; findings do not depend on it.
     public var threads: Int
-    /// After how many findings of different invariants and causes to stop looking.
+    /// After how many findings of different invariants and causes to stop.
     public var findingsMax: Int
     /// How often one finding may be played again to make it smaller.
     public var shrinkingPlaysMax: Int
-    /// How often a schedule may interrupt code that does not wait, where the subject can.
+    /// How often a schedule may interrupt code that does not wait, where the subject can do so.
     public var preemptions: Int
 
     /// A strategy and how often it is used in proportion.
@@ -40,13 +40,13 @@ public struct ExplorationPlan: Sendable {
         }
     }
 
-    /// Who decides, and how often, where nothing else is said.
+    /// The strategies and shares where no others are given.
     public static let standardStrategies = [
         StrategyShare(name: "pos", weight: 45), StrategyShare(name: "pct", weight: 25),
         StrategyShare(name: "random", weight: 15), StrategyShare(name: "mutation", weight: 15),
     ]
 
-    /// A plan in which everything is said.
+    /// A plan that sets everything.
     public init(
         seed: UInt64, schedules: Int, nanoseconds: Int64?, deviations: Int?,
         windowNanoseconds: Int64, strategies: [StrategyShare], threads: Int, findingsMax: Int,

@@ -11,9 +11,9 @@ extension Explorer {
     /// A schedule by its departures, none of which can be left out.
     private typealias Node = [Step]
 
-    /// Plays all schedules with no departure, then all with one, and so on.
+    /// Plays all schedules without a departure, then all with one, and so on.
     ///
-    /// Each is played once: it continues one with a departure less, behind that one's last.
+    /// Each is played once: it extends a schedule with one departure less, behind that one's last.
     func exhaust(
         _ subject: any RaceSubject, _ deviations: Int, since start: Int64,
         _ state: inout ExplorationState
@@ -38,7 +38,7 @@ extension Explorer {
                 for (node, played) in zip(nodes, played) {
                     state.note(played, number: number)
                     number += 1
-                    // One more than may ever be played: a level that is cut never ends.
+                    // One more than may ever be played, because a level that is cut never ends.
                     let room = plan.schedules - number - next.count + 1
                     if depth < deviations, room > 0 {
                         next += children(of: node, played.widths).prefix(room)

@@ -1,33 +1,34 @@
 public import SquallKernel
 
-/// Plays a subject under one schedule after another and keeps what breaks.
+/// Plays a subject under one schedule after another and keeps those that break a promise.
 public struct Explorer {
     /// The plan.
     public let plan: ExplorationPlan
-    /// Who plays.
+    /// The threads that play.
     let threads: WorkerThreads
     /// Real time elapsed, in nanoseconds.
     private let elapsed: @Sendable () -> Int64
-    /// Whether somebody wants to have done with it; asked before each schedule and within.
+    /// Whether the caller wants it to stop; asked before each schedule and during it.
     private let isStopped: @Sendable () -> Bool
 
-    /// How many schedules are played between two looks at what they taught, after so many.
+    /// How many schedules a round plays before their lessons are used, after so many schedules.
     ///
-    /// Longer rounds waste less on waiting for each other's end, and teach later; very long
-    /// schedules are kept few at a time.
+    /// Longer rounds waste less time on waiting for the slowest thread, but their lessons come
+    /// later; very long schedules are played few at a time.
     static func round(after played: Int, longest: Int = 1) -> Int {
         min(1_024, max(128, played / 2), max(1, choicesAtOnce / max(1, longest)))
     }
 
-    /// So many choices of the schedules of a round are kept until all of it is played.
+    /// The choices of a round's schedules are kept until all are played, so many at most.
     private static let choicesAtOnce = 8 << 20
 
     /// An explorer with a plan.
     ///
     /// - Parameters:
-    ///   - plan: how much and how.
-    ///   - elapsed: a clock for plans that go by real time.
-    ///   - isStopped: whether to end as soon as can be, with what there is; asked on all threads.
+    ///   - plan: how much to explore, and how.
+    ///   - elapsed: a clock for plans with a limit of real time.
+    ///   - isStopped: whether to end as soon as possible, with the results so far; asked on all
+    ///     threads.
     public init(
         _ plan: ExplorationPlan,
         elapsed: @escaping @Sendable () -> Int64 = { RealClock.nanoseconds },
@@ -39,9 +40,9 @@ public struct Explorer {
         self.isStopped = isStopped
     }
 
-    /// Explores a subject, and makes what it finds as small as it can.
+    /// Explores a subject, and makes its findings as small as it can.
     ///
-    /// Where real time is limited, making things smaller takes as long again at most.
+    /// Where real time is limited, making them smaller takes at most the same time again.
     ///
     /// - Throws: what keeps a subject from being played.
     public func explore(_ subject: any RaceSubject) throws -> Exploration {
@@ -67,15 +68,15 @@ public struct Explorer {
         return exploration
     }
 
-    /// Whether the time that there is from a moment on is over.
+    /// Says whether the time from a moment on is over.
     private func isOver(since start: Int64) -> @Sendable () -> Bool {
         { [limit = plan.nanoseconds, elapsed, isStopped] in
             isStopped() || limit.map { elapsed() - start >= $0 } ?? false
         }
     }
 
-    /// Plays some schedules on all threads; fewer than were asked for where the time was over, but
-    /// always the very first.
+    /// Plays some schedules on all threads; fewer where the time is over, but always the very
+    /// first.
     func play(
         _ count: Int, since start: Int64, after played: Int,
         _ play: @escaping @Sendable (Int) throws -> Played
@@ -117,7 +118,7 @@ public struct Explorer {
         }
     }
 
-    /// Whether to go on; says in the state whether everything was played.
+    /// Whether to go on; notes in the state whether everything was played.
     func isToGoOn(
         since start: Int64, _ state: inout ExplorationState, whole isDone: Bool
     ) -> Bool {
@@ -128,7 +129,7 @@ public struct Explorer {
     }
 }
 
-/// What an exploration knows so far.
+/// The state of an exploration.
 struct ExplorationState {
     var exploration: Exploration
     var lesson = Strategy.Lesson()
@@ -165,7 +166,7 @@ struct BrokenSchedule {
     let key: [String]
     let violation: Violation
     let choices: [UInt16]
-    /// The how-manieth it was, from 1.
+    /// Its number, from 1.
     let schedule: Int
     var count = 1
 }

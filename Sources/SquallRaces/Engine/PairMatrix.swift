@@ -1,12 +1,12 @@
 import SquallKernel
 
-/// Which kinds of things ran before which others of the same user while both could: a bit for each
+/// Which event kinds ran before which others of the same user while both could: a bit for each
 /// ordered pair.
 ///
 /// Kinds are told apart by the numbers of their labels, so that noting a pair hashes no text.
 /// ≤ 5 ns a pair.
 public struct PairMatrix: Sendable {
-    /// What the kinds are called, in the order in which they were met.
+    /// The names of the kinds, in the order in which they were met.
     private var names: [EventLabel] = []
     /// A row of `words` words for each kind: the kinds that it ran before.
     private var bits: [UInt64] = []
@@ -14,13 +14,13 @@ public struct PairMatrix: Sendable {
     /// The place of a kind by its label's number; -1 for one that was not met.
     private var places: [Int32] = []
 
-    /// Nothing was seen.
+    /// An empty matrix.
     public init() {}
 
     /// How many ordered pairs were seen.
     public var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    /// How many there can be of the kinds that were seen together, in either order.
+    /// How many pairs are possible among the kinds that were seen together, in either order.
     public var possibleCount: Int {
         names.indices.reduce(0) { sum, first in
             sum + names.indices.count { contains(first, $0) || contains($0, first) }
@@ -36,11 +36,11 @@ public struct PairMatrix: Sendable {
         }.sorted()
     }
 
-    /// What was chosen ran before everything else of its user's.
+    /// Notes that the chosen event ran before all other ready events of its user.
     mutating func note(_ chosen: ReadyEvent, among ready: [ReadyEvent]) {
         let (user, ordinal) = (chosen.user, chosen.ordinal)
         var first = -1
-        // The first 64 kinds in one word, which is nearly always all of them.
+        // Collects the first 64 kinds in one word, which is nearly always all of them.
         var row: UInt64 = 0
         ready.withUnsafeBufferPointer { ready in
             for position in ready.indices
@@ -53,7 +53,7 @@ public struct PairMatrix: Sendable {
         if row != 0 { bits[first * words] |= row }
     }
 
-    /// Takes in the pairs of another run.
+    /// Adds the pairs of another run.
     mutating func formUnion(_ other: PairMatrix) {
         if names == other.names {
             for word in bits.indices { bits[word] |= other.bits[word] }
@@ -106,11 +106,11 @@ public struct PairMatrix: Sendable {
     }
 }
 
-/// Two kinds of things in the order in which they ran.
+/// Two event kinds in the order in which they ran.
 public struct OrderedPair: Hashable, Sendable, Comparable {
-    /// What ran.
+    /// The kind that ran.
     public let first: String
-    /// What could have run and did not.
+    /// The kind that could have run and did not.
     public let second: String
 
     /// A pair by its names.

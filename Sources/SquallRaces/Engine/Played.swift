@@ -1,12 +1,12 @@
-/// What came of one schedule.
+/// The result of one schedule.
 public struct Played: Sendable {
     /// The choices that were made.
     public let choices: [UInt16]
-    /// Among how many each was made.
+    /// How many events each choice was among.
     public let widths: [UInt16]
     /// The choices that were not the first; empty unless the history is kept.
     public let departures: [Schedule.Departure]
-    /// Pairs of kinds of things that ran in this order while both could.
+    /// Pairs of event kinds that ran in this order while both could.
     public let pairs: PairMatrix
     /// What is wrong, in the order in which it happened.
     public internal(set) var violations: [Violation]
@@ -16,12 +16,12 @@ public struct Played: Sendable {
     public let serverView: UInt64
     /// A hash of everything that happened.
     public let digest: UInt64
-    /// The users of whose app something was there still when its world was gone.
+    /// The users of apps that still had objects when their world was gone.
     public var leftBehind: Set<Int> = []
     /// What happened; `nil` unless it was to be kept.
     public let history: History?
 
-    /// What came of a schedule whose history was judged by some invariants.
+    /// The result of a schedule that some invariants judge by its history.
     public init(_ schedule: Schedule, _ history: History, _ invariants: [any RaceInvariant]) {
         self.init(
             schedule, violations: invariants.flatMap { $0.violations(in: history) },
@@ -34,14 +34,14 @@ public struct Played: Sendable {
         violations.contains { $0.invariant == invariant && $0.cause == cause }
     }
 
-    /// The same with what breaks one promise for one cause only.
+    /// The same with only the violations of one promise by one cause.
     func with(_ invariant: String, _ cause: String) -> Played {
         var played = self
         played.violations = violations.filter { $0.invariant == invariant && $0.cause == cause }
         return played
     }
 
-    /// What came of a schedule, judged by whoever played it.
+    /// The result of a schedule that its player judged.
     public init(
         _ schedule: Schedule, violations: [Violation], evidence: Evidence = [],
         serverView: UInt64 = 0, digest: UInt64 = 0, history: History? = nil
@@ -64,9 +64,9 @@ public struct Violation: Hashable, Sendable {
     public let invariant: String
     /// What went wrong, in one sentence.
     public let text: String
-    /// Whose run it is.
+    /// The user it happened to.
     public let user: Int
-    /// What kind of thing it is, without changing parts: what has another cause has another one.
+    /// The kind of violation, without changing parts; different causes have different kinds.
     public let cause: String
     /// The positions of the events that contradict each other, the last one last.
     public let events: [Int]

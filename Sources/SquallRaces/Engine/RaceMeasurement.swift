@@ -1,7 +1,7 @@
 public import SquallKernel
 
-/// How soon each strategy finds what is wrong with a subject, over some seeds, and how small it can
-/// be made.
+/// How soon each strategy finds what is wrong with a subject, over some seeds, and how small the
+/// finding becomes.
 public struct RaceMeasurement: Sendable {
     /// A strategy's seeds.
     public struct Row: Sendable {
@@ -12,7 +12,7 @@ public struct RaceMeasurement: Sendable {
 
         /// The median of the first schedules; `nil` when half of the seeds or more found nothing.
         ///
-        /// Of an even number of seeds the upper one of the two in the middle.
+        /// For an even number of seeds it is the upper one of the middle two.
         public var median: Int? {
             let sorted = first.map { $0 ?? .max }.sorted()
             guard let middle = sorted.dropFirst(sorted.count / 2).first else { return nil }
@@ -23,14 +23,14 @@ public struct RaceMeasurement: Sendable {
         public var found: Int { first.count { $0 != nil } }
     }
 
-    /// A row for each strategy that leaves something to chance, and one for the plan's mix.
+    /// A row for each strategy that uses chance, and one for the plan's mix.
     public let rows: [Row]
-    /// What the mix finds by the plan's own seed, as small as it could be made.
+    /// What the mix finds with the plan's own seed, made as small as possible.
     public let finding: Finding?
-    /// How much real time finding that and making it small took, in nanoseconds.
+    /// How much real time the search and the shrinking took, in nanoseconds.
     public let nanoseconds: Int64
 
-    /// Measures a subject; each seed plays at most as many schedules as the plan says.
+    /// Measures a subject; each seed plays at most as many schedules as the plan allows.
     ///
     /// - Throws: what keeps the subject from being played, or `StopRequested`.
     public init(

@@ -1,8 +1,8 @@
-/// A promise that a subject is held to.
+/// A promise that a subject has to keep.
 public struct RaceQuestion: Sendable {
     /// The promise.
     public let invariant: any RaceInvariant
-    /// Whether an exploration that could not judge it has not answered what it was asked.
+    /// Whether an exploration fails to answer when it could not judge this promise.
     public let isAskedFor: Bool
 
     /// A question of its parts.
@@ -12,15 +12,16 @@ public struct RaceQuestion: Sendable {
     }
 }
 
-/// What came of a question: kept, broken or not judged.
+/// The answer to a question: kept, broken or not judged.
 public struct RaceJudgement: Sendable {
     /// The question.
     public let question: RaceQuestion
-    /// How many schedules showed all that the invariant needs to see, or broke it.
+    /// How many schedules showed all that the invariant needs, or broke it.
     public let schedules: Int
     /// Whether a schedule broke it.
     public let isBroken: Bool
-    /// What it needs and no schedule showed, in words; all of it where none showed it together.
+    /// What it needs and no schedule showed, in words; everything where none showed all of it
+    /// together.
     public let missing: [String]
 
     /// Whether no schedule showed what it needs.

@@ -1,11 +1,11 @@
 public import SquallKernel
 
-/// Something that can be played again and again under different schedules.
+/// Something that can be played repeatedly under different schedules.
 ///
 /// **Start here** to read this module. An ``Explorer`` plays a subject under the schedules that its
-/// strategies make; each ``RaceInvariant`` judges the ``History`` of a run; and what breaks one is
-/// made smaller by a ``Shrinker`` and explained by a ``Timeline``. What is played is the subject's
-/// own business; a test brings one:
+/// strategies make; each ``RaceInvariant`` judges the ``History`` of a run; a ``Shrinker`` makes a
+/// finding smaller and a ``Timeline`` explains it. The subject decides what is played; a test
+/// brings one:
 ///
 /// ```swift
 /// let subject = ClosureSubject { schedule in
@@ -20,24 +20,24 @@ public protocol RaceSubject: Sendable {
     ///
     /// The same choices must lead to the same events.
     ///
-    /// - Throws: what keeps it from being played at all, which ends the exploration.
+    /// - Throws: what prevents playing it at all, which ends the exploration.
     func play(_ schedule: Schedule) throws -> Played
 
     /// Simpler versions of it, the boldest first: fewer users, calls and faults, equal latencies.
     var simpler: [any RaceSubject] { get }
 
-    /// What it is asked.
+    /// The questions that it has to answer.
     var questions: [RaceQuestion] { get }
 
-    /// What differs between its schedules, and what is the same in all of them.
+    /// What differs between its schedules, and what is the same in all.
     var variation: ScheduleVariation { get }
 }
 
 extension RaceSubject {
-    /// None that is known by name.
+    /// None that has a name.
     public var questions: [RaceQuestion] { [] }
 
-    /// Nothing is said of it.
+    /// Not known.
     public var variation: ScheduleVariation { ScheduleVariation(varied: [], fixed: []) }
 
     /// None.
@@ -61,19 +61,19 @@ public struct ClosureSubject: RaceSubject {
 public final class Schedule: @unchecked Sendable {
     // Safe because one run uses it, on one thread.
 
-    /// What the simulation is given; it writes down what was chosen.
+    /// The simulation's policy; it writes down what was chosen.
     public var policy: any SchedulingPolicy { RecordingPolicy(schedule: self) }
-    /// How much later than due something may happen, in nanoseconds.
+    /// How much later than due an event may happen, in nanoseconds.
     public let windowNanoseconds: Int64
-    /// Whether whoever plays is to keep the whole history.
+    /// Whether the player is to keep the whole history.
     public let keepsHistory: Bool
     /// The choices so far: 0 for what first in, first out would have run.
     @exclusivity(unchecked) public private(set) var choices: [UInt16] = []
-    /// Among how many each of them was made.
+    /// How many events each of them was among.
     @exclusivity(unchecked) public private(set) var widths: [UInt16] = []
-    /// Choices that were not the first, with what was chosen and what would have been.
+    /// Choices that were not the first, each with the chosen event and the one passed over.
     public private(set) var departures: [Departure] = []
-    /// Pairs of kinds of things of one user that ran in this order while both could.
+    /// Pairs of event kinds of one user that ran in this order while both could.
     @exclusivity(unchecked) public private(set) var pairs = PairMatrix()
     @exclusivity(unchecked) private var inner: any SchedulingPolicy
 
@@ -83,7 +83,7 @@ public final class Schedule: @unchecked Sendable {
         public let position: Int
         /// What was chosen.
         public let chosen: ReadyEvent
-        /// What had waited longest.
+        /// The event that had waited longest.
         public let passedOver: ReadyEvent
     }
 
@@ -94,7 +94,7 @@ public final class Schedule: @unchecked Sendable {
         inner = policy
         self.windowNanoseconds = windowNanoseconds
         self.keepsHistory = keepsHistory
-        // Room for a short schedule at once, rather than twice as much again and again.
+        // Reserves room for a short schedule at once, so that it need not double again and again.
         choices.reserveCapacity(64)
         widths.reserveCapacity(64)
         inner.beginRun()

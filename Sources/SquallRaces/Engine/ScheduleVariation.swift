@@ -1,8 +1,8 @@
 /// What differs between the schedules of an exploration, and what is the same in all of them.
 public struct ScheduleVariation: Hashable, Sendable {
-    /// What the schedules differ in, each in a few words.
+    /// What differs between the schedules, each in a few words.
     public let varied: [String]
-    /// What could differ in real life and does not here.
+    /// What differs in real life but not here.
     public let fixed: [String]
 
     /// A variation of its parts.

@@ -1,15 +1,15 @@
 import SquallKernel
 import SquallFormat
 
-/// A promise that a schedule breaks, made smaller as far as the plan went.
+/// A broken promise with a schedule that shows it, made as small as the plan allows.
 public struct Finding: Sendable {
     /// What is wrong.
     public let violation: Violation
-    /// The how-manieth schedule was the first to show it, from 1.
+    /// The number, from 1, of the first schedule that showed it.
     public let schedule: Int
     /// How many schedules showed it.
     public internal(set) var count: Int
-    /// How much later than due something may happen, in nanoseconds.
+    /// How much later than due an event may happen, in nanoseconds.
     public let windowNanoseconds: Int64
     /// The choices that show it: 0 for what first in, first out would run.
     public let choices: [UInt16]
@@ -17,13 +17,13 @@ public struct Finding: Sendable {
     public let choicesBefore: Int
     /// Whether every schedule with fewer departures was played, and keeps the promise.
     public let isFewest: Bool
-    /// Whether first in, first out breaks the promise in the scenario as it was given.
+    /// Whether first in, first out breaks the promise in the original scenario.
     public let needsNoOrder: Bool
     /// What is played.
     public let subject: any RaceSubject
-    /// What happens then.
+    /// The run with these choices.
     public let played: Played
-    /// What happens in first in, first out.
+    /// The run in first in, first out.
     public let twin: Played
 
     /// A finding of its parts.
@@ -48,7 +48,7 @@ public struct Finding: Sendable {
     /// How many choices are not what first in, first out would do.
     public var departures: Int { choices.count { $0 > 0 } }
 
-    /// How far from first in, first out it is, and how that was made smaller.
+    /// How many departures it has, and how many it had before.
     public var size: String {
         guard choicesBefore > 0 else { return "no departure from first in, first out" }
         let before = Units.counted(choicesBefore, "departure") + " from first in, first out"
@@ -56,7 +56,7 @@ public struct Finding: Sendable {
         return before + (departures < choicesBefore ? ", made smaller: \(departures)" : "")
     }
 
-    /// What it takes for the promise to break, in a sentence.
+    /// What the promise breaks on, in a sentence.
     public var conditions: String {
         if let orderThatMatters { return "the order that matters: \(orderThatMatters)" }
         if needsNoOrder {
@@ -66,10 +66,10 @@ public struct Finding: Sendable {
             + " first in, first out keeps the promise and another order breaks it"
     }
 
-    /// The choice without which it does not happen, the last of them; `nil` when none is needed.
+    /// The last choice that it needs; `nil` when it needs none.
     public var critical: Schedule.Departure? { played.departures.last }
 
-    /// What findings of the same cause have in common.
+    /// What findings of the same cause share.
     var causeKey: [String] {
         let labels = critical.map { ["\($0.chosen.label)", "\($0.passedOver.label)"] } ?? []
         return [violation.invariant, violation.cause] + labels
@@ -77,7 +77,7 @@ public struct Finding: Sendable {
 }
 
 extension [Finding] {
-    /// The same with those of one cause made one.
+    /// The same with findings of one cause merged into one.
     var mergedByCause: [Finding] {
         reduce(into: []) { merged, finding in
             guard let same = merged.firstIndex(where: { $0.causeKey == finding.causeKey }) else {

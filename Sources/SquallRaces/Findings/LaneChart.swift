@@ -5,15 +5,15 @@ public struct LaneChart {
     private let timeline: Timeline
     private let name: String
 
-    /// Where things stand in a picture.
+    /// Positions in a picture.
     private struct Layout {
-        /// The style that shows it where there is room for it, and hides it elsewhere.
+        /// The style that shows it where there is room, and hides it elsewhere.
         let kind: String
-        /// Where each lane's line stands, and where the picture ends.
+        /// The positions of the lanes' lines, and the picture's width.
         let places: [Timeline.Lane: Int]
         let width: Int
-        /// Where the words of every lane begin, and how many characters there is room for; nil
-        /// where they stand beside their lane.
+        /// Where the words of every lane begin, and how many characters fit; nil where they stand
+        /// beside their lane.
         let words: (place: Int, room: Int)?
         let headHeight: Int
     }
@@ -22,7 +22,7 @@ public struct LaneChart {
         kind: "landscape",
         places: [.person: 86, .client: 232, .wire: 362, .server: 546, .store: 722],
         width: 800, words: nil, headHeight: 30)
-    /// For a phone: the lanes stand close together, and the words of all of them behind the last.
+    /// For a phone: narrow lanes, with the words of all of them behind the last.
     private static let portrait = Layout(
         kind: "portrait",
         places: [.person: 66, .client: 84, .wire: 102, .server: 120, .store: 138],
@@ -30,7 +30,7 @@ public struct LaneChart {
 
     private static let lineHeight = 16
 
-    /// A picture of a timeline, with a name for those who cannot see it.
+    /// A picture of a timeline, with a name for readers who cannot see it.
     public init(_ timeline: Timeline, name: String) {
         self.timeline = timeline
         self.name = name
@@ -79,7 +79,7 @@ public struct LaneChart {
         }
     }
 
-    /// What a row says, in lines that have room.
+    /// The words of a row, in lines that fit.
     private func words(of row: Timeline.Row, _ layout: Layout) -> [String] {
         layout.words.map { Prose.lines(row.text, width: $0.room) } ?? [row.text]
     }
@@ -119,7 +119,7 @@ public struct LaneChart {
         return Markup("g", ["class": "row \(kind)"], [title, band, time, mark] + labels)
     }
 
-    /// What travels is an arrow: from the client, or back to it.
+    /// Draws a message as an arrow: from the client, or to it.
     private func message(_ row: Timeline.Row, _ y: Int, _ layout: Layout) -> Markup? {
         guard row.lane == .wire, let client = layout.places[.client],
             let wire = layout.places[.wire]

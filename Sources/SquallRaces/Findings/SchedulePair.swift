@@ -1,18 +1,18 @@
 public import SquallDocument
 public import SquallFormat
 
-/// What happens when a promise is broken, and beside or below it an order of events that keeps it.
+/// A schedule that breaks a promise, and beside or below it one that keeps it.
 public struct SchedulePair: Picture {
     private let broken: Timeline
     private let kept: Timeline?
     private let caption: String
     private let isBeside: Bool
 
-    /// How wide one of two texts side by side is.
+    /// The width of each of two texts side by side.
     private static let column = 62
 
-    /// A finding, and the order that keeps the promise under a caption of its own; none of which
-    /// nothing was played.
+    /// A finding, and the schedule that keeps the promise under a caption of its own; without that
+    /// when none was played.
     public init(_ finding: Finding, kept: Played?, _ caption: String, isBeside: Bool = false) {
         broken = Timeline(finding.played, of: finding.violation)
         self.kept = kept.map { Timeline($0, of: nil) }
@@ -28,7 +28,7 @@ public struct SchedulePair: Picture {
         isBeside = false
     }
 
-    /// Two pictures, each with what it shows.
+    /// Both pictures, each with a caption.
     public var markup: Markup? {
         let pictures = [("what happens", broken)] + (kept.map { [(caption, $0)] } ?? [])
         return Markup(
@@ -43,7 +43,7 @@ public struct SchedulePair: Picture {
             })
     }
 
-    /// The two side by side where there is room for that, and it is asked for.
+    /// The text; both side by side where that is asked for and there is room.
     public func lines(_ ink: Ink, width: Int) -> [String] {
         if isBeside, width >= 2 * SchedulePair.column { return [""] + beside + [""] }
         return TimelineText(broken, ink: ink, width: width).lines
@@ -63,7 +63,7 @@ public struct SchedulePair: Picture {
         }
     }
 
-    /// What the person does and what travels: what the server does is told by its answers.
+    /// The rows of persons, client and wire; the answers tell what the server does.
     private static func told(_ timeline: Timeline) -> [Timeline.Row] {
         timeline.rows.filter { $0.lane != .server && $0.lane != .store }
     }
@@ -75,7 +75,7 @@ public struct SchedulePair: Picture {
             .fitted(to: SchedulePair.column)
     }
 
-    /// Days, and seconds with three digits, so that columns stand one below the other.
+    /// Days, and seconds with three digits, so that columns align.
     private static func moment(_ nanoseconds: Int64) -> String {
         let (days, rest) = ((nanoseconds + 500_000) / 1_000_000)
             .quotientAndRemainder(dividingBy: 86_400_000)

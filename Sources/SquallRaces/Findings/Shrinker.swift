@@ -3,25 +3,24 @@ import SquallKernel
 
 /// Makes what breaks a promise smaller: fewer departures first, then the scenario, then the rest.
 ///
-/// The same invariant must break all the while. A schedule is a list of choices, every list is a
-/// valid one, and 0 is what first in, first out would do: so smaller means more zeros and shorter
-/// (much as the shortlex order of Hypothesis's reducer). What a scenario can do without it says
-/// itself; it is left out where that takes no departure more. In the end every schedule with fewer
-/// departures is played, as far as the plan's number of plays goes.
+/// The same invariant must break in every step. A schedule is a list of choices, every list is a
+/// valid one, and 0 is the choice of first in, first out: so smaller means more zeros and shorter
+/// (much as the shortlex order of Hypothesis's reducer). The scenario names its own simpler
+/// versions; one is used where it needs no more departures. In the end every schedule with fewer
+/// departures is played, as far as the plan's number of plays allows.
 public struct Shrinker {
     private let plan: ExplorationPlan
     private let isOver: @Sendable () -> Bool
 
-    /// A shrinker for the findings of an exploration, which leaves them as they are when it is to
-    /// have done.
+    /// A shrinker for the findings of an exploration; leaves them unchanged once `isOver` says so.
     init(_ plan: ExplorationPlan, isOver: @escaping @Sendable () -> Bool) {
         self.plan = plan
         self.isOver = isOver
     }
 
-    /// The finding that a broken schedule comes down to.
+    /// The smallest finding that a broken schedule leads to.
     ///
-    /// - Throws: what keeps a subject from being played.
+    /// - Throws: what prevents playing a subject.
     func finding(
         of broken: BrokenSchedule, in subject: any RaceSubject, fifo: Played?
     ) throws -> Finding {
@@ -74,7 +73,7 @@ private struct Search {
         return played.breaks(invariant, cause)
     }
 
-    /// Takes a smaller schedule if it still breaks the promise.
+    /// Keeps a smaller schedule if it still breaks the promise.
     private mutating func take(_ candidate: [UInt16]) throws -> Bool {
         guard try breaks(candidate, subject) else { return false }
         choices = candidate
@@ -99,7 +98,7 @@ private struct Search {
         [departures, choices.count, choices.reduce(0) { $0 + Int($1) }]
     }
 
-    /// The shortest beginning that is enough, by halves.
+    /// Cuts to the shortest beginning that is enough, by halves.
     private mutating func cutEnd() throws {
         while choices.last == 0 { choices.removeLast() }
         var (low, high) = (0, choices.count)
@@ -112,7 +111,8 @@ private struct Search {
         while choices.last == 0 { choices.removeLast() }
     }
 
-    /// Zeller and Hildebrandt's ddmin over the departures: halves, quarters, down to single ones.
+    /// Runs Zeller and Hildebrandt's ddmin over the departures: halves, quarters, down to single
+    /// ones.
     private mutating func zeroBlocks() throws {
         var size = max(1, choices.count { $0 > 0 } / 2)
         while true {
@@ -153,8 +153,8 @@ private struct Search {
         }
     }
 
-    /// Without an entry; what a departure took stands before the others again, so that they may
-    /// have to reach over it.
+    /// Tries without an entry; failing that, raises departures behind a removed one by one, as the
+    /// event that it chose stands before the others again.
     private mutating func delete(at place: Int) throws {
         let isDeparture = choices[place] > 0
         var candidate = choices
@@ -166,8 +166,8 @@ private struct Search {
         _ = try take(candidate)
     }
 
-    /// Leaves out what the scenario can do without, as long as the schedule, or a short search for
-    /// another, still breaks the promise.
+    /// Uses simpler scenarios as long as the schedule, or a short search for another, still breaks
+    /// the promise.
     mutating func shrinkScenario() throws {
         var bold = self
         try bold.shrinkScenario { simpler, search in
@@ -186,7 +186,7 @@ private struct Search {
         try shrinkScenario { try $1.smaller(in: $0) }
     }
 
-    /// Leaves out one thing after another, as long as somebody takes what is left.
+    /// Uses one simpler scenario after another, as long as `take` accepts one.
     private mutating func shrinkScenario(
         _ take: (_ simpler: any RaceSubject, _ search: inout Search) throws -> Search?
     ) throws {
@@ -202,7 +202,7 @@ private struct Search {
         }
     }
 
-    /// The same search in a simpler scenario; `nil` where that takes more departures.
+    /// The same search in a simpler scenario; `nil` where that needs more departures.
     private mutating func smaller(in simpler: any RaceSubject) throws -> Search? {
         guard let found = try schedule(for: simpler) else { return nil }
         var smaller = self
@@ -230,10 +230,10 @@ private struct Search {
     }
 }
 
-/// Fewer departures than can be come to by leaving some out.
+/// The search for schedules with fewer departures than leaving some out can reach.
 extension Search {
     /// Plays every schedule with no departure, then with one, and so on up to one less than there
-    /// are, as far as there are plays for them.
+    /// are now, as far as plays are left.
     mutating func searchFewer() throws {
         guard departures > 0 else {
             isFewest = true
@@ -248,14 +248,14 @@ extension Search {
         let search = try Explorer(plan, isStopped: isOver)
             .explore(OneViolation(subject: subject, invariant: invariant, cause: cause))
         if let finding = search.findings.first { choices = finding.choices }
-        // All with fewer departures than the ones that break it have been played before.
+        // All schedules with fewer departures than the found one have been played before.
         isFewest = departures == 0 || search.exhausted.map { $0 + 1 >= departures } ?? false
     }
 
-    /// The most departures of which there may be plays for all schedules, fewer than there are.
+    /// The most departures for which all schedules may be played; fewer than there are now.
     ///
-    /// With `others` choices that first in, first out does not make, there are at least about
-    /// othersᵏ/k! schedules with k departures.
+    /// With `others` choices other than first in, first out's, there are at least about othersᵏ/k!
+    /// schedules with k departures.
     private func deviations(_ others: Double) -> Int {
         var (depth, level, all) = (0, 1.0, 1.0)
         while depth < departures - 1 {
@@ -268,7 +268,7 @@ extension Search {
     }
 }
 
-/// A subject of which only one promise and cause counts.
+/// A subject that reports only one promise and cause.
 private struct OneViolation: RaceSubject {
     let subject: any RaceSubject
     let invariant: String

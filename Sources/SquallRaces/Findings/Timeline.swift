@@ -27,21 +27,21 @@ public struct Timeline: Sendable {
         public let at: Int64
         /// Where.
         public let lane: Lane
-        /// Whose it is.
+        /// The user it happened to.
         public let user: Int
         /// What, in a few words.
         public let text: String
-        /// What more there is to say.
+        /// More details.
         public let detail: String
         /// How many choices of the schedule had been made.
         public let choice: Int
         /// Whether it is one of the events that break the promise.
         public let isContradiction: Bool
-        /// Whether it is what the choice that matters let happen.
+        /// Whether the choice that matters made it happen.
         public internal(set) var isCritical = false
     }
 
-    /// More rows than this are cut in the middle: nobody reads them.
+    /// More rows than this are cut in the middle: they would be too many to read.
     static let rowsMax = 60
 
     /// The timeline of a run, with the events of a violation marked.
@@ -63,8 +63,8 @@ public struct Timeline: Sendable {
         self.rows = Timeline.shortened(rows)
     }
 
-    /// Marks what a choice let happen; where nothing was written down before the next choice, a row
-    /// of its own says what was chosen.
+    /// Marks what a choice made happen; where no event was recorded before the next choice, an
+    /// added row says what was chosen.
     private static func mark(
         _ critical: Schedule.Departure, in rows: inout [Row], of history: History
     ) {
@@ -82,7 +82,7 @@ public struct Timeline: Sendable {
         rows.insert(row, at: place)
     }
 
-    /// The beginning and what leads up to the end.
+    /// The beginning and the events before the end.
     private static func shortened(_ rows: [Row]) -> [Row] {
         guard rows.count > rowsMax else { return rows }
         let head = rows.prefix(rowsMax / 2)
@@ -156,7 +156,7 @@ public struct Timeline: Sendable {
 }
 
 extension Finding {
-    /// The order without which it does not happen, in words; `nil` when it needs none.
+    /// The order that it needs, in words; `nil` when it needs none.
     public var orderThatMatters: String? {
         guard let critical else { return nil }
         let history = played.history ?? History()

@@ -1,15 +1,15 @@
 public import SquallFormat
 
-/// A timeline as text: a line for each thing that happened, a column for each lane; where the
-/// columns are too many for the width, the lane's name stands in front of what happened.
+/// A timeline as text: a line for each event, a column for each lane; where the columns are too
+/// wide, each line begins with the lane's name.
 public struct TimelineText {
     private let timeline: Timeline
     private let ink: Ink
-    /// How wide each lane is, in the order of the lanes; nil where they do not fit side by side.
+    /// The width of each lane, in order; nil where the lanes do not fit side by side.
     private let widths: [(lane: Timeline.Lane, width: Int)]?
     private let timeWidth: Int
 
-    /// How wide each lane is where there is room.
+    /// The width of each lane where there is room.
     private static let widths: [(lane: Timeline.Lane, width: Int)] = [
         (.person, 22), (.client, 22), (.wire, 30), (.server, 28), (.store, 8),
     ]
@@ -44,14 +44,14 @@ public struct TimelineText {
         return row.isContradiction ? ink.red(line) : line
     }
 
-    /// What stands between the time and what happened.
+    /// The text between the time and the event.
     private func indent(of lane: Timeline.Lane) -> String {
         guard let widths else { return "\(lane.rawValue.padded(to: 6))  " }
         let before = widths.prefix { $0.lane != lane }.reduce(0) { $0 + $1.width + 1 }
         return String(repeating: " ", count: before)
     }
 
-    /// When something happened, as exact as people need it: the order is told by the lines.
+    /// The time of an event, as exact as readers need it: the lines show the order.
     private static func moment(_ nanoseconds: Int64) -> String {
         let step: Int64 = nanoseconds < 1_000_000_000 ? 10_000 : 1_000_000
         return Units.exact(nanoseconds: (nanoseconds + step / 2) / step * step)

@@ -1,28 +1,28 @@
 import SquallBackend
 
-/// Reads the sends out of the events of a run, and what each refresh among them was for.
+/// Reads the attempts out of the events of a run, and the reason of each refresh among them.
 ///
-/// That is told by ``SquallBackend/SessionExpiry``, with positions of events for moments. A refresh
-/// that has no end is told of last, unless its app was killed: nothing waits for that one.
+/// ``SquallBackend/SessionExpiry`` decides the reason; the moments are positions of events. A
+/// refresh without an end is decided last, unless its app was killed: no code waits for that one.
 public struct AttemptReader {
-    /// Every send, in the order in which they were handed over.
+    /// Every attempt, in the order of handing over.
     private(set) var attempts: [WireAttempt] = []
     private var open: [AttemptKey: Int] = [:]
     private var sessions: [Int: SessionExpiry] = [:]
-    /// The access tokens that apps keep.
+    /// The access tokens that apps store.
     private var kept: [Int: Int] = [:]
-    /// The newest access tokens that have come to devices.
+    /// The newest access token that each device has got.
     private var newest: [Int: Int] = [:]
-    /// The sends that showed an older one than their device had.
+    /// The attempts that showed an older token than their device had.
     private var outdated: Set<Int> = []
     /// Refresh tokens that were exchanged for others.
     private var spent: Set<Int> = []
-    /// The sends of apps that were killed meanwhile.
+    /// The attempts of apps that were killed before they ended.
     private var abandoned: Set<Int> = []
 
-    /// What an app that was killed is said to do.
+    /// The text of the event of an app that was killed.
     public static let restart = "the app starts again"
-    /// What an app that was in the background is said to do.
+    /// The text of the event of an app that was in the background.
     public static let comeBack = "the app comes back"
 
     init(_ history: History) {
@@ -65,7 +65,7 @@ public struct AttemptReader {
         }
     }
 
-    /// What the end of a send says of its session's expiry.
+    /// Notes what the end of an attempt says of its session's expiry.
     private mutating func judge(_ position: Int, at moment: Int64) {
         guard !abandoned.contains(position) else { return }
         let attempt = attempts[position]

@@ -1,7 +1,7 @@
-/// What a run showed of the things that invariants have to see before they can judge it.
+/// What a run showed of the things that invariants need to see before they can judge it.
 ///
 /// An invariant names what it ``RaceInvariant/needs``; where no schedule shows all of that, it was
-/// not judged, which is neither kept nor broken.
+/// not judged: neither kept nor broken.
 public struct Evidence: OptionSet, Hashable, Sendable {
     /// A bit for each kind of thing.
     public let rawValue: UInt32
@@ -13,11 +13,11 @@ public struct Evidence: OptionSet, Hashable, Sendable {
 
     /// An ordinary call that was answered.
     public static let call = Evidence(bit: 0)
-    /// Two ordinary calls of one user that were open at once.
+    /// Two ordinary calls of one user that were open at the same time.
     public static let secondCall = Evidence(bit: 1)
     /// A refresh.
     public static let refresh = Evidence(bit: 2)
-    /// A refresh of which it is known which access token it replaces.
+    /// A refresh with a known access token that it replaces.
     public static let replacement = Evidence(bit: 3)
     /// A refresh that showed its refresh token.
     public static let refreshToken = Evidence(bit: 4)
@@ -27,25 +27,25 @@ public struct Evidence: OptionSet, Hashable, Sendable {
     public static let refreshed = Evidence(bit: 6)
     /// A call that was refused as expired.
     public static let refusal = Evidence(bit: 7)
-    /// A refusal of a token in whose place a newer one had come already.
+    /// A refusal of a token after a newer one had come.
     public static let lateRefusal = Evidence(bit: 8)
-    /// A call that was refused with two tokens.
+    /// A call that was refused with two different tokens.
     public static let refusedAgain = Evidence(bit: 9)
-    /// A call that carried a token and was sent again.
+    /// A call with a token that was sent again.
     public static let sentAgain = Evidence(bit: 10)
     /// An attempt that did not succeed.
     public static let failure = Evidence(bit: 11)
-    /// A call that changes something, done by the server.
+    /// A call that changes something and that the server has done.
     public static let write = Evidence(bit: 12)
     /// Tokens in the app's store.
     public static let store = Evidence(bit: 13)
-    /// Other tokens in the store than before.
+    /// A change of the tokens in the store.
     public static let storeChange = Evidence(bit: 14)
     /// A call with a token that began after the store had changed.
     public static let callAfterChange = Evidence(bit: 15)
-    /// A person who asked to leave.
+    /// A person who asked to sign out.
     public static let leaving = Evidence(bit: 16)
-    /// A refresh that was told that the session is over.
+    /// A refresh whose answer said that the session is over.
     public static let sessionEnd = Evidence(bit: 17)
     /// Tokens of a second user, or of a second sign-in.
     public static let secondSession = Evidence(bit: 18)
@@ -57,12 +57,12 @@ public struct Evidence: OptionSet, Hashable, Sendable {
     public static let comeBack = Evidence(bit: 21)
     /// An action that began after the last fault.
     public static let calm = Evidence(bit: 22)
-    /// A server that takes a refresh token once.
+    /// A server that accepts a refresh token once.
     public static let rotation = Evidence(bit: 23)
     /// Eight users or more.
     public static let crowd = Evidence(bit: 24)
 
-    /// What each bit is called, after "no schedule shows".
+    /// The words for each bit, after "no schedule shows".
     private static let names: [(evidence: Evidence, words: String)] = [
         (.call, "a call that is answered"), (.secondCall, "two calls of one user at once"),
         (.refresh, "a refresh"), (.replacement, "which token a refresh replaces"),
@@ -82,7 +82,7 @@ public struct Evidence: OptionSet, Hashable, Sendable {
         (.rotation, "a server that takes a refresh token once"), (.crowd, "eight users"),
     ]
 
-    /// Each thing in words, in one order: `a refresh`.
+    /// Each thing in words, in a fixed order: `a refresh`.
     public var words: [String] {
         Evidence.names.filter { contains($0.evidence) }.map(\.words)
     }

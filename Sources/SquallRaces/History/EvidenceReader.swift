@@ -1,29 +1,29 @@
 import SquallBackend
 
-/// Reads out of a run what invariants can see in it.
+/// Reads from a run what invariants can see in it.
 struct EvidenceReader {
     private(set) var evidence: Evidence
     private let history: History
     /// All ordinary calls, and those of each user that are open.
     private var ordinary: Set<AttemptKey> = []
     private var open: [Int: Set<Int>] = [:]
-    /// How many changes each user's store has seen; the first is what the app begins with.
+    /// How often each user's store has changed; the first change is the app's initial state.
     private var changes: [Int: Int] = [:]
     /// Calls that began after their user's store had changed.
     private var later: Set<AttemptKey> = []
-    /// The newest access tokens that have come to devices.
+    /// The newest access token that each device has got.
     private var newest: [Int: Int] = [:]
-    /// The tokens that each call was refused with, and whether it carried one.
+    /// The tokens that each call was refused with, and the calls that carried one.
     private var refused: [AttemptKey: Set<Int>] = [:]
     private var carried: Set<AttemptKey> = []
-    /// Whose tokens were shown.
+    /// The users whose tokens were shown.
     private var owners: Set<Int> = []
-    /// What each send that has not ended showed, and where it began.
+    /// The access token that each attempt showed.
     private var shown: [AttemptKey: Int] = [:]
-    /// Where acts began that the faults no longer reach.
+    /// The start of the time after the last fault.
     private let calmFrom: Int64
 
-    /// As many users as are a crowd.
+    /// How many users are a crowd.
     static let crowdMin = 8
 
     init(_ history: History) {

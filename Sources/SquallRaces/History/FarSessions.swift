@@ -1,17 +1,16 @@
 public import SquallBackend
 public import SquallHTTP
 
-/// Counts the refreshes of a mounted service's users that were one too many, as `SessionExpiry`
-/// tells them.
+/// Counts the redundant refreshes of a mounted service's users, as `SessionExpiry` defines them.
 ///
-/// What made a client refresh is not known here. A call that was refused and has neither been sent
-/// again nor been followed by a refresh of its own is taken for it.
+/// What made a client refresh is not known here. A call that was refused, and has neither been sent
+/// again nor been followed by a refresh of its own, is taken as the cause.
 public struct FarSessions {
     /// The refreshes that were redundant, by the numbers of their requests.
     public private(set) var redundant: [UInt32] = []
     private var sessions: [UInt64: Session] = [:]
     private var open: [UInt32: Handed] = [:]
-    /// Refreshes under way whose session has ended meanwhile: somebody has signed in since.
+    /// Refreshes under way whose session has ended meanwhile, because the user signed in again.
     private var outlived: Set<UInt32> = []
     private var moment: Int64 = 0
 
@@ -33,10 +32,10 @@ public struct FarSessions {
         let isPrompted: Bool
     }
 
-    /// No request has been sent yet.
+    /// No requests so far.
     public init() {}
 
-    /// A request was handed over.
+    /// Notes that a request was handed over.
     public mutating func began(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, _ shows: TokenTexts?
     ) {
@@ -60,20 +59,20 @@ public struct FarSessions {
             isPrompted: isPrompted)
     }
 
-    /// A request has ended.
+    /// Notes that a request has ended.
     public mutating func ended(_ cause: RequestCause, _ meaning: AnswerMeaning) {
         moment += 1
         guard let handed = open.removeValue(forKey: cause.request) else { return }
         end(handed, meaning)
     }
 
-    /// What a request has brought, which has ended.
+    /// Notes the tokens that a request has brought, after it ended.
     public mutating func received(_ tokens: TokenTexts, _ cause: RequestCause, shown: TokenTexts?) {
         guard let shown = shown?.refresh, let new = tokens.refresh, new != shown else { return }
         sessions[cause.user]?.spent.insert(shown)
     }
 
-    /// The world has ended: refreshes that never did are told of last.
+    /// Ends the world: refreshes that never ended are counted last.
     public mutating func close() {
         moment += 1
         let rest = open.values.sorted { $0.moment < $1.moment }

@@ -3,44 +3,44 @@ import SquallFormat
 
 /// What happened in one run, in order, with the names of things.
 ///
-/// A value that invariants look at when the run is over; ``HistoryRecorder`` makes it.
+/// A value that invariants read when the run is over; ``HistoryRecorder`` makes it.
 public struct History: Sendable {
     /// Everything that happened.
     public internal(set) var events: [RaceEvent] = []
     /// Every token that was issued.
     public internal(set) var tokens: [RaceToken] = []
-    /// The names that events speak of.
+    /// The names that events refer to.
     public internal(set) var names: [String] = []
-    /// Every send, in the order in which they were handed over; known when the run is over.
+    /// Every attempt, in the order of handing over; known when the run is over.
     public internal(set) var attempts: [WireAttempt] = []
-    /// The users something happened to, by their numbers; known when the run is over.
+    /// The numbers of the users with events; known when the run is over.
     public internal(set) var users: [Int] = []
     /// How the run ended.
     public internal(set) var ending = Ending.still
     /// When it ended, in nanoseconds since it began.
     public internal(set) var endedAt: Int64 = 0
-    /// What was wrong on screens or in the service's books when nothing ran any more.
+    /// What was wrong on screens or in the service's state when nothing ran any more.
     public internal(set) var audits: [AuditFinding] = []
     /// What its world showed that is no event, such as lists on screens.
     public internal(set) var seen: Evidence = []
-    /// What the run was like.
+    /// The run's setting.
     public internal(set) var setting = Setting()
 
     /// How a run ends.
     public enum Ending: Hashable, Sendable {
         /// Nothing could happen any more.
         case still
-        /// Its time was over and something went on.
+        /// Its time was over while something went on.
         case outOfTime
-        /// Time stood still while things went on.
+        /// Time stood still while events went on.
         case spinning
     }
 
-    /// What invariants have to know of the world besides.
+    /// What invariants have to know of the world besides the events.
     public struct Setting: Hashable, Sendable {
         /// Whether a refresh token is good once.
         public var isRotating = false
-        /// For how long one that was used may be shown again, in nanoseconds.
+        /// How long a used refresh token may be shown again, in nanoseconds.
         public var reuseWindowNanoseconds: Int64 = 0
         /// Whether messages could get lost or the server fail.
         public var hasFaults = false
@@ -48,7 +48,7 @@ public struct History: Sendable {
         public var hasKills = false
         /// How many times a call may be sent again with another token.
         public var replaysMax = 1
-        /// From when on no fault strikes, in nanoseconds since the run began.
+        /// The moment from which on no fault strikes, in nanoseconds since the run began.
         public var calmFrom: Int64 = 0
         /// How many users there are.
         public var users = 1
@@ -57,10 +57,10 @@ public struct History: Sendable {
         public init() {}
     }
 
-    /// A history in which nothing happened.
+    /// A history without events.
     public init() {}
 
-    /// The name that an event speaks of.
+    /// The name at a position; empty for none.
     public func name(_ position: Int?) -> String { position.map { names[$0] } ?? "" }
 
     /// The short name of a token; `–` for none.
@@ -68,8 +68,7 @@ public struct History: Sendable {
         position.map { tokens[$0].name } ?? "–"
     }
 
-    /// A hash of what a server saw: which calls in which order, with which tokens and what it
-    /// answered.
+    /// A hash of the server's view: which calls in which order, with which tokens and answers.
     public var serverView: UInt64 {
         var hash = StableHash()
         for event in events where event.kind == .served {
@@ -82,7 +81,7 @@ public struct History: Sendable {
         return hash.value
     }
 
-    /// A hash of everything, times included.
+    /// A hash of everything, including times.
     public var digest: UInt64 {
         var hash = StableHash()
         for event in events {

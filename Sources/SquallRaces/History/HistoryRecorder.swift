@@ -1,7 +1,7 @@
 public import SquallBackend
 public import SquallKernel
 
-/// Writes down what happens in a run; whoever can observe something tells it.
+/// Writes down what happens in a run; every observer of the run reports to it.
 ///
 /// Used on the simulation's thread only.
 public final class HistoryRecorder {
@@ -19,14 +19,14 @@ public final class HistoryRecorder {
         let kind: TokenMint.Kind
     }
 
-    /// A recorder of a simulation, which counts the choices of its schedule.
+    /// A recorder of a simulation that counts the choices of its schedule.
     public init(_ simulation: Simulation, _ schedule: Schedule? = nil) {
         self.simulation = simulation
         self.schedule = schedule
         history.events.reserveCapacity(64)
     }
 
-    /// An event that happens now, by whoever runs now.
+    /// An event that happens now, in the task that runs now.
     public func event(_ kind: RaceEvent.Kind, user: UInt64) -> RaceEvent {
         var event = RaceEvent(kind, at: simulation.now.nanoseconds)
         event.choice = schedule?.choices.count ?? 0
@@ -37,14 +37,14 @@ public final class HistoryRecorder {
         return event
     }
 
-    /// Writes an event down; its position.
+    /// Writes an event down; returns its position.
     @discardableResult
     public func note(_ event: RaceEvent) -> Int {
         history.events.append(event)
         return history.events.count - 1
     }
 
-    /// The position of a name.
+    /// The position of a name, which is added if new.
     public func name(_ name: String) -> Int {
         if let known = names[name] { return known }
         history.names.append(name)
@@ -52,9 +52,9 @@ public final class HistoryRecorder {
         return history.names.count - 1
     }
 
-    /// A token came into being; its position.
+    /// Notes a new token; returns its position.
     ///
-    /// One that is known already keeps its own.
+    /// A token that is known already keeps its position.
     @discardableResult
     public func token(
         _ text: String, _ kind: TokenMint.Kind, of user: UInt64, generation: Int = 0,
@@ -80,19 +80,19 @@ public final class HistoryRecorder {
         change(&history.events[index])
     }
 
-    /// Says what the world is like.
+    /// Changes what is known of the world.
     public func describe(_ change: (inout History.Setting) -> Void) { change(&history.setting) }
 
-    /// Something was seen that is no event.
+    /// Notes evidence that is no event.
     public func saw(_ evidence: Evidence) { history.seen.formUnion(evidence) }
 
-    /// The run is over.
+    /// Ends the recording.
     public func close(_ ending: History.Ending, _ audits: [AuditFinding] = []) {
         history.ending = ending
         history.endedAt = simulation.now.nanoseconds
         history.audits = audits
         history.attempts = AttemptReader(history).attempts
-        // A handful, in thousands of schedules a second: looked up, and not hashed.
+        // Searches a short list, because hashing costs more in thousands of schedules a second.
         for event in history.events where !history.users.contains(event.user) {
             history.users.append(event.user)
         }

@@ -1,6 +1,6 @@
 public import SquallBackend
 
-/// Something that happened in one run, as far as a client, a service and the wire can be observed.
+/// An event of one run that a client, a service or the wire shows.
 public struct RaceEvent: Hashable, Sendable {
     /// What it is.
     public var kind: Kind
@@ -8,15 +8,15 @@ public struct RaceEvent: Hashable, Sendable {
     public var at: Int64
     /// How many choices of the schedule had been made.
     public var choice = 0
-    /// Which of the run's tasks did it; `nil` when it was no task.
+    /// The run's task that did it; `nil` when it was no task.
     public var task: UInt64?
-    /// Whose it is.
+    /// The user it belongs to.
     public var user = 0
     /// The user's logical call.
     public var request: Int?
-    /// Which send of the call it is, from 0.
+    /// Which attempt of the call it is, from 0.
     public var attempt = 0
-    /// The call whose refusal made the client send it, where it is a refresh and that is known.
+    /// The call whose refusal made the client refresh; `nil` where that is not known.
     public var refreshFor: Int?
     /// The endpoint, by its position in the history's names.
     public var endpoint: Int?
@@ -24,9 +24,9 @@ public struct RaceEvent: Hashable, Sendable {
     public var role = Endpoint.Role.ordinary
     /// Whether the call is meant to change something.
     public var isWrite = false
-    /// The access token it is about, by its position in the history's tokens.
+    /// The access token it concerns, by its position in the history's tokens.
     public var access: Int?
-    /// The refresh token it is about.
+    /// The refresh token it concerns.
     public var refresh: Int?
     /// Whether a call that should carry an access token carries none, or an unknown one.
     public var isAnonymous = false
@@ -34,7 +34,7 @@ public struct RaceEvent: Hashable, Sendable {
     public var status: Int?
     /// What the answer means.
     public var meaning: AnswerMeaning?
-    /// What else there is to say, by its position in the history's names.
+    /// Further words, by their position in the history's names.
     public var text: Int?
 
     /// An event of a kind at an instant.
@@ -45,60 +45,60 @@ public struct RaceEvent: Hashable, Sendable {
 
     /// The kinds of event.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// Somebody waits for a call now.
+        /// A caller waits for a call now.
         case callBegan
         /// An attempt of it is handed to the network.
         case sent
         /// The server has done the work and replies.
         case served
-        /// A token came into being on the server.
+        /// The server made a token.
         case issued
-        /// Access tokens stopped being accepted before their time.
+        /// Access tokens stopped being accepted before their expiry.
         case expired
         /// The answer has come to the device.
         case answered
         /// The device knows that no answer will come.
         case unanswered
-        /// The call has ended, and whoever waited for it is told.
+        /// The call has ended, and its caller is told.
         case callEnded
         /// The same, with an error.
         case callFailed
-        /// Somebody cancelled the call.
+        /// The caller cancelled the call.
         case cancelled
-        /// The call waits for a completion that nobody can call any more.
+        /// The call waits for a completion that can no longer be called.
         case completionLost
-        /// A completion was called once more.
+        /// A completion was called again.
         case completionRepeated
         /// The app's store holds other tokens than before.
         case stored
-        /// The app's store holds none any more.
+        /// The app's store holds no tokens any more.
         case erased
         /// The app shows its sign-in screen.
         case signedOut
         /// The app no longer shows it.
         case signedIn
-        /// The person asked to be signed out, or for the account to be closed.
+        /// The person asked to sign out, or to close the account.
         case leaves
         /// A user's action begins.
         case actBegan
         /// It has ended, with the outcome that the text names.
         case actEnded
-        /// Something happened meanwhile, as the text says.
+        /// Something else happened, as the text says.
         case meanwhile
     }
 }
 
 /// A token, as findings name it.
 public struct RaceToken: Hashable, Sendable {
-    /// Whose it is.
+    /// The user it belongs to.
     public let user: Int
     /// What it is for.
     public let kind: TokenMint.Kind
-    /// The how-manieth of its kind of the user's, from 0, by the order in which they were issued.
+    /// Its number among the user's tokens of its kind, from 0, in the order of issue.
     public let number: Int
-    /// How many refreshes lie between the sign-in and it; 0 where nobody said.
+    /// How many refreshes lie between the sign-in and it; 0 where that is unknown.
     public let generation: Int
-    /// When it expires, in nanoseconds since the run began; `nil` where nobody said.
+    /// When it expires, in nanoseconds since the run began; `nil` where that is unknown.
     public let expiry: Int64?
 
     /// A token of its parts.

@@ -1,12 +1,12 @@
 public import SquallBackend
 
-/// One send of a call, from the device's hand and back, with what invariants ask of it.
+/// One attempt, from leaving the device until its end there, with what invariants ask of it.
 public struct WireAttempt: Sendable {
     /// What was handed over.
     public let sent: RaceEvent
     /// The position of that event.
     public let sentIndex: Int
-    /// The positions of the server's replies; two when the network doubled it.
+    /// The positions of the server's replies; two when the network duplicated the request.
     public internal(set) var served: [Int] = []
     /// The position of its end on the device.
     public internal(set) var ended: Int?
@@ -19,9 +19,9 @@ public struct WireAttempt: Sendable {
     /// The refresh token that the answer brought.
     public internal(set) var broughtRefresh: Int?
     /// The access token that a refresh is to replace: the one it shows, or the one that the app
-    /// keeps when it is handed over.
+    /// stores when it is handed over.
     public internal(set) var replaces: Int?
-    /// What a refresh was to the expiry of that token; `nil` for any other call.
+    /// Whether that token's expiry needed the refresh; `nil` for any other call.
     public internal(set) var reason: SessionExpiry.Reason?
 
     /// Whether it asks for new tokens.
@@ -34,7 +34,7 @@ extension History {
         attempts.filter { $0.isRefresh && $0.sent.user == user }
     }
 
-    /// The access tokens that a user's refreshes are to replace, by where they were sent.
+    /// The access tokens that a user's refreshes are to replace, by the positions of their sending.
     func replacedTokens(of user: Int) -> [Int: Int] {
         refreshes(of: user).reduce(into: [:]) { $0[$1.sentIndex] = $1.replaces }
     }
@@ -45,37 +45,37 @@ extension History {
     }
 }
 
-/// Which send of which call of which user.
+/// Names an attempt of a call of a user.
 public struct AttemptKey: Hashable, Comparable {
     let user: Int
     let request: Int
     let attempt: Int
 
-    /// A send of a user's call, both by their numbers.
+    /// An attempt of a user's call, both by their numbers.
     public init(user: Int, request: Int, attempt: Int) {
         self.user = user
         self.request = request
         self.attempt = attempt
     }
 
-    /// One word, which tells nearly all apart: three take three times as long.
+    /// Hashes one word, which tells nearly all apart: three take three times as long.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(user &* 0x1_0000_01B3 &+ request &* 0x1_0001 &+ attempt)
     }
 
-    /// By user, call and send.
+    /// By user, call and attempt.
     public static func < (left: AttemptKey, right: AttemptKey) -> Bool {
         (left.user, left.request, left.attempt) < (right.user, right.request, right.attempt)
     }
 }
 
 extension RaceEvent {
-    /// The send that it is about; of a call that has no number, -1.
+    /// The attempt it concerns; -1 for a call that has no number.
     public var key: AttemptKey { AttemptKey(user: user, request: request ?? -1, attempt: attempt) }
 
-    /// The call that it is about, whichever send of it.
+    /// The call it concerns, without the attempt.
     var call: AttemptKey { AttemptKey(user: user, request: request ?? -1, attempt: 0) }
 
-    /// The act that it is about.
+    /// The action it concerns.
     var act: AttemptKey { AttemptKey(user: user, request: -1, attempt: attempt) }
 }

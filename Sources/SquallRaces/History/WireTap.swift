@@ -2,25 +2,25 @@ public import SquallBackend
 public import SquallHTTP
 public import SquallKernel
 
-/// Hears the wire, the server and the token mint of a world, and writes down what it hears.
+/// Observes the wire, the server and the token mint of a world, and writes down what happens.
 public final class WireTap: BackendObserver, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    /// Where it writes.
+    /// The recorder that it writes to.
     public let recorder: HistoryRecorder
     private let users: [Int]
     /// What attempts carried, by user, request and attempt.
     @exclusivity(unchecked) private var carried = [
         AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)
     ](minimumCapacity: 16)
-    /// Where the answer to an attempt was written down.
+    /// The positions of the answers to attempts.
     @exclusivity(unchecked) private var answers = [AttemptKey: Int](minimumCapacity: 16)
-    /// Where endpoints' names stand, by the endpoints' numbers.
+    /// The positions of endpoints' names, by the endpoints' numbers.
     @exclusivity(unchecked) private var endpointNames: [Int?] = []
     /// The account of each token, by the token's position in the history.
     @exclusivity(unchecked) public private(set) var accounts: [Int: Int] = [:]
 
-    /// A tap that writes with a recorder; `users` are told when access tokens end at once.
+    /// A tap on a recorder; it notes for each of `users` when access tokens end at once.
     public init(recorder: HistoryRecorder, users: [Int]) {
         self.recorder = recorder
         self.users = users

@@ -1,4 +1,4 @@
-/// What is stored is the newest pair.
+/// The store holds the newest pair of tokens.
 struct AtomicPair: RaceInvariant {
     let id = "S5"
     let name = "atomicPair"

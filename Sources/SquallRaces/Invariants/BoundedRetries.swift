@@ -1,4 +1,4 @@
-/// Failures are not answered with a flood.
+/// A client does not answer failures with a flood of requests.
 struct BoundedRetries: RaceInvariant {
     let id = "S11"
     let name = "boundedRetries"
@@ -6,7 +6,7 @@ struct BoundedRetries: RaceInvariant {
     let needs: Evidence = [.failure]
     let source = "simulation §6.6; Google SRE, chapter 21"
 
-    /// As many as the most patient of the common policies: five attempts, as gRPC's.
+    /// As many as the most patient of the common policies: five attempts, as in gRPC.
     private static let attemptsMax = 5
 
     func violations(in history: History) -> [Violation] {

@@ -1,4 +1,4 @@
-/// What waits for a refresh does not pile up.
+/// Calls that wait for a refresh do not pile up.
 struct BoundedWaiters: RaceInvariant {
     let id = "S17"
     let name = "boundedWaiters"
@@ -6,7 +6,7 @@ struct BoundedWaiters: RaceInvariant {
     let needs: Evidence = [.secondCall]
     let source = "simulation §6.6"
 
-    /// More than any of the apps' screens begins: eight calls at once, and four screens of them.
+    /// More than any screen of the apps begins: four screens with eight calls at once.
     private static let callsMax = 32
 
     func violations(in history: History) -> [Violation] {

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Trouble ends with its cause.
+/// Trouble ends when its cause ends.
 struct CalmsDown: RaceInvariant {
     let id = "L7"
     let name = "calmsDown"

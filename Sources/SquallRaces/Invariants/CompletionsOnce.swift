@@ -1,4 +1,4 @@
-/// Whoever waits is told, once.
+/// Every waiting caller is told the result once.
 struct CompletionsOnce: RaceInvariant {
     let id = "S13"
     let name = "completionsOnce"

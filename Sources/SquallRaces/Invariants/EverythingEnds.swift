@@ -1,4 +1,4 @@
-/// Everything that was begun ends.
+/// Every action and every call ends.
 struct EverythingEnds: RaceInvariant {
     let id = "L2"
     let name = "everythingEnds"

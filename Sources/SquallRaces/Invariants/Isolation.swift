@@ -1,4 +1,4 @@
-/// A token stays with its owner.
+/// A token is only used by its owner.
 struct Isolation: RaceInvariant {
     let id = "S12"
     let name = "isolation"

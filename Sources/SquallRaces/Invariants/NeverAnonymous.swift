@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// A call that needs an account never goes out without one.
+/// A call that needs an account is never sent without its token.
 struct NeverAnonymous: RaceInvariant {
     let id = "S18"
     let name = "neverAnonymous"

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Nobody is signed out who could go on.
+/// A user who could go on is not signed out.
 struct NoFalseSignOut: RaceInvariant {
     let id = "S7"
     let name = "noFalseSignOut"
@@ -25,7 +25,7 @@ struct NoFalseSignOut: RaceInvariant {
         }
     }
 
-    /// What is known of a user's session.
+    /// The known state of a user's session.
     private struct State {
         /// Whether it is over: the newest refresh token was rejected, or the person left.
         var isDead = false

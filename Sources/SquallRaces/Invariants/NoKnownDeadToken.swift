@@ -1,4 +1,4 @@
-/// Nothing is sent with a token that the app knows to be replaced.
+/// No call is sent with a token that the app knows to be replaced.
 struct NoKnownDeadToken: RaceInvariant {
     let id = "S2"
     let name = "noKnownDeadToken"

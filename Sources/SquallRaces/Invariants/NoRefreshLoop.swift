@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Refreshing leads somewhere.
+/// A refresh brings progress.
 struct NoRefreshLoop: RaceInvariant {
     let id = "L3"
     let name = "noRefreshLoop"
@@ -32,7 +32,7 @@ struct NoRefreshLoop: RaceInvariant {
         }
     }
 
-    /// Whether they are one after another; those at once are another promise's business.
+    /// Whether the refreshes follow one another; simultaneous ones break another promise.
     private func isLoop(
         _ refreshes: [Int], _ replaced: [Int: Int], in history: History
     ) -> Bool {

@@ -29,10 +29,10 @@ struct NoReuse: RaceInvariant {
         }
     }
 
-    /// Whether a refresh that shows the token of an earlier one does so after its successor came,
-    /// or at the same time as one of the two brings it, whichever the server takes first.
+    /// Whether a refresh shows an earlier one's token after its successor came, or while one of the
+    /// two brings a successor, in whichever order the server takes them.
     ///
-    /// To show it again after an answer that brought none, or after none at all, is right.
+    /// Showing it again after an answer that brought none, or after no answer, is right.
     private func isReuse(of earlier: WireAttempt, by later: WireAttempt) -> Bool {
         if earlier.broughtRefresh != nil || earlier.ended == nil { return true }
         return !isOver(earlier, before: later) && later.broughtRefresh != nil

@@ -1,4 +1,4 @@
-/// What is written about a run holds no token.
+/// Nothing written about a run contains a token.
 struct NoSecretsInNames: RaceInvariant {
     let id = "S16"
     let name = "noSecrets"
@@ -7,7 +7,7 @@ struct NoSecretsInNames: RaceInvariant {
     let source = "simulation §6.6"
 
     func violations(in history: History) -> [Violation] {
-        // A token of the mint is 61 letters and digits in a row; nothing else in a name is.
+        // A token of the mint is 61 letters and digits in a row; no other part of a name is.
         history.names.enumerated().compactMap { position, name in
             guard Self.hasToken(name) else { return nil }
             let index = history.events.firstIndex {

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Nobody acts for somebody who has left.
+/// No code acts for a user who has left.
 struct NoZombie: RaceInvariant {
     let id = "S6"
     let name = "noZombie"
@@ -23,14 +23,15 @@ struct NoZombie: RaceInvariant {
         }
     }
 
-    /// What is known of a user who asked to leave.
+    /// The known state of a user who asked to leave.
     private struct State {
         /// The act by which the person leaves, whether it has ended, and whether the store has been
         /// empty since it began.
         var leaving: (act: Int, hasEnded: Bool, hasErased: Bool)?
-        /// Where both were so; an act that changes the store at its very end is told of first.
+        /// The event by which both had happened; a change of the store by the act itself comes
+        /// first.
         var left: Int?
-        /// Where the tokens came that are in the store.
+        /// The event that stored the present tokens.
         var stored: Int?
 
         mutating func note(_ event: RaceEvent, at index: Int) {
@@ -50,7 +51,7 @@ struct NoZombie: RaceInvariant {
             }
         }
 
-        /// What an event shows that must not be after a log-out, and which one it contradicts.
+        /// What is wrong with an event after a log-out, and which event it contradicts.
         func breach(
             _ event: RaceEvent, in history: History
         ) -> (text: String, cause: String, earlier: Int)? {

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// A session that is over ends once.
+/// A session that is over is ended only once.
 struct OneSignOut: RaceInvariant {
     let id = "L4"
     let name = "oneSignOut"

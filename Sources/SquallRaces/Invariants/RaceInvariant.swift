@@ -4,16 +4,16 @@
 public protocol RaceInvariant: Sendable {
     /// A short name: `S1` for safety, `L1` for liveness.
     var id: String { get }
-    /// A name that says something: `singleFlight`.
+    /// A descriptive name: `singleFlight`.
     var name: String { get }
     /// The promise in a sentence.
     var claim: String { get }
-    /// What a run has to show for it to be judged; where none does, it was neither kept nor broken.
+    /// What a run has to show to be judged; without it the promise was neither kept nor broken.
     var needs: Evidence { get }
-    /// Where it comes from.
+    /// Where the promise comes from.
     var source: String { get }
 
-    /// Where a run breaks it.
+    /// The places where a run breaks it.
     func violations(in history: History) -> [Violation]
 }
 
@@ -34,13 +34,13 @@ public struct ClosureInvariant: RaceInvariant {
     public var name: String { id }
     /// The promise in a sentence.
     public let claim: String
-    /// What a run has to show for it to be judged.
+    /// What a run has to show to be judged.
     public let needs: Evidence
-    /// Where it comes from.
+    /// Where the promise comes from.
     public let source = "the test that brings it"
     private let body: @Sendable (History) -> [Violation]
 
-    /// An invariant that a function judges by; it says what is wrong and with which events.
+    /// An invariant that a function judges; the function says what is wrong and with which events.
     public init(
         _ id: String, _ claim: String, needs: Evidence = [],
         _ body: @escaping @Sendable (History) -> [(text: String, events: [Int])]
@@ -57,7 +57,7 @@ public struct ClosureInvariant: RaceInvariant {
         }
     }
 
-    /// What the function says.
+    /// The function's result.
     public func violations(in history: History) -> [Violation] { body(history) }
 }
 
@@ -73,8 +73,8 @@ public enum RaceInvariants {
         WaitersGoOn(), RecoversFromKill(), CalmsDown(),
     ]
 
-    /// Those that are asked of every client of whose scenario nothing else is said: one refresh for
-    /// an expiry, nobody signed out by mistake, no refresh token shown twice.
+    /// The invariants for every client whose scenario names no others: one refresh for an expiry,
+    /// no user signed out by mistake, no refresh token shown twice.
     public static let standing = ["S1", "S7", "S8"]
 
     /// The invariant of an identifier or a name.

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// An app that was ended from outside comes back.
+/// An app that was ended from outside recovers.
 struct RecoversFromKill: RaceInvariant {
     let id = "L6"
     let name = "recoversFromKill"

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// A refusal leads somewhere.
+/// A refusal has a consequence.
 struct RefusalIsFollowedUp: RaceInvariant {
     let id = "L1"
     let name = "refusalIsFollowedUp"

@@ -23,8 +23,8 @@ struct SingleFlight: RaceInvariant {
 }
 
 extension WireAttempt {
-    /// Of some refreshes, the one that makes this one redundant; `nil` when it is not, or when none
-    /// is for the token that this one is to replace.
+    /// The one of some refreshes that makes this one redundant; `nil` when this one is not
+    /// redundant, or when none is for the token that it is to replace.
     ///
     /// Of two that overlap, the one that ends last is redundant, whichever was sent first.
     func doubled(among refreshes: [WireAttempt]) -> WireAttempt? {

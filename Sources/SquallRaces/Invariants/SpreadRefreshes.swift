@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Users do not refresh in one moment.
+/// Users do not all refresh at the same moment.
 struct SpreadRefreshes: RaceInvariant {
     let id = "S20"
     let name = "spreadRefreshes"

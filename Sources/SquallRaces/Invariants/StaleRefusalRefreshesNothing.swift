@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// A late refusal is answered with the new token.
+/// A client answers a late refusal with the new token, not with a refresh.
 struct StaleRefusalRefreshesNothing: RaceInvariant {
     let id = "S4"
     let name = "staleRefusal"
@@ -25,7 +25,7 @@ struct StaleRefusalRefreshesNothing: RaceInvariant {
         }
     }
 
-    /// The refusal that made a client refresh, or the newest one before, and the token it was of.
+    /// The refusal that made a client refresh, or the newest one before, and the refused token.
     private func refusal(
         before refresh: WireAttempt, in history: History
     ) -> (index: Int, token: Int?)? {

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// All who wait for a refresh share what comes of it.
+/// All callers that wait for a refresh share its result.
 struct WaitersGoOn: RaceInvariant {
     let id = "L5"
     let name = "waitersGoOn"
@@ -26,8 +26,8 @@ struct WaitersGoOn: RaceInvariant {
         }
     }
 
-    /// Whether an attempt follows one of its call that was refused as well: replays are bounded, so
-    /// a call that is refused twice may give up beside a refresh that others wait for.
+    /// Whether an attempt follows an attempt of the same call that was refused as well: replays are
+    /// bounded, so a call that is refused twice may give up although a refresh is under way.
     private func wasSentAgain(_ attempt: WireAttempt, _ attempts: [WireAttempt]) -> Bool {
         attempts.contains {
             $0.meaning == .expired && $0.sent.user == attempt.sent.user
@@ -52,8 +52,8 @@ struct WaitersGoOn: RaceInvariant {
 
     /// The end of a refresh that was under way at the refusal or later and succeeded.
     ///
-    /// Not so when one failed while the call was under way: the call may have waited for that one,
-    /// and whoever refuses it as well says what came of the refresh.
+    /// `nil` when another failed while the call was under way: the call may have waited for that
+    /// one, and failing it then follows from that refresh.
     private func success(
         around refused: Int, _ failed: Int, of call: WireAttempt, _ attempts: [WireAttempt]
     ) -> Int? {

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// A list is read without a gap.
+/// A list is read without gaps.
 struct WholeList: RaceInvariant {
     let id = "S14"
     let name = "wholeList"

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// What is bought or written happens once.
+/// A purchase or a write happens once.
 struct WritesOnce: RaceInvariant {
     let id = "S10"
     let name = "writesOnce"

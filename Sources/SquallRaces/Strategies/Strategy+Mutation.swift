@@ -1,7 +1,7 @@
 import SquallKernel
 
 extension Strategy {
-    /// A schedule that had led somewhere new, with up to five choices changed or left out.
+    /// A schedule that led to something new, with up to five choices changed or left out.
     static let mutation = Strategy(
         name: "mutation", about: "Changes of schedules that led the server to something new."
     ) { draw, lesson in

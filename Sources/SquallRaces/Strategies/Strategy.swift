@@ -1,12 +1,12 @@
 public import SquallKernel
 
-/// Who decides the schedules of an exploration.
+/// Makes the schedules of an exploration.
 ///
-/// A new one is one file and one line in ``Strategies``. What it makes depends on the exploration's
-/// seed, the schedule's number and what earlier rounds have taught, and on nothing else: so nothing
-/// depends on how many threads play.
+/// A new one is one file and one line in ``Strategies``. A schedule depends only on the
+/// exploration's seed, its number and what earlier rounds have taught, so it does not depend on how
+/// many threads play.
 public struct Strategy: Sendable {
-    /// How it is asked for.
+    /// The name by which it is asked for.
     public let name: String
     /// What it does, in a sentence.
     public let about: String
@@ -17,14 +17,14 @@ public struct Strategy: Sendable {
     public struct Lesson: Sendable {
         /// The most choices that a schedule has had.
         public internal(set) var length = 1
-        /// Schedules that led to a view of the server that was new.
+        /// Schedules that led to a new view of the server.
         public internal(set) var corpus: [[UInt16]] = []
 
         static let corpusMax = 1_024
-        /// A schedule that is longer teaches too little for its memory.
+        /// A longer schedule teaches too little for the memory it takes.
         static let choicesMax = 16_384
 
-        /// Takes a schedule into the corpus, in place of an old one when it is full.
+        /// Adds a schedule to the corpus, in place of an old one when it is full.
         mutating func remember(_ choices: [UInt16], number: Int) {
             guard choices.count <= Lesson.choicesMax else { return }
             guard corpus.count >= Lesson.corpusMax else { return corpus.append(choices) }

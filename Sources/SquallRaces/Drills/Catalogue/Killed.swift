@@ -59,7 +59,7 @@ extension Drill {
         world.expectSuccess([try await world.call()], "so does one on the next expired token")
     }
 
-    /// Somebody signs out, and the app is started again.
+    /// A person signs out, and the app is started again.
     public static let startAfterSignOut = Drill(
         "startAfterSignOut", "a start after a sign-out",
         promise: "Who has signed out is still signed out when the app starts again.",

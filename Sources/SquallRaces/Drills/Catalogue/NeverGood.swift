@@ -16,7 +16,7 @@ extension Drill {
             world.far.requestCount - before <= 16, "two calls cost sixteen requests at the most")
     }
 
-    /// The server says "expired" whatever it is shown.
+    /// The server answers "expired" to every token.
     public static let alwaysExpired = Drill(
         "alwaysExpired", "a server that says expired for ever",
         promise:

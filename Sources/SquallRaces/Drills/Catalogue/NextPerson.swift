@@ -1,7 +1,7 @@
 import SquallBackend
 
 extension Drill {
-    /// The next person signs in while answers of the first one's come.
+    /// The next person signs in while answers to the first person's calls still arrive.
     public static let nextPerson = Drill(
         "nextPerson", "the next person's sign-in",
         promise: "Answers of the person before change nothing for whoever has signed in since.",

@@ -1,7 +1,7 @@
 import SquallBackend
 
 extension Drill {
-    /// A refresh ends the life of the token that a call under way carries.
+    /// A refresh ends the token that a call under way carries.
     public static let revokedUnderWay = Drill(
         "revokedUnderWay", "a call under way while its token is replaced",
         promise: "A call whose token was replaced under it is sent again with the new one.",

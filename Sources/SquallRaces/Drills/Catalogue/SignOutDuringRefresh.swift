@@ -1,7 +1,7 @@
 import SquallBackend
 
 extension Drill {
-    /// Somebody signs out while a refresh is under way.
+    /// A person signs out while a refresh is under way.
     public static let signOutDuringRefresh = Drill(
         "signOutDuringRefresh", "sign-out during a refresh",
         promise: "After a sign-out nothing is sent with the old tokens, and nobody is signed in.",

@@ -27,7 +27,7 @@ extension Drill {
         world.expect(world.far.refreshes <= 1, "one expiry costs one refresh")
     }
 
-    /// Somebody sets the clock back by a day while a token lives.
+    /// The clock is set back by a day while a token lives.
     public static let clockSetBack = Drill(
         "clockSetBack", "a clock that is set back",
         promise: "After the clock was set back a day, an expired token is still found out.",
