@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Every app that a profile can ask for, one line each, beside those that it declares itself.
+/// Every app that a profile can ask for, one line each, besides those that it declares itself.
 public enum AppRegistry {
-    /// The apps in the order in which they are listed to people; those of other packages come last.
+    /// The apps in the order in which lists show them; those of other packages come last.
     public static var all: [AppDescription] { builtIn + added.withLock { $0 } }
 
-    /// Adds apps of another package, before anything has asked what there is.
+    /// Adds apps of another package, before the list is first read.
     ///
     /// - Precondition: no app has their names yet.
     public static func add(_ apps: [AppDescription]) {
@@ -17,7 +17,7 @@ public enum AppRegistry {
         }
     }
 
-    // What an executable of another package brings; it is filled once, before the tool begins.
+    // Apps that an executable of another package adds, once, before the tool begins.
     private static let added = Mutex<[AppDescription]>([])
 
     private static let builtIn: [AppDescription] = [
@@ -25,16 +25,16 @@ public enum AppRegistry {
         AppDescription(ShareD.self), AppDescription(OOTD.self),
     ]
 
-    /// Clients that are no products: they show what is wrong with others.
+    /// Clients that are no products: they show what can be wrong with a client.
     public static let specimens: [AppDescription] = [AppDescription(Specimen.self)]
 
-    /// The app of a name, specimens among them.
+    /// The app of a name, including specimens.
     public static func app(named name: String) -> AppDescription? {
         (all + specimens).first { $0.name == name }
     }
 }
 
-/// An app that a tool can be given, whatever it is written on.
+/// An app that a tool can be given, whatever it is built on.
 public protocol RegisteredApp {
     /// What profiles and load drivers need to know of it.
     static var listing: AppDescription { get }
@@ -50,11 +50,11 @@ public struct AppDescription: Sendable {
     public let designs: [String]
     /// What people do with it.
     public let journeys: [JourneyDescription]
-    /// The origin of the server that keeps its accounts; empty for the first one that there is.
+    /// The origin of the server that keeps its accounts; empty for the first server.
     public let origin: String
     /// The kinds of call it makes.
     public let callKinds: [CallKind]
-    /// Whether it uses queues, locks and sessions of the system's, which its world must then have.
+    /// Whether it uses the system's queues, locks and sessions, which its world must then provide.
     public var usesSystem = false
     /// Whether it came from another package.
     public internal(set) var isAdded = false
@@ -103,7 +103,7 @@ public struct JourneyDescription: Sendable, Hashable {
     public let name: String
     /// What the person does, in one sentence.
     public let about: String
-    /// What it is taken for; `nil` when any of its steps will do.
+    /// The goal that it serves; `nil` when any of its steps will do.
     public let deed: Deed?
     /// Whether it starts the app, or goes on with one that was never closed.
     public let wayIn: WayIn
@@ -115,13 +115,13 @@ public struct JourneyDescription: Sendable, Hashable {
 public struct StepDescription: Sendable, Hashable {
     /// The name under which it is measured.
     public let name: String
-    /// How likely it is that somebody on the journey takes it, 0…1.
+    /// How likely it is that a user on the journey takes it, 0…1.
     public let probability: Double
     /// Whether the app goes on to the next step by itself when this one succeeds.
     public let leadsOn: Bool
-    /// On which visits there is such a step.
+    /// The visits that have such a step.
     public let occasion: Occasion
-    /// How many calls it makes at the most, where a profile says so.
+    /// How many calls it makes at most, where a profile declares it.
     public var calls: Int?
 
     /// A step from its parts.

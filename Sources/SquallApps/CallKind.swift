@@ -2,7 +2,8 @@
 public enum CallKind: String, CaseIterable, Sendable {
     /// Decoded into a model.
     case model
-    /// Decoded into what the app knows of its user, where that goes another way than other models.
+    /// Decoded into the app's account model, where that is handled in another way than other
+    /// models.
     case account
     /// Taken as bytes, such as a document.
     case bytes
@@ -17,7 +18,7 @@ public enum CallKind: String, CaseIterable, Sendable {
 }
 
 extension CallKind {
-    /// An identifier of nothing.
+    /// A well-formed identifier that no object has.
     static let noID = String(repeating: "0", count: 24)
     /// The path of some picture.
     static let somePicture = "uploads/posts/picture_1_1724434004933.jpg"

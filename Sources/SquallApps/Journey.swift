@@ -12,7 +12,7 @@ public struct Journey<App>: Sendable {
     public let name: String
     /// What the person does, in one sentence.
     public let about: String
-    /// What it is taken for; `nil` when any of its steps will do.
+    /// The goal that it serves; `nil` when any of its steps will do.
     public let deed: Deed?
     /// Whether it starts the app, or goes on with one that was never closed.
     public let wayIn: WayIn
@@ -32,12 +32,12 @@ public struct Journey<App>: Sendable {
     }
 }
 
-/// How a person comes into an app.
+/// How a user comes into an app.
 public enum WayIn: Sendable, Hashable {
     /// The app is started: it did not run, or the system has closed it meanwhile.
     case start
-    /// The app was never closed, and its screen is as it was left: nothing is asked for before the
-    /// next tap. A person whose app does not run yet, or who closed it by force, starts it.
+    /// The app was never closed, and its screen is as it was left: it sends nothing before the next
+    /// tap. A user whose app does not run yet, or who closed it by force, starts it.
     case open
 }
 
@@ -51,11 +51,11 @@ public enum VisitBeginning: Sendable, Hashable {
     case openScreen
 }
 
-/// What a journey is for: a run in which nobody ever did it has not asked its question.
+/// The goal of a journey: a run in which no user reached it has not asked its question.
 public struct Deed: Sendable, Hashable {
-    /// The step that must have come to something at least once.
+    /// The step that must have succeeded at least once.
     public let step: String
-    /// Whether that means that money was taken, and not only that the screen showed something.
+    /// Whether success means that money was taken, and not only that the screen showed something.
     public let isPayment: Bool
 
     /// A deed by its step.
@@ -64,7 +64,7 @@ public struct Deed: Sendable, Hashable {
         self.isPayment = isPayment
     }
 
-    /// Whether a step that ended so has done it, even if the screen then shows it wrongly.
+    /// Whether a step with this outcome has reached it, even if the screen then shows it wrongly.
     public func isDone(by outcome: StepOutcome) -> Bool {
         switch outcome {
         case .charged, .chargedTwice: true
@@ -78,11 +78,11 @@ public struct Deed: Sendable, Hashable {
 public struct Step<App>: Sendable {
     /// The name under which it is measured; the same action has the same name in every journey.
     public let name: String
-    /// How likely it is that somebody on the journey takes it, 0…1.
+    /// How likely it is that a user on the journey takes it, 0…1.
     public let probability: Double
-    /// Whether the app goes on to the next step by itself when this one succeeds: nobody thinks.
+    /// Whether the app goes on to the next step by itself, without a pause, when this one succeeds.
     public let leadsOn: Bool
-    /// On which visits there is such a step.
+    /// The visits that have such a step.
     public let occasion: Occasion
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
@@ -101,18 +101,18 @@ public struct Step<App>: Sendable {
     }
 }
 
-/// On which visits a step is taken.
+/// The visits on which a step is taken.
 public enum Occasion: Sendable, Hashable {
-    /// On all of them.
+    /// All visits.
     case always
-    /// When the visit begins with the start of the app, and not behind its sign-in screen.
+    /// Visits that begin with the start of the app, without its sign-in screen.
     case coldStart
-    /// When the person has just signed in.
+    /// Visits on which the user has just signed in.
     case signedIn
-    /// When the app's first screen is made: at a start, or behind the sign-in screen.
+    /// Visits on which the app's first screen is made: at a start, or behind the sign-in screen.
     case newScreen
 
-    /// Whether a visit that begins so has such a step.
+    /// Whether a visit with this beginning has such a step.
     public func applies(to beginning: VisitBeginning) -> Bool {
         switch self {
         case .always: true

@@ -7,7 +7,7 @@ enum LSLP {
     /// The server of 2023, whose paths have no version.
     static let origin2023 = "http://lslp.sesac.kr:27812"
 
-    /// What every request says in `SesacKey`, one for each project.
+    /// The values of `SesacKey` in requests, one for each project.
     enum Key {
         static let scrolly = "scrolly-key"
         static let thisBookThatBook = "thisbook-key"

@@ -16,7 +16,7 @@ enum LSLPBody {
 }
 
 extension MultipartFormData {
-    /// The name and the picture that others see.
+    /// Appends the name and the picture that other users see.
     mutating func appendProfile(nick: String, photo: Photo) {
         append(Body(nick), withName: "nick", mimeType: "text/plain")
         append(

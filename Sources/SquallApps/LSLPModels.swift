@@ -30,7 +30,7 @@ final class LSLPPost: Decodable, Sendable {
     }
 }
 
-/// Who wrote a post or a comment, or follows somebody.
+/// The author of a post or a comment, or a follower.
 struct LSLPUser: Decodable, Sendable {
     let userID: String
     let nick: String
@@ -80,12 +80,12 @@ struct LSLPLogin: Decodable, Sendable {
     }
 }
 
-/// What a refresh answers.
+/// The answer to a refresh.
 struct LSLPToken: Decodable, Sendable {
     let accessToken: String
 }
 
-/// Where uploaded files went.
+/// The paths of uploaded files.
 struct LSLPFiles: Decodable, Sendable {
     let files: [String]
 }
@@ -98,7 +98,7 @@ struct LSLPLike: Decodable, Sendable {
     }
 }
 
-/// What a validated payment answers.
+/// The answer to a validated payment.
 struct LSLPReceipt: Decodable, Sendable {
     let buyerID: String
     let postID: String

@@ -1,12 +1,11 @@
 public import SquallClient
 public import SquallHTTP
 
-/// One person's copy of an app, driven action by action.
+/// One user's copy of an app, driven action by action.
 ///
 /// **Start here** to read this module. An app is its real client code: router, models, token design
-/// and the flows behind its screens. It is given everything it needs by its `Device` and never
-/// learns that the world around it is made up. Adding an app is one folder and one line in
-/// `AppRegistry`.
+/// and the flows behind its screens. Its `Device` gives it everything it needs, and the app cannot
+/// tell that its world is simulated. Adding an app is one folder and one line in `AppRegistry`.
 public protocol MobileApp: InstalledApp, RegisteredApp {
     /// The name by which profiles ask for the app.
     static var name: String { get }
@@ -19,40 +18,40 @@ public protocol MobileApp: InstalledApp, RegisteredApp {
     /// The kinds of call that the app makes.
     static var callKinds: [CallKind] { get }
 
-    /// The origin of the server that keeps its accounts; empty for the first one that there is.
+    /// The origin of the server that keeps its accounts; empty for the first server.
     static var origin: String { get }
 
-    /// The app in one of its `designs` as it lies on a device, with nobody signed in.
+    /// The app in one of its `designs`, freshly installed on a device, without a signed-in user.
     init(device: Device, design: String)
 }
 
-/// An app on one person's device, whatever it is made of: code, or what a profile declares.
+/// An app on one user's device, whatever it consists of: code, or a profile's declaration.
 public protocol InstalledApp: AnyObject, Sendable {
-    /// Says which user action the requests made from now on belong to.
+    /// Sets the user action that requests belong to from now on.
     func beginStep(_ ordinal: UInt32)
-    /// The user action is over, whether it came to an end or the person has given it up.
+    /// Ends the user action, which is done or was given up by the user.
     func stepEnded()
-    /// Makes the device remember someone who signed in earlier.
+    /// Makes the device remember an earlier sign-in.
     func restore(_ account: StoredAccount)
-    /// The app is started: whatever its last process showed or kept alive is gone.
+    /// Starts the app: everything that its last process showed or kept alive is gone.
     func processStarted()
-    /// The person has left the app, which lies in the background until they come back.
+    /// Ends the visit: the app is in the background until the user comes back.
     func visitEnded()
-    /// Whether the app shows its sign-in screen and nothing else can be done.
+    /// Whether the app shows its sign-in screen and the user can do nothing else.
     var needsSignIn: Bool { get }
     /// Signs in with the person's e-mail and password.
     func signIn() async -> StepOutcome
     /// Performs a step of one of the app's journeys, by their positions.
     func perform(step: Int, ofJourney journey: Int) async -> StepOutcome
-    /// Makes a call of one of the app's kinds, the simplest that one of its screens makes.
+    /// Makes a call of one of the app's kinds, the simplest that its screens make.
     func call(_ kind: CallKind) async -> StepOutcome
     /// Signs the person out, where that is no step of a journey.
     var signOut: (@Sendable () async -> StepOutcome)? { get }
-    /// What there is to hold against the server when nothing runs any more.
+    /// What can be held against the server when nothing runs any more.
     var snapshot: AppSnapshot { get }
     /// What the app's store of tokens holds at this moment; empty strings for what is missing.
     var storedTokens: TokenPair { get }
-    /// What everything holds that the app has begun, so that it is there as long as any of that.
+    /// An object that holds everything the app has begun, and so lives as long as any of that.
     var holder: AnyObject { get }
 }
 
@@ -60,7 +59,7 @@ extension MobileApp {
     /// What profiles and load drivers need to know of it.
     public static var listing: AppDescription { AppDescription(Self.self) }
 
-    /// The first server that there is.
+    /// The first server.
     public static var origin: String { "" }
 
     /// Performs a step of one of the app's journeys, by their positions.
@@ -73,36 +72,36 @@ extension InstalledApp {
     /// Itself.
     public var holder: AnyObject { self }
 
-    /// Nothing: no screen outlives a visit.
+    /// Does nothing: no screen outlives a visit.
     public func processStarted() {}
 
-    /// Nothing: nobody has to be told.
+    /// Does nothing.
     public func stepEnded() {}
 
-    /// Nothing: it stays in memory.
+    /// Does nothing: the app stays in memory.
     public func visitEnded() {}
 
-    /// A step, or nothing.
+    /// None: signing out is a step or impossible.
     public var signOut: (@Sendable () async -> StepOutcome)? { nil }
 
     /// Nothing.
     public var snapshot: AppSnapshot { AppSnapshot() }
 
-    /// Nothing that anybody could see.
+    /// Empty: the store cannot be read from outside.
     public var storedTokens: TokenPair { TokenPair(access: "", refresh: "") }
 }
 
-/// What an app keeps of someone who signed in earlier.
+/// An account that an app keeps from an earlier sign-in.
 public struct StoredAccount: Sendable, Hashable {
     /// The server's identifier of the person.
     public let userID: String
     /// The e-mail address.
     public let email: String
-    /// The name others see.
+    /// The name that other users see.
     public let nick: String
     private let tokens: TokenPair
 
-    /// An account from its parts; `accessExpiry` is in nanoseconds since 1970, where it was told.
+    /// An account from its parts; `accessExpiry` is in nanoseconds since 1970, where it is known.
     public init(
         userID: String, email: String, nick: String, accessToken: String, refreshToken: String,
         accessExpiry: Int64? = nil
@@ -118,15 +117,15 @@ public struct StoredAccount: Sendable, Hashable {
     public var accessToken: String { tokens.access }
     /// The token that buys new access tokens.
     public var refreshToken: String { tokens.refresh }
-    /// When the access token expires, in nanoseconds since 1970; `nil` when nobody said.
+    /// When the access token expires, in nanoseconds since 1970; `nil` when that is not known.
     public var accessExpiry: Int64? { tokens.accessExpiry }
 }
 
-/// What the phone gives to an app: its network session's surroundings, its owner, a way to pay.
+/// What the phone gives to an app: its network session's surroundings, its user, a way to pay.
 ///
-/// Two words, because a million of them lie idle; what all phones have in common is shared.
+/// Two words, because a million of them lie idle; all phones share the rest.
 public struct Device: Sendable {
-    /// What all phones have in common.
+    /// What all phones share.
     public let services: DeviceServices
     /// The number of the person who owns the phone.
     public let user: UInt64
@@ -137,22 +136,22 @@ public struct Device: Sendable {
         self.user = user
     }
 
-    /// Transport, time, randomness and decoding, shared by everybody's session.
+    /// Transport, time, randomness and decoding, shared by all sessions.
     public var environment: SessionEnvironment { services.environment }
     /// The person's e-mail address and password.
     public var credentials: Credentials { services.credentials(user) }
 }
 
-/// What all phones of a world have in common.
+/// What all phones of a world share.
 public final class DeviceServices: Sendable {
-    /// Transport, time, randomness and decoding, shared by everybody's session.
+    /// Transport, time, randomness and decoding, shared by all sessions.
     public let environment: SessionEnvironment
     /// The payment provider's web page.
     public let paymentPage: any PaymentPage
-    /// What each person types into a sign-in screen.
+    /// What each user types into a sign-in screen.
     public let credentials: @Sendable (_ user: UInt64) -> Credentials
-    /// Whether a request trades a refresh token for an access token, by the rules of its service:
-    /// for whoever measures a client that does not say so itself.
+    /// Whether a request trades a refresh token for an access token, by the rules of its service;
+    /// for measuring clients that do not report it themselves.
     public let isRefresh: @Sendable (URLRequest) -> Bool
 
     /// The services of a world.
@@ -168,7 +167,7 @@ public final class DeviceServices: Sendable {
     }
 }
 
-/// What somebody types into a sign-in screen.
+/// What a user types into a sign-in screen.
 public struct Credentials: Sendable, Hashable {
     /// The e-mail address.
     public let email: String

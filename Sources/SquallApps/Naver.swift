@@ -3,7 +3,7 @@ import SquallHTTP
 
 /// A page of Naver's search, read by offset: another server, without tokens.
 struct NaverSearch: TargetType {
-    /// What is searched for.
+    /// The kind of goods to search for.
     enum Kind: String, Sendable {
         case shop, book
     }
@@ -13,12 +13,12 @@ struct NaverSearch: TargetType {
     let display: Int
     /// The position of the first item, counted from 1.
     let start: Int
-    /// Where the page begins in place of `start`: not Naver's, but our catalogue's own.
+    /// The cursor of the page, in place of `start`: not Naver's, but our catalogue's own.
     var cursor: String?
-    /// The order; the most relevant first when nothing is said.
+    /// The order; the most relevant first when it is `nil`.
     var order: Order?
 
-    /// An order that puts equals beside each other.
+    /// An order in which items of equal rank are neighbours.
     enum Order: String, Sendable {
         /// Newest first.
         case newest = "date"

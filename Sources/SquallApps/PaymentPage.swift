@@ -1,12 +1,12 @@
 /// The payment provider's page inside an app: it takes the money and hands back a receipt number.
 public protocol PaymentPage: Sendable {
-    /// Shows the page and waits for what comes of it.
+    /// Shows the page and waits for its result.
     ///
     /// - Parameters:
-    ///   - user: who pays.
+    ///   - user: the user who pays.
     ///   - merchantUID: the app's own number for the payment.
     ///   - amount: the price in won.
-    /// - Returns: what the page hands back when it closes.
+    /// - Returns: what the page reports when it closes.
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback
 }
 
@@ -17,12 +17,12 @@ public struct PaymentCallback: Sendable, Hashable {
     /// The provider's number for the payment.
     public let impUID: String?
 
-    /// Whether the person had closed the page when it came.
+    /// Whether the user had closed the page before the report came.
     public let comesLate: Bool
-    /// Whether the person was told on the page that money has moved, whatever the app is told.
+    /// Whether the page told the user that money has moved, whatever the app is told.
     public let hasCharged: Bool
 
-    /// An answer from its parts; what the app is told of a charge the person is told as well.
+    /// An answer from its parts; what the app is told of a charge, the user is told as well.
     public init(
         isSuccess: Bool?, impUID: String?, comesLate: Bool = false, hasCharged: Bool? = nil
     ) {
@@ -32,7 +32,8 @@ public struct PaymentCallback: Sendable, Hashable {
         self.hasCharged = hasCharged ?? (isSuccess == true)
     }
 
-    /// The person remembers a charge; whether they had paid for the same thing before.
+    /// Adds a charge to the user's purchases; returns whether they had paid for the same post
+    /// before.
     func isSecondCharge(for postID: String, after purchases: inout [String]) -> Bool {
         guard hasCharged else { return false }
         defer { purchases.append(postID) }

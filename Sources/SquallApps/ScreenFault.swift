@@ -1,9 +1,9 @@
-/// Something that is wrong on a screen although no error says so, in the words of results.
+/// Something wrong on a screen without an error message, in the words of results.
 ///
 /// It is either a kind of ``StepOutcome``, whose label begins with its name, or what an
 /// ``AppSnapshot`` finds.
 public struct ScreenFault: Hashable, Sendable {
-    /// What it is called, or what its label begins with: `stale`.
+    /// Its name, with which its label begins: `stale`.
     public let name: String
     /// One of them, as a sentence counts it.
     public let one: String

@@ -1,10 +1,10 @@
-/// What the person saw at the end of a step.
+/// What the user saw at the end of a step.
 public enum StepOutcome: Hashable, Sendable {
     /// Everything that was asked for is on the screen.
     case rendered
-    /// Money was taken and what it bought is on the screen.
+    /// Money was taken, and what it paid for is on the screen.
     case charged
-    /// The app offered nothing to do here: nothing was asked of the server.
+    /// The app offered nothing to do here, and sent no request.
     case nothingToDo
     /// A message with an error's name instead of, or beside, what was asked for.
     case toast(String)
@@ -14,9 +14,9 @@ public enum StepOutcome: Hashable, Sendable {
     case stale(String)
     /// What is shown was never true: another row or user than the one touched, an item twice.
     case wrong(String)
-    /// The place of something stays empty, and nothing says why.
+    /// The place of something stays empty, without a message.
     case missing(String)
-    /// The app behaves as if it had done something that never happened.
+    /// The app behaves as if it had done something that it has not done.
     case lost(String)
     /// The screen stays as it is for ever, although no request is open: the name says which screen.
     case stuck(String)
@@ -24,10 +24,10 @@ public enum StepOutcome: Hashable, Sendable {
     case crashed(String)
     /// The sign-in screen.
     case loggedOut
-    /// Money was taken for something that had been paid for.
+    /// Money was taken for something that had already been paid for.
     case chargedTwice
 
-    /// Whether the person got what the step was for.
+    /// Whether the user got what the step was for.
     public var isSuccess: Bool {
         switch self {
         case .rendered, .charged, .nothingToDo: true
@@ -35,7 +35,7 @@ public enum StepOutcome: Hashable, Sendable {
         }
     }
 
-    /// Whether the app is closed after it, because nothing can be done with it any more.
+    /// Whether the user closes the app after it, because nothing more can be done with it.
     public var endsVisit: Bool {
         switch self {
         case .stuck, .crashed: true
@@ -62,8 +62,8 @@ public enum StepOutcome: Hashable, Sendable {
         }
     }
 
-    /// What several things that happened in one step come to: the sign-in screen covers everything,
-    /// then the first failure counts.
+    /// The outcome of several things that happened in one step: the sign-in screen covers
+    /// everything, then the first failure counts.
     static func joined(_ outcomes: StepOutcome...) -> StepOutcome {
         if outcomes.contains(.loggedOut) { return .loggedOut }
         return outcomes.first { !$0.isSuccess } ?? outcomes.first { $0 == .charged } ?? .rendered

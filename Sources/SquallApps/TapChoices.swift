@@ -1,13 +1,13 @@
 import SquallClient
 import Synchronization
 
-/// What a person decides with a finger: each decision is a random number of its own.
+/// The choices of a user's taps: each is a random number of its own.
 final class TapChoices: Sendable {
     private let device: Device
     private let purpose: StaticString
     private let made = Mutex<UInt64>(0)
 
-    /// The decisions of a device's owner in an app, on the app's own stream.
+    /// The choices of a device's user in an app, on the app's own stream.
     init(_ device: Device, _ purpose: StaticString) {
         self.device = device
         self.purpose = purpose

@@ -1,16 +1,16 @@
 import SquallHTTP
 
-/// What a declared service answers to whoever asks for data.
+/// A declared service's answer to a request for data.
 struct DeclaredAnswer: Decodable, Sendable {
-    /// The objects, of which an app only counts how many they are.
+    /// The objects; an app only counts them.
     let data: [Row]
-    /// Where the next page of a list begins; `nil` behind the last.
+    /// The cursor of a list's next page; `nil` behind the last.
     let next: String?
 
     struct Row: Decodable, Sendable {}
 }
 
-/// What a declared service answers with new tokens: members whose names the profile chooses.
+/// A declared service's answer with new tokens; the profile chooses the names of its members.
 struct DeclaredTokenAnswer: Decodable, Sendable {
     private var texts: [String: String] = [:]
     private var numbers: [String: Int64] = [:]

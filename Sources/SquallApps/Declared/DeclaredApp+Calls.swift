@@ -4,18 +4,18 @@ import Synchronization
 
 /// Screens and their calls.
 extension DeclaredApp {
-    /// What became of a call.
+    /// How a call ended.
     enum CallEnd: Sendable {
         case shown
         /// A list has no page behind the last.
         case nothingToDo
         /// An error by its name, or a status that is none of success.
         case failed(String)
-        /// Nothing came, and nobody is told.
+        /// There was no answer, and the app shows nothing.
         case silent
     }
 
-    /// Loads a screen: one group of calls after the other, each group's at once.
+    /// Loads a screen: one group of calls after the other, the calls of each group at once.
     func show(_ screen: DeclaredAppPlan.Screen) async -> StepOutcome {
         var outcome = StepOutcome.rendered
         for group in screen.groups {
@@ -35,7 +35,7 @@ extension DeclaredApp {
                     number += 1
                 }
             }
-            // The first in the profile's order, whenever it ended.
+            // The first failure in the profile's order, whenever it ended.
             var worst: (number: Int, end: CallEnd)?
             for await (number, end) in tasks
             where end.isFailure && worst.map({ number < $0.number }) ?? true {
@@ -45,7 +45,7 @@ extension DeclaredApp {
         }
     }
 
-    /// What a call's end means to whoever looks at a screen.
+    /// What a call's end looks like on a screen.
     func shown(_ end: CallEnd, on screen: String) async -> StepOutcome {
         switch end {
         case .silent: return .stuck(screen)
@@ -55,7 +55,7 @@ extension DeclaredApp {
         }
     }
 
-    /// Makes a call and waits for what comes of it.
+    /// Makes a call and waits for its end.
     func make(_ call: DeclaredAppPlan.Call) async -> CallEnd {
         guard let url = url(of: call) else { return .nothingToDo }
         let passesDesign =
@@ -88,7 +88,7 @@ extension DeclaredApp {
         return session.request(urlRequest)
     }
 
-    /// Says which answers are errors: to some designs an expired token's is none.
+    /// Decides which answers are errors; some designs do not treat an expired token's as one.
     private func validate(_ request: DataRequest) {
         let notices = tokens.design.notices
         if notices.contains(.body) {
@@ -131,7 +131,7 @@ extension DeclaredApp {
         return WebURL(origin: plan.origin, path: path(call.path), query: query)
     }
 
-    /// A path with something chosen for each of its variables.
+    /// A path with a chosen value for each of its variables.
     private func path(_ template: String) -> String {
         guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
         return template.split(separator: "/", omittingEmptySubsequences: false).map { part in
@@ -139,7 +139,7 @@ extension DeclaredApp {
         }.joined(separator: "/")
     }
 
-    /// A page of a list came: the next one is behind it, and the first begins the list anew.
+    /// Notes a page of a list: the next page follows it, and the first page begins the list anew.
     private func turnPage(of call: DeclaredAppPlan.Call, _ answer: DeclaredAnswer) {
         guard call.paging != .none else { return }
         lists.withLock { lists in

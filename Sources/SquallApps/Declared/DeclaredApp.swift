@@ -2,7 +2,7 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// One person's copy of an app that a profile declares.
+/// One user's copy of an app that a profile declares.
 ///
 /// Start here to read how such an app behaves: its calls are in `DeclaredApp+Calls`, its tokens in
 /// `DeclaredTokens`.
@@ -12,13 +12,13 @@ final class DeclaredApp: InstalledApp {
     let tokens: DeclaredTokens
     /// Passes the token design.
     let session: Session
-    /// For calls without a token, and for those that the design is told nothing of.
+    /// For calls without a token, and for calls that the design does not see.
     let open: Session
     let choices: TapChoices
-    /// How far each list has been read, by the names of their endpoints.
+    /// How far each list has been read, by the name of its endpoint.
     let lists = Mutex<[String: ListPlace]>([:])
 
-    /// Where a list goes on.
+    /// The place where a list goes on.
     struct ListPlace {
         var cursor: String?
         var objects = 0
@@ -83,7 +83,7 @@ final class DeclaredApp: InstalledApp {
         return .rendered
     }
 
-    /// Nobody is signed in once it is asked for, whatever the server makes of it.
+    /// Signs the user out at once, whatever the server answers.
     var signOut: (@Sendable () async -> StepOutcome)? {
         { [self] in
             guard let old = tokens.signOut() else { return .nothingToDo }

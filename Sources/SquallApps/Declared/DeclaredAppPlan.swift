@@ -6,11 +6,11 @@ public struct DeclaredAppPlan: Sendable {
     public var name: String
     /// What it is, in one sentence.
     public var about: String
-    /// Where its service answers.
+    /// The origin of its service.
     public var origin: String
-    /// What it knows of its service.
+    /// How it and its service exchange tokens.
     public var wire: TokenForm
-    /// Its token designs, the one it has first.
+    /// Its token designs; the first is the default.
     public var designs: [(name: String, design: DeclaredTokenDesign)]
     /// Its screens.
     public var screens: [Screen]
@@ -66,12 +66,12 @@ public struct DeclaredAppPlan: Sendable {
         ///   - name: the endpoint's name.
         ///   - method: its verb.
         ///   - path: its path with variables in braces.
-        ///   - needsToken: whether it is to show the access token.
-        ///   - paging: which page of a list it asks for.
+        ///   - needsToken: whether it shows the access token.
+        ///   - paging: the page of a list that it asks for.
         ///   - bodyBytes: how many bytes the request carries.
         ///   - kind: how the app waits for the answer.
-        ///   - passesDesign: whether the token design is told of a refusal; pictures often are
-        ///     loaded beside it.
+        ///   - passesDesign: whether the token design sees a refusal; pictures are often loaded
+        ///     without it.
         ///   - times: how often it is made at once.
         public init(
             _ name: String, _ method: HTTPMethod, _ path: String, needsToken: Bool,
@@ -89,15 +89,15 @@ public struct DeclaredAppPlan: Sendable {
             self.times = times
         }
 
-        /// Which page of a list a call asks for.
+        /// The page of a list that a call asks for.
         public enum Paging: Sendable, Hashable {
             /// None: it is no list.
             case none
             /// The first.
             case first
-            /// The one behind the last that came, by the cursor that came with it.
+            /// The one behind the last that was loaded, by that page's cursor.
             case nextByCursor
-            /// The same by how many objects have come.
+            /// The same, by the number of objects loaded so far.
             case nextByOffset
         }
     }
@@ -120,10 +120,10 @@ public struct DeclaredAppPlan: Sendable {
 }
 
 extension DeclaredAppPlan {
-    /// A call that an app waits for in that way, and its screen: the first of those that tell most
-    /// of its token design.
+    /// A call that an app waits for in this way, and its screen; calls that test the token design
+    /// come first.
     ///
-    /// Where nothing is an upload, another write stands for one.
+    /// Where no call is an upload, another write stands for one.
     func call(of kind: CallKind) -> (Call, screen: String)? {
         let all = screens.flatMap { screen in
             screen.groups.flatMap { $0 }.map { ($0, screen.name) }

@@ -1,16 +1,16 @@
 /// A token design by parameters: what notices an expiry, how tokens are refreshed, what follows.
 ///
-/// What a profile means that says nothing stands in the table of settings, and is the design that
-/// is right: one refresh at a time, whoever is refused meanwhile waits for it, a late refusal takes
-/// the new token, and only a dead refresh token signs out.
+/// The table of settings gives the defaults, which are the right design: one refresh at a time,
+/// calls that are refused meanwhile wait for it, a late refusal takes the new token, and only a
+/// dead refresh token signs out.
 public struct DeclaredTokenDesign: Sendable, Hashable {
-    /// What notices that the access token has expired; nothing does when empty.
+    /// What notices that the access token has expired; if empty, nothing does.
     public var notices: Set<Notice>
     /// How long before its expiry a token counts as expired, where the clock notices.
     public var aheadNanoseconds: Int64
-    /// Whether whoever is refused while a refresh is under way waits for it; else each refreshes.
+    /// Whether calls refused during a refresh wait for it; otherwise each refreshes.
     public var isSingleFlight: Bool
-    /// Whether a refusal of a token that has been replaced meanwhile refreshes once more.
+    /// Whether a refusal of a token that has been replaced meanwhile refreshes again.
     public var refreshesLate: Bool
     /// How often a call is sent again at the most; `nil` for no limit.
     public var resends: Int?
@@ -20,15 +20,15 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
     public var refreshAttempts: Int
     /// How long it waits between two tries.
     public var refreshDelayNanoseconds: Int64
-    /// Whether a refresh that is told of an expiry refreshes itself.
+    /// Whether a refresh that is answered "expired" refreshes itself.
     public var refreshNotices: Bool
-    /// Whether a call whose refresh failed asks once more when its body does not decode.
+    /// Whether a call whose refresh failed refreshes again when its body does not decode.
     public var asksTwice: Bool
     /// What a failed refresh does to the session.
     public var failedRefresh: FailedRefresh
-    /// In which cases whoever waits is never answered.
+    /// The cases in which a waiting call never gets an answer.
     public var forgets: Set<Forgotten>
-    /// Whether it is told of calls too that are declared to be made beside the design.
+    /// Whether it also covers calls that are declared to bypass the design.
     public var coversEveryCall: Bool
 
     /// A design of its parameters.
@@ -68,7 +68,7 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
         case status
         /// The status and the body of an answer, both as the service declares them.
         case body
-        /// A body that is not what was asked for, with that status.
+        /// A body of another type than expected, with that status.
         case decoding
         /// The clock, before a call is sent.
         case clock
@@ -78,19 +78,19 @@ public struct DeclaredTokenDesign: Sendable, Hashable {
     public enum FailedRefresh: String, Sendable, CaseIterable {
         /// Any failure ends it.
         case signOut
-        /// A dead refresh token ends it, and nothing else does.
+        /// Only a dead refresh token ends it.
         case signOutWhenDead
-        /// Nothing: calls fail until somebody signs out by hand.
+        /// Nothing: calls fail until the user signs out by hand.
         case keep
     }
 
-    /// When whoever waits is never answered.
+    /// A case in which a waiting call never gets an answer.
     public enum Forgotten: String, Sendable, CaseIterable {
         /// A call has been sent again as often as it may be.
         case resendLimit
         /// The connection of a refresh was lost.
         case refreshLost
-        /// A refresh succeeded with a body in which there is no token.
+        /// A refresh succeeded, but its body has no token.
         case refreshUnreadable
         /// The connection of the call itself was lost.
         case callLost

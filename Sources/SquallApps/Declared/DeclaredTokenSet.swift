@@ -1,7 +1,7 @@
 import SquallClient
 import SquallHTTP
 
-/// What a sign-in or a refresh has brought.
+/// The tokens that a sign-in or a refresh has brought.
 struct DeclaredTokenSet: Sendable {
     let access: String
     let refresh: String?
@@ -35,14 +35,14 @@ extension DeclaredTokens {
     }
 }
 
-/// Says that an answer's status and body are those of an expired token.
+/// An answer has the status and body of an expired token.
 struct DeclaredExpiry: Error {}
 
 /// Why a declared app's token design gives up a call.
 enum DeclaredTokenError: LabelledError {
-    /// Nobody is signed in, or somebody else than when the call was made.
+    /// No user is signed in, or another one than when the call was made.
     case signedOut
-    /// The call was told of an expiry once more, with a new token.
+    /// The call was answered "expired" again, with a new token.
     case expiredAgain
     /// The refresh failed.
     case refreshFailed(Failure)
@@ -58,7 +58,7 @@ enum DeclaredTokenError: LabelledError {
         /// There was no token in the answer.
         case unreadable
 
-        /// When nobody is told of it.
+        /// The case in which the calls that wait for it get no answer.
         var forgotten: DeclaredTokenDesign.Forgotten? {
             switch self {
             case .lost: .refreshLost

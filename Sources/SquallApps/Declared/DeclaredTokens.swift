@@ -4,11 +4,11 @@ import Synchronization
 
 /// A declared app's tokens: puts them on calls, notices expiry and refreshes, as its design says.
 final class DeclaredTokens: RequestInterceptor {
-    /// What became of a refresh, for the calls that wait for it.
+    /// How a refresh ended, for the calls that wait for it.
     enum Ending: Sendable {
         case refreshed
         case failed(DeclaredTokenError)
-        /// Calls that wait are never told.
+        /// Calls that wait get no answer.
         case forgotten
     }
 
@@ -32,12 +32,12 @@ final class DeclaredTokens: RequestInterceptor {
 
     let wire: TokenForm
     let design: DeclaredTokenDesign
-    /// Refreshes go through it; also gives the time.
+    /// Sends refreshes; also gives the time.
     let open: Session
     private let refreshURL: WebURL
     private let state = Mutex(State())
 
-    /// No tokens yet; `open` is a session that this is no interceptor of.
+    /// No tokens yet; `open` is a session without this as its interceptor.
     init(_ wire: TokenForm, _ design: DeclaredTokenDesign, origin: String, open: Session) {
         self.wire = wire
         self.design = design
@@ -56,7 +56,7 @@ final class DeclaredTokens: RequestInterceptor {
         }
     }
 
-    /// Forgets the tokens, and says which they were.
+    /// Forgets the tokens and returns them.
     func signOut() -> TokenPair? {
         state.withLock { state in
             defer { state.end() }
@@ -90,7 +90,8 @@ final class DeclaredTokens: RequestInterceptor {
             if design.forgets.contains(.resendLimit) { return }
             return completion(answer(to: .expiredAgain))
         }
-        // A call of an earlier sign-in gets no tokens of this one, where sign-ins are told apart.
+        // A call of an earlier sign-in gets no tokens of this one, where the design tells them
+        // apart.
         if design.isSingleFlight, isOfEarlierSession(request) {
             return completion(answer(to: .signedOut))
         }
@@ -124,7 +125,7 @@ extension DeclaredTokens {
         return design.notices.contains(.body) && reason is DeclaredExpiry
     }
 
-    /// Whether the error is what this said when it was asked before.
+    /// Whether the error is this design's own answer to an earlier retry.
     private func isVerdict(_ error: any Error) -> Bool {
         guard case .requestRetryFailed(let own, _) = error.asAFError else { return false }
         return own is DeclaredTokenError
@@ -196,7 +197,7 @@ extension DeclaredTokens {
         switch outcome {
         case .renewed(let pair):
             let isCurrent = state.withLock { state in
-                // Without one flight at a time nothing keeps a refresh from a session that is over.
+                // Without single flight nothing stops a refresh of a session that is over.
                 guard state.signIn == signIn || !design.isSingleFlight else { return false }
                 state.pair = pair
                 return true

@@ -1,4 +1,4 @@
-/// Which images a phone keeps, and until when; the images themselves are not needed.
+/// The images that a phone keeps, and until when; the images themselves are not needed.
 ///
 /// Two sorted lists and no dictionary, because a million phones keep one each: 12 bytes an image.
 struct ImageCache: Sendable {
@@ -6,7 +6,7 @@ struct ImageCache: Sendable {
     /// Seconds since the epoch, in the order of the keys.
     private var expiries: [UInt32] = []
 
-    /// How many images are kept, those whose time is over among them.
+    /// How many images are kept, including expired ones.
     var count: Int { keys.count }
 
     /// Whether an image is kept at a moment, in seconds since the epoch.

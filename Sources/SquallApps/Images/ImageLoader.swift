@@ -2,18 +2,17 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// Loads images as Kingfisher does: beside the app's interceptor, and each address once.
+/// Loads images as Kingfisher does: without the app's interceptor, and each address once.
 ///
-/// - Its requests have connections of their own, not the app's, and are given up after 15 s.
-/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes
-///   or tries again unless an interceptor is given. The place of the image stays empty.
+/// - Its requests have connections of their own, not the app's, and time out after 15 s.
+/// - Statuses of 200…399 are accepted; a 419 is a failure like any other, and nothing refreshes or
+///   tries again unless an interceptor is given. The place of the image stays empty.
 /// - Downloads of one address that are under way at the same time are one request.
-/// - A loaded image is kept for seven days by its address alone: who was signed in when it was
-///   loaded is no part of the key. All of an app's images have one origin, so the path stands for
-///   the address.
+/// - A loaded image is kept for seven days by its address alone; the key does not contain the user
+///   who loaded it. All of an app's images have one origin, so the path stands for the address.
 final class ImageLoader: Sendable {
     private static let lifetimeSeconds: Int64 = 7 * 86_400
-    /// Which of the phone's pools of connections the images have.
+    /// The pool of the phone's connections that images use.
     private static let pool: UInt8 = 1
 
     private struct State {
@@ -56,9 +55,9 @@ final class ImageLoader: Sendable {
     /// How many downloads ended because the token had expired.
     var expiredDownloads: Int { state.withLock { $0.expired } }
 
-    /// Puts images into the places of rows that have come into sight; nobody waits for them.
+    /// Loads the images of rows that have come into sight; the app does not wait for them.
     ///
-    /// They are asked for at once, in the order of the paths.
+    /// It asks for them at once, in the order of the paths.
     func show<Request: URLRequestConvertible>(_ paths: [String], as request: (String) -> Request) {
         for (path, key, way) in missing(of: paths) where way == .download {
             let download = asked(request(path))
@@ -66,9 +65,9 @@ final class ImageLoader: Sendable {
         }
     }
 
-    /// Loads the images of all paths at once and waits for the last; how many places stay empty.
+    /// Loads the images of all paths at once and waits for the last; returns how many are missing.
     ///
-    /// Most images are kept already, so a request and a task are made only for the others.
+    /// Most images are kept already, so only the others cost a request and a task.
     @discardableResult
     func load<Request: URLRequestConvertible>(
         _ paths: [String], as request: (String) -> Request
@@ -87,7 +86,7 @@ final class ImageLoader: Sendable {
         }
     }
 
-    /// Loads the image of a path; whether it is on the screen then.
+    /// Loads the image of a path; returns whether it is on the screen then.
     func load<Request: URLRequestConvertible>(
         _ path: String, as request: (String) -> Request
     ) async -> Bool {
@@ -105,7 +104,7 @@ final class ImageLoader: Sendable {
     /// Seconds since the epoch; no image is kept to the nanosecond.
     private var now: Int64 { session.environment.time.nanosecondsSinceEpoch / 1_000_000_000 }
 
-    /// The paths whose images are not kept, each with the way to its image.
+    /// The paths whose images are not kept, each with the way to get the image.
     private func missing(of paths: [String]) -> [(path: String, key: UInt64, way: Way)] {
         let now = now
         return state.withLock { state in
@@ -130,7 +129,7 @@ final class ImageLoader: Sendable {
             state.downloads[place].waiting.append(continuation)
             return false
         }
-        // The download ended between the two looks at the state.
+        // The download ended between the two accesses to the state.
         if isLate {
             let now = now
             continuation.resume(returning: state.withLock { $0.kept.holds(key, at: now) })
@@ -166,9 +165,9 @@ private struct ImageRequest<Image: URLRequestConvertible>: URLRequestConvertible
 extension String {
     /// A number that stands for the path in a cache: a hash of its characters.
     ///
-    /// A million idle caches of paths as texts would take gigabytes. Of 20 000 pictures two share a
-    /// number with a probability of one in 10¹¹. Eight bytes at a time: screens look up dozens of
-    /// pictures that they have.
+    /// A million idle caches of paths as texts would take gigabytes. Two of 20 000 pictures share a
+    /// number with a probability of one in 10¹¹. It hashes eight bytes at a time: screens look up
+    /// dozens of pictures that are kept.
     fileprivate var cacheKey: UInt64 {
         utf8.withContiguousStorageIfAvailable { BodyChunk.fingerprint(of: .init($0)) }
             ?? BodyChunk(self).fingerprint

@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// A picture from somebody's library, encoded for an upload.
+/// A picture from the user's library, encoded for an upload.
 struct Photo: Sendable, Hashable {
     /// How the app encodes pictures before it sends them.
     enum Format: Sendable, Hashable {
@@ -10,7 +10,7 @@ struct Photo: Sendable, Hashable {
     /// The encoded picture.
     let body: Body
 
-    /// A picture of a size between the limits, its content chosen by the person.
+    /// A picture of a size between the limits; the user's choices decide its content.
     ///
     /// A phone's photos take 1…9 MB as PNG and 100…900 kB as JPEG of half quality.
     init(_ format: Format, kilobytes: ClosedRange<Int>, choices: TapChoices) {

@@ -1,7 +1,7 @@
 import SquallClient
 import SquallHTTP
 
-/// A target as Moya wants it.
+/// A target in the form that Moya needs.
 protocol MoyaTarget: TargetType {
     /// Which statuses count as success.
     var validation: MoyaValidation { get }
@@ -17,17 +17,17 @@ enum MoyaValidation: Sendable {
     case successCodes
 }
 
-/// What Moya makes of an answer that was refused, or of none.
+/// Moya's error for an answer that was refused, or for none.
 struct MoyaError: Error, Sendable {
     /// The original answer, whatever error the retrier supplied; its status is what the app sees.
     let response: HTTPURLResponse?
     let underlying: AFError
 
-    /// The status that decides what an app makes of it, by the rules of `DataResponse`.
+    /// The status that decides how an app reacts, by the rules of `DataResponse`.
     var decidingStatus: Int? { underlying.decidingStatus(insteadOf: response) }
 }
 
-/// An answer with a body that nobody has read yet.
+/// An answer with a body that has not been decoded yet.
 struct MoyaResponse: Sendable {
     let status: Int
     let body: Body?

@@ -15,7 +15,7 @@ extension OOTD {
         return answer.map { shown($0, of: .validateEmail) } ?? .nothingToDo
     }
 
-    /// The sign-up button: password and name are not looked at.
+    /// The sign-up button: it does not check password and name.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
         guard await buttons.join.admit() else { return .nothingToDo }
         guard !isDead(.join) else { return Self.deadButton }
@@ -26,7 +26,7 @@ extension OOTD {
         return answer.map { shown($0, of: .join) } ?? .nothingToDo
     }
 
-    /// Somebody new.
+    /// Signs up with a new address.
     func joinAnew() async -> StepOutcome {
         let name = "o\(device.user)x\(choices.below(100_000))"
         let check = await validateEmail(name + "@ootd.example")
@@ -36,7 +36,7 @@ extension OOTD {
 
     /// The sign-in button: the next screen is shown before the tokens are stored.
     ///
-    /// Nobody notices only because that screen asks for nothing.
+    /// It shows no fault only because that screen sends no request.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
         guard OOTDRules.isEmail(credentials.email), credentials.password.count > 3,
@@ -58,10 +58,10 @@ extension OOTD {
         return .rendered
     }
 
-    /// The main screen's only button: refused while the token is valid, and of no use when it is
-    /// not, because the token that comes is thrown away.
+    /// The main screen's only button: the server refuses while the token is valid; once it has
+    /// expired, the app throws the new token away.
     ///
-    /// On the reference design it has nothing to do: tokens are refreshed when they have to be.
+    /// On the reference design it has nothing to do: tokens are refreshed when necessary.
     func refresh() async -> StepOutcome {
         guard api.tokens == nil else { return .nothingToDo }
         guard !isDead(.refresh) else { return Self.deadButton }
@@ -69,7 +69,7 @@ extension OOTD {
     }
 }
 
-/// What OOTD's fields let pass.
+/// What OOTD's input fields accept.
 enum OOTDRules {
     /// A name, an at-sign, and a domain with a full stop.
     static func isEmail(_ email: String) -> Bool {

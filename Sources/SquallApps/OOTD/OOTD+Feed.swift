@@ -5,8 +5,8 @@ import Synchronization
 extension OOTD {
     /// Picks up to three pictures and posts the first of them.
     ///
-    /// Each picked picture is put into its place of the preview, which has room for one: the second
-    /// one's place does not exist, and that ends the app.
+    /// Each picked picture is put into its place of the preview, which has room for one. A second
+    /// picture's place does not exist, and the app crashes.
     func post(_ content: String, pictures: Int) async -> StepOutcome {
         guard pictures > 0 else { return .nothingToDo }
         let photos = (0..<pictures).map { _ in
@@ -25,7 +25,7 @@ extension OOTD {
         return shown(answer, of: .createPost)
     }
 
-    /// Opens the editor, which is made again, and posts from it.
+    /// Opens the editor, a new screen, and posts from it.
     func openEditor(pictures: Int) async -> StepOutcome {
         ended.withLock { _ = $0.remove(.createPost) }
         hasPosted.withLock { $0 = false }
@@ -69,6 +69,6 @@ extension OOTD {
         OOTDImage(file: path, token: keychain.read(.token) ?? "")
     }
 
-    /// How many rows are in sight at once; the feed is ours, and so is this.
+    /// How many rows are in sight at once; an assumption, as the feed is ours.
     private static let rowsInSight = 3
 }

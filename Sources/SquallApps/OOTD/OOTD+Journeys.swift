@@ -25,7 +25,7 @@ extension OOTD {
             steps: [Step("join") { await $0.joinAnew() }]),
     ]
 
-    /// Every start of the app shows the sign-in screen; the screen behind it asks for nothing.
+    /// Every start of the app shows the sign-in screen; the screen behind it sends no request.
     private static let signInStep = Step<OOTD>("signIn", when: .coldStart) { await $0.signIn() }
     private static let feedStep = Step<OOTD>("feed") { await $0.openFeed() }
     private static let scrolling = Array(

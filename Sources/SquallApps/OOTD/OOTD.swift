@@ -5,7 +5,7 @@ import Synchronization
 /// OOTD, outfits of the day: start reading its code here.
 ///
 /// The token design as built is in `OOTDInterceptor` and `OOTDKeychain`. Its code is older than the
-/// other apps' and speaks to the server of 2023. The feed was announced and never published: that
+/// other apps' and speaks to the server of 2023. The feed was announced but never published: that
 /// one flow is ours.
 final class OOTD: MobileApp {
     static let name = "ootd"
@@ -20,9 +20,9 @@ final class OOTD: MobileApp {
     let choices: TapChoices
     let buttons: OOTDButtons
 
-    /// Whether an error ends the stream of the button that asked.
+    /// Whether an error ends the stream of its button.
     let endsStreams: Bool
-    /// The streams that have ended on the screens that are shown.
+    /// The buttons on the present screens whose streams have ended.
     let ended = Mutex<Set<OOTDCall>>([])
 
     /// Whether the editor that is open has posted.
@@ -30,7 +30,7 @@ final class OOTD: MobileApp {
 
     /// What the feed shows.
     let feed = Mutex(OOTDFeed())
-    /// Of several answers under way only the newest one's is shown.
+    /// Only the answer to the newest of several calls is shown.
     let emailChecks = LatestOnly()
     let joins = LatestOnly()
 
@@ -46,9 +46,9 @@ final class OOTD: MobileApp {
         buttons = OOTDButtons(time: device.environment.time)
     }
 
-    /// Without tokens nothing else can be done; as built nobody is ever signed out.
+    /// Without tokens the user can do nothing else; as built no user is ever signed out.
     ///
-    /// Every start of the app shows the sign-in screen whatever the Keychain holds: that is a step
+    /// Every start of the app shows the sign-in screen, whatever the Keychain holds: that is a step
     /// of the journeys.
     var needsSignIn: Bool { keychain.read(.token) == nil }
 
@@ -76,12 +76,13 @@ final class OOTD: MobileApp {
     /// What a tap on a dead button shows.
     static let deadButton = StepOutcome.missing("deadButton")
 
-    /// Whether an error has ended the stream of a button: a tap does nothing, and nothing says why.
+    /// Whether an error has ended the stream of a button: a tap then does nothing, without a
+    /// message.
     ///
     /// As built that never happens, because errors are values.
     func isDead(_ call: OOTDCall) -> Bool { ended.withLock { $0.contains(call) } }
 
-    /// What a button's call comes to; where errors are failures, the first one ends the stream.
+    /// The result of a button's call; where errors are failures, the first one ends the stream.
     func single<Value: Decodable & Sendable>(
         _ call: OOTDCall, _ target: OOTDTarget, as type: Value.Type
     ) async -> Emission<Value, OOTDCommonError> {
@@ -90,10 +91,10 @@ final class OOTD: MobileApp {
         return answer
     }
 
-    /// What an emission leaves on the screen.
+    /// What the screen shows after an emission.
     ///
-    /// Only the e-mail check has a label for errors; all others are printed, where nobody looks. An
-    /// emission of nothing leaves the screen as it is. On the reference design the end of the
+    /// Only the e-mail check has a label for errors; all others are only printed to the log. An
+    /// emission of nothing leaves the screen unchanged. On the reference design the end of the
     /// session leads to the sign-in screen.
     func shown<Value>(
         _ emission: Emission<Value, OOTDCommonError>, of call: OOTDCall
@@ -122,7 +123,7 @@ struct OOTDButtons: Sendable {
     }
 }
 
-/// The feed as far as scrolling on needs it.
+/// The part of the feed that further scrolling needs.
 struct OOTDFeed: Sendable {
     var rows: [OOTDPost] = []
     var cursor = ""

@@ -1,10 +1,10 @@
 import SquallClient
 import SquallHTTP
 
-/// OOTD's calls, each a `Single` whose value is a result of the app's own.
+/// OOTD's calls, each a `Single` with a result of the app's own type.
 ///
 /// A `Single` that fails ends the stream it was merged into, and with it the button; so errors are
-/// emitted as values. A 200 that does not decode is still forgotten: it emits nothing at all.
+/// emitted as values. One case was forgotten: a 200 that does not decode emits nothing.
 struct OOTDAPI: Sendable {
     let provider: MoyaProvider<OOTDTarget>
     /// For calls that need no token; as built the same provider.

@@ -1,4 +1,4 @@
-/// OOTD's designs: the one it ended with, those that all apps can have, and the one before.
+/// OOTD's designs: the final one, those that all apps can have, and the one before.
 enum OOTDDesign: String, CaseIterable, Sendable {
     /// Errors are emitted as values.
     case asBuilt
@@ -6,10 +6,11 @@ enum OOTDDesign: String, CaseIterable, Sendable {
     case reference
     /// Alamofire's own interceptor: `AuthenticationTokens`.
     case authenticationInterceptor
-    /// What its notes begin with: an error is a failure of its `Single`, which ends the stream that
-    /// the `Single` was merged into. The button is dead until its screen is made again.
+    /// The design at the beginning of its notes: an error is a failure of its `Single`, which ends
+    /// the stream that the `Single` was merged into. The button is dead until its screen is made
+    /// again.
     case failingSingle
 
-    /// The design that this one takes its tokens from.
+    /// The design of its tokens.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
 }

@@ -16,7 +16,7 @@ enum OOTDCommonError: Int, Error, Sendable {
 
     init(status: Int) { self = OOTDCommonError(rawValue: status) ?? .unknown }
 
-    /// The texts that were written; all other cases have an empty one.
+    /// The texts that the app has; all other cases have an empty one.
     var text: String {
         switch self {
         case .wrongKey, .tooManyCalls, .wrongAddress, .server, .unknown: "\(self)"
@@ -25,7 +25,7 @@ enum OOTDCommonError: Int, Error, Sendable {
     }
 }
 
-/// The calls that have names of their own for some statuses.
+/// The calls with names of their own for some statuses.
 enum OOTDCall: Hashable, Sendable {
     case join, validateEmail, login, createPost, posts, refresh
 
@@ -43,9 +43,9 @@ enum OOTDCall: Hashable, Sendable {
         }
     }
 
-    /// What the screen prints: first the general name, then the call's own of the same number.
+    /// What the screen prints: the general name first, then the call's own of the same number.
     ///
-    /// The sign-up screen leaves the second look out, so its 400 and 409 print nothing.
+    /// The sign-up screen does not look for the second, so its 400 and 409 print nothing.
     func text(of error: OOTDCommonError) -> String {
         let looksTwice = [.validateEmail, .login, .createPost].contains(self)
         guard looksTwice, namedStatuses.contains(error.rawValue) else { return error.text }

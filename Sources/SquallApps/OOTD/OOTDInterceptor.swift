@@ -3,15 +3,15 @@ import SquallHTTP
 
 /// OOTD's interceptor as built: puts the tokens in, and on 419 refreshes on the main queue.
 ///
-/// What is wrong with it, all of it kept:
+/// Its known faults, all of them kept:
 /// - A call that needs tokens while one of the two items is missing leaves `adapt` without calling
 ///   `completion`: it never starts and never ends. Items are missing on a fresh device, after a
 ///   logout, and for the moment in which one is written.
-/// - The e-mail check is meant to need none, but its path is compared as a whole with a shorter
-///   one: on a fresh device it never ends.
-/// - Every 419 refreshes on its own; one that arrives late refreshes a token that is still valid,
-///   which the 2023 server refuses with 409, and a call fails that only had to be sent again.
-/// - Nothing counts or delays, and the refresh passes through here itself.
+/// - The e-mail check should need none, but its whole path is compared with a shorter one: on a
+///   fresh device it never ends.
+/// - Every 419 refreshes on its own; a late one refreshes a token that is still valid, which the
+///   2023 server refuses with 409, and so a call fails that only had to be sent again.
+/// - Nothing counts or delays, and the refresh passes through this interceptor itself.
 /// - A refresh whose 200 does not decode emits nothing: the waiting call never ends.
 struct OOTDInterceptor: RequestInterceptor {
     static let openPaths = ["/join", "/login", "/validation"]

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The two tokens as Keychain items: a write removes the item and then adds it anew.
 ///
-/// Whoever reads in between finds nothing.
+/// A reader in between finds nothing.
 final class OOTDKeychain: Sendable {
     /// The names of the items.
     enum Item: Sendable {
@@ -50,7 +50,7 @@ final class OOTDKeychain: Sendable {
     func removeAll() { items.withLock { $0 = Items() } }
 }
 
-/// As the reference design uses it: both items change in place, so nobody finds one missing.
+/// For the reference design: both items change in place, so no reader finds one missing.
 extension OOTDKeychain: TokenStore {
     func read() async -> TokenPair? {
         items.withLock { items in

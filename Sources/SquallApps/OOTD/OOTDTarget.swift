@@ -3,7 +3,7 @@ import SquallHTTP
 
 /// Every call of OOTD's target that one of its screens makes, in the paths of the 2023 server.
 ///
-/// The app's own file was never published; its validation must be that of success codes, or no 419
+/// The app's own file was never published; its validation must accept success codes only, or no 419
 /// would ever reach the retrier.
 enum OOTDTarget: MoyaTarget {
     case join(email: String, password: String, nick: String)
@@ -47,7 +47,7 @@ enum OOTDTarget: MoyaTarget {
         return [("next", next), ("limit", "10"), ("product_id", Self.product)]
     }
 
-    /// The tokens are the interceptor's business.
+    /// The interceptor adds the tokens.
     var headers: HTTPHeaders {
         var headers: HTTPHeaders = ["SesacKey": LSLP.Key.ootd]
         switch self {
@@ -80,7 +80,7 @@ enum OOTDTarget: MoyaTarget {
     }
 }
 
-/// A picture of the feed, beside the provider: Kingfisher loads it, with the token of the moment.
+/// A picture of the feed: Kingfisher loads it without the provider, with the token of that moment.
 struct OOTDImage: TargetType {
     let file: String
     let token: String

@@ -5,10 +5,10 @@ import Synchronization
 /// The design that Alamofire's manual recommends: its `AuthenticationInterceptor` with an
 /// authenticator for the apps' backend.
 ///
-/// Nothing is refreshed before the server refuses it, as on the reference. What is different is the
-/// library's: five refreshes in thirty seconds at the most, whatever came of them; in 5.9 a refresh
-/// that failed is tried again by whoever asks next; in 5.12 requests go out with the old token
-/// while a refresh is under way.
+/// As on the reference, nothing is refreshed before the server refuses it. The rest is the
+/// library's behaviour: at most five refreshes in thirty seconds, whatever their results; in 5.9
+/// the next caller tries a failed refresh again; in 5.12 requests are sent with the old token while
+/// a refresh is under way.
 final class AuthenticationTokens: TokenKeeper, AsyncRequestInterceptor {
     private let store: any TokenStore
     private let interceptor: AuthenticationInterceptor<LSLPAuthenticator>
@@ -42,14 +42,14 @@ final class AuthenticationTokens: TokenKeeper, AsyncRequestInterceptor {
         return try await interceptor.adapt(urlRequest, of: request)
     }
 
-    /// Leaves it to the library; whoever is signed out by it has no token any more.
+    /// Leaves it to the library; an expired session has no token any more.
     func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
         let result = await interceptor.retry(request, dueTo: error)
         if case .sessionExpired? = result.error as? TokenError { interceptor.credential = nil }
         return result
     }
 
-    /// Takes what an earlier sign-in left, unless somebody was faster.
+    /// Takes what an earlier sign-in left, unless another call was faster.
     private func read() async {
         let pair = await store.read()
         guard !hasRead.exchange(true, ordering: .relaxed) else { return }
@@ -95,7 +95,7 @@ private struct LSLPAuthenticator: AsyncAuthenticator {
     }
 }
 
-/// Both tokens; never due by themselves, because only the server says when one has expired.
+/// Both tokens; never due by themselves, because only the server tells when one has expired.
 private struct LSLPCredential: AuthenticationCredential {
     let pair: TokenPair
 

@@ -2,10 +2,10 @@ import SquallClient
 import SquallHTTP
 
 extension DataResponse {
-    /// The status that decides what an app makes of the answer; `nil` without one.
+    /// The status that decides how an app reacts to the answer; `nil` without one.
     ///
-    /// It is the answer's own, unless the reference design gave the call up: then it is what the
-    /// server said to the refresh, and no longer the 419 that led to it.
+    /// It is the answer's own, unless the reference design gave the call up: then it is the status
+    /// of the refresh, and no longer the 419 that led to it.
     var decidingStatus: Int? {
         guard let error else { return response?.statusCode }
         return error.decidingStatus(insteadOf: response)
@@ -13,7 +13,7 @@ extension DataResponse {
 }
 
 extension AFError {
-    /// The same where the answer is at hand alone.
+    /// The same for an answer alone.
     func decidingStatus(insteadOf response: HTTPURLResponse?) -> Int? {
         if let error = underlyingError as? TokenError { return error.status }
         if let error = underlyingError as? AuthenticationError { return error.status }
@@ -32,7 +32,7 @@ extension AuthenticationError {
 }
 
 extension TokenError {
-    /// The status by which a server of the apps' backend says as much.
+    /// The status with which a server of the apps' backend says the same.
     fileprivate var status: Int? {
         switch self {
         case .signedOut, .sessionExpired: 418

@@ -1,7 +1,7 @@
 import SquallClient
 import SquallHTTP
 
-/// How the backend is asked for new tokens.
+/// The request for new tokens.
 struct LSLPRefresh: Sendable {
     private let url: WebURL
     private let key: String
@@ -11,17 +11,17 @@ struct LSLPRefresh: Sendable {
         self.key = key
     }
 
-    /// As the server of 2024 wants it.
+    /// The request to the server of 2024.
     static func year2024(key: String) -> LSLPRefresh {
         LSLPRefresh(origin: LSLP.origin2024, path: "/v1/auth/refresh", key: key)
     }
 
-    /// As the server of 2023 wants it.
+    /// The request to the server of 2023.
     static func year2023(key: String) -> LSLPRefresh {
         LSLPRefresh(origin: LSLP.origin2023, path: "/refresh", key: key)
     }
 
-    /// Gets new tokens; where the server hands out no refresh token, the old one stays.
+    /// Gets new tokens; where the answer has no refresh token, the old one stays.
     ///
     /// - Throws: `AFError` for any answer but a new token.
     func newPair(for pair: TokenPair, through session: Session) async throws -> TokenPair {
@@ -35,7 +35,7 @@ struct LSLPRefresh: Sendable {
     }
 }
 
-/// What a refresh is answered: the access token is called `accessToken` in 2024, `token` in 2023.
+/// The answer to a refresh: the access token is called `accessToken` in 2024, `token` in 2023.
 private struct LSLPRefreshAnswer: Decodable, Sendable {
     let access: String
     let refresh: String?

@@ -3,10 +3,10 @@ import SquallHTTP
 
 /// A device's sessions on a token design that any app can have.
 ///
-/// - All calls that carry a token share one interceptor: uploads, pictures, documents and deletions
-///   too.
-/// - They have to accept `acceptedStatuses` only. A 419 that passes for a success reaches nobody.
-/// - Calls that need no token pass it by, so nobody has to be signed in to sign in; so does the
+/// - All calls that carry a token share one interceptor, also uploads, pictures, documents and
+///   deletions.
+/// - They must accept `acceptedStatuses` only: a 419 that counts as a success reaches no retrier.
+/// - Calls that need no token bypass it, so a user can sign in without being signed in; so does the
 ///   refresh.
 /// - A stored token is enough to begin with: nothing is refreshed before the server refuses it.
 struct ReferenceSessions: Sendable {
@@ -15,15 +15,14 @@ struct ReferenceSessions: Sendable {
 
     /// Puts tokens on what is sent through it, and refreshes them.
     let session: Session
-    /// For what carries no token: signing in and up, e-mail checks, other servers.
+    /// For requests without a token: signing in and up, e-mail checks, other servers.
     let open: Session
-    /// Is told who signs in and out.
+    /// Is told when a user signs in or out.
     let tokens: any TokenKeeper
 
     /// The sessions of a device whose app keeps its tokens in `store`.
     ///
-    /// `onExpiry` shows the sign-in screen; on the reference it is called once for each sign-in at
-    /// the most.
+    /// `onExpiry` shows the sign-in screen; the reference calls it at most once for each sign-in.
     init(
         device: Device, store: any TokenStore, refresh: LSLPRefresh,
         design: TokenDesign = .reference, onExpiry: @escaping @Sendable () -> Void

@@ -1,4 +1,4 @@
-/// Whose token design an app has; everything else in it is the same.
+/// The token design that an app has; everything else in it is the same.
 enum TokenDesign: String, CaseIterable, Sendable {
     /// The app's own, faults included.
     case asBuilt

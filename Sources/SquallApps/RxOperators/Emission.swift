@@ -1,11 +1,11 @@
-/// What comes of a `Single`: a value, an error, or nothing at all.
+/// The result of a `Single`: a value, an error, or nothing at all.
 ///
-/// The apps wrap each call in one. Where such a wrapper leaves without emitting, whoever is
-/// subscribed waits for ever, and nobody can tell that from waiting for a slow answer.
+/// The apps wrap each call in one. Where such a wrapper returns without emitting, its subscriber
+/// waits for ever, and cannot tell that from waiting for a slow answer.
 enum Emission<Value: Sendable, Failure: Error>: Sendable {
     case success(Value)
     case failure(Failure)
-    /// The call has ended and its `Single` never will.
+    /// The call has ended, but its `Single` never will.
     case nothing
 
     /// The value, if there is one.
@@ -14,7 +14,7 @@ enum Emission<Value: Sendable, Failure: Error>: Sendable {
         return value
     }
 
-    /// What a function makes of the value; an error or nothing stays what it is.
+    /// A function's result for the value; an error or nothing stays as it is.
     func flatMap<Other>(
         _ transform: (Value) -> Emission<Other, Failure>
     ) -> Emission<Other, Failure> {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// RxSwift's `flatMapLatest`: a newer event makes the older one's result vanish.
+/// RxSwift's `flatMapLatest`: a newer event discards an older one's result.
 ///
 /// Its request is not cancelled: the apps' `Single`s are made with a disposable that does nothing.
 final class LatestOnly: Sendable {

@@ -1,14 +1,14 @@
 /// RxSwift's `throttle` as a value: the first event of a window passes at once, and the last one of
 /// the window passes at its end.
 ///
-/// That is its default, `latest: true`, which every one of the apps uses. A double tap is therefore
-/// not suppressed but delayed.
+/// That is its default, `latest: true`, which all the apps use. So a double tap is not suppressed
+/// but delayed.
 struct Throttle: Sendable {
-    /// What becomes of an event.
+    /// What happens to an event.
     enum Action: Hashable, Sendable {
         /// It passes now.
         case pass
-        /// It passes then, unless a later event takes its place.
+        /// It passes at this time, unless a later event takes its place.
         case hold(until: Int64)
     }
 
@@ -36,7 +36,7 @@ struct Throttle: Sendable {
         return .hold(until: end)
     }
 
-    /// The window ends for a held event: whether it passes, which only the last one does.
+    /// Ends the window of a held event; returns whether it passes, as only the last one does.
     mutating func release(_ ticket: Int, at now: Int64) -> Bool {
         guard ticket == held, windowEnd != nil else { return false }
         windowEnd = nil
@@ -44,7 +44,7 @@ struct Throttle: Sendable {
         return true
     }
 
-    /// Begins anew, without the event that is held.
+    /// Begins anew, and drops the held event.
     mutating func reset() {
         held += 1
         windowEnd = nil

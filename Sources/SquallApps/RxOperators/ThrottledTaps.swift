@@ -25,6 +25,6 @@ final class ThrottledTaps: Sendable {
         return throttle.withLock { $0.release(ticket, at: end) }
     }
 
-    /// The screen goes away and is a new one the next time: the tap that is held never passes.
+    /// Closes the screen, which is a new one the next time: the held tap never passes.
     func screenCloses() { throttle.withLock { $0.reset() } }
 }

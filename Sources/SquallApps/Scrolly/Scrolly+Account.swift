@@ -13,9 +13,9 @@ extension Scrolly {
 
     func restore(_ account: StoredAccount) { storage.store(account) }
 
-    /// The app starts: Splash, and the main screen at once behind it.
+    /// The app starts: Splash, and at once the main screen behind it.
     ///
-    /// On the reference design Splash asks for nothing: a stored token is enough.
+    /// On the reference design Splash sends no request: a stored token is enough.
     func launch() async -> StepOutcome {
         scene.started()
         screen.withLock { $0 = ScrollyScreen(purchases: $0.purchases) }
@@ -58,10 +58,10 @@ extension Scrolly {
         screen.withLock { $0.makeMain(keepingReplaced: design.keepsReplacedMains) }
     }
 
-    /// What is on the screen once a flow has done all it can.
+    /// What the screen shows when a flow has done all it can.
     ///
-    /// When a report has replaced the root meanwhile, what the flow asked for never comes; nobody
-    /// says why.
+    /// When a report has replaced the root meanwhile, the result of the flow never appears, without
+    /// a message.
     func shown(_ outcome: StepOutcome) async -> StepOutcome {
         switch await scene.settled() {
         case nil: scene.showsLogin ? .loggedOut : outcome
@@ -83,10 +83,10 @@ extension Scrolly {
         }
     }
 
-    /// Splash refreshes whatever the token's age, and looks once, two seconds later.
+    /// Splash refreshes at any age of the token, and looks for the result once, two seconds later.
     ///
-    /// An answer that takes longer is stored but never looked at: Splash stays for ever. It also
-    /// stays when no token is stored, because then nothing is asked for.
+    /// A later answer is stored but never looked at: Splash stays for ever. It also stays when no
+    /// token is stored, because then no request is sent.
     private func splash() async -> ScrollyScene.Root {
         let answer = Answer<Result<Void, ScrollyError>>()
         if !storage.tokens.access.isEmpty {
@@ -107,7 +107,7 @@ extension Scrolly {
     }
 }
 
-/// Where a subscription leaves its answer for somebody who looks later.
+/// Keeps a subscription's answer until the caller looks.
 private final class Answer<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
 

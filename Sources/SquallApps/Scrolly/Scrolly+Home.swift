@@ -7,7 +7,7 @@ extension Scrolly {
     /// How many rows of a section fit on the screen.
     private static let rowsInSight = 6
 
-    /// The main screen: four calls at once, and each answer takes its section's place as it comes.
+    /// The main screen: four calls at once, and each answer fills its section when it comes.
     ///
     /// Of two loads under way the older one's answers may come last, and stay.
     func loadMain() async -> StepOutcome { await shown(await reloadMain()) }
@@ -15,8 +15,8 @@ extension Scrolly {
     /// The notification "novelViewed": every main screen that this process has made loads anew, the
     /// oldest first.
     ///
-    /// A main screen and its view hold each other, and the observer is never removed: those that a
-    /// new one has replaced stay, and what they load is not shown to anybody.
+    /// A main screen and its view hold each other, and the observer is never removed: replaced main
+    /// screens stay, and what they load is not visible.
     func reloadMains() async {
         let replaced = screen.withLock { $0.replacedMains }
         await withTaskGroup(of: Void.self) { group in
@@ -35,7 +35,7 @@ extension Scrolly {
         }
     }
 
-    /// What a main screen asks for; how many novels its banner shows is decided by chance.
+    /// The calls of a main screen; chance decides how many novels its banner shows.
     private func mainCalls() -> [ScrollyTarget] {
         let limit = 10 + choices.below(11)
         return [
@@ -48,7 +48,7 @@ extension Scrolly {
         ]
     }
 
-    /// The newest main screen's load; behind another screen nobody learns what came of it.
+    /// The newest main screen's load; behind another screen its result is not visible.
     func reloadMain() async -> StepOutcome {
         let calls = mainCalls()
         let load = screen.withLock { screen in
@@ -69,7 +69,7 @@ extension Scrolly {
         return outcome.isSuccess && isOld ? .stale("main") : outcome
     }
 
-    /// A section's answer, and whether it took the place of a newer one.
+    /// A section's answer, and whether it replaced a newer one.
     private func section(
         _ section: Int, of load: UInt16, _ target: ScrollyTarget
     ) async -> (answer: Result<ScrollyPage, ScrollyError>, isOlder: Bool) {
@@ -78,7 +78,7 @@ extension Scrolly {
         return (answer, screen.withLock { $0.main.show(section, of: load) })
     }
 
-    /// A category tab, any that was not looked at yet or, behind all of them, any at all.
+    /// Opens a category tab that was not opened yet, or any tab once all were.
     func openTab() async -> StepOutcome {
         let tabs = screen.withLock { $0.tabs }
         let fresh = ScrollyConstants.tabs.indices.filter { !tabs.opened.contains($0) }
@@ -88,9 +88,9 @@ extension Scrolly {
 
     /// A category tab: three identical calls, zipped.
     ///
-    /// Its stream is over with its first element, so each tab loads once in a main screen's life.
-    /// Of three answers those that came are shown, with a toast for one that did not; a tab of
-    /// which all failed stays empty.
+    /// Its stream ends with its first element, so each tab loads once in a main screen's life. Of
+    /// three answers the successful ones are shown, with a toast for a failed one; a tab for which
+    /// all failed stays empty.
     func openTab(_ index: Int) async -> StepOutcome {
         let (isFirst, isEmpty) = screen.withLock { screen in
             (screen.tabs.opened.insert(index).inserted, screen.tabs.empty.contains(index))
@@ -120,10 +120,10 @@ extension Scrolly {
         return await shown(await loadEpisodes(of: tag))
     }
 
-    /// The nineteenth row comes into sight: both lists are asked for with the cursors in hand.
+    /// The nineteenth row comes into sight: both lists load their next pages.
     ///
-    /// The new page takes the place of the one before. After the last page its own cursor stays, so
-    /// the same page is asked for again whenever somebody scrolls.
+    /// The new page replaces the one before. The last page's own cursor stays, so the same page is
+    /// loaded again on every scroll.
     func scrollEpisodes() async -> StepOutcome {
         guard let tag = screen.withLock({ $0.hasLongList ? $0.novelTag : nil }) else {
             return .nothingToDo
@@ -133,8 +133,8 @@ extension Scrolly {
 
     /// A tap on an episode of those last read opens its novel.
     ///
-    /// The novel's own post and the joined lists both set the header, and the first to come is the
-    /// only one that does: the lists bring the episode that was touched.
+    /// The novel's own post and the joined lists both want to set the header; only the first to
+    /// come does: the lists bring the episode that was touched.
     func openRecent() async -> StepOutcome {
         guard let recent = screen.withLock({ $0.recent }) else { return .nothingToDo }
         let isNovelFirst = Mutex<Bool?>(nil)
@@ -153,7 +153,8 @@ extension Scrolly {
         return await shown(outcome.isSuccess && !isRight ? .wrong("header") : outcome)
     }
 
-    /// Both lists as results, failures too: episodes whose marks failed are shown without any.
+    /// Both lists as results, including failures: episodes whose marks failed are shown without
+    /// marks.
     private func loadEpisodes(
         of tag: String, whenJoined: @Sendable () -> Void = {}
     ) async -> StepOutcome {
@@ -175,7 +176,8 @@ extension Scrolly {
         return outcome(of: [list, seen])
     }
 
-    /// The covers of the rows in sight, beside the interceptor; nobody waits for them.
+    /// Loads the covers of the rows in sight without the interceptor; the app does not wait for
+    /// them.
     private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) {
         var paths: [String] = []
         paths.reserveCapacity(sections.count * Self.rowsInSight)
@@ -243,7 +245,7 @@ extension Result {
 }
 
 extension ScrollyPage {
-    /// The cursor to ask with the next time: the end is not stored, the old one stays.
+    /// The cursor of the next call: the end is not stored, the old one stays.
     func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
 
     /// The same posts, those with the most views first; of equal views the server's order stays.
@@ -255,12 +257,12 @@ extension ScrollyPage {
 }
 
 extension ScrollyPost {
-    /// Neither paid nor waiting-free: the two flags that the app reads its price label from.
+    /// Neither paid nor waiting-free, by the two flags that set the app's price label.
     fileprivate var isFree: Bool {
         content2 == "false" && content3?.hasSuffix("false") == true
     }
 
-    /// The episode, if it has the second file, without which the app would crash.
+    /// The episode, if it has a second file; without one the app would crash.
     fileprivate var episode: ScrollyEpisode? {
         guard files.count > 1 else { return nil }
         return ScrollyEpisode(

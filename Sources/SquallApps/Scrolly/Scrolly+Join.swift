@@ -4,7 +4,7 @@ import SquallClient
 extension Scrolly {
     /// The button beside the e-mail field, shown for what looks like an address.
     ///
-    /// The answer's model fits any body, a refusal's too, so nothing here is ever sent again.
+    /// The answer's model fits any body, also a refusal's, so nothing is ever sent again here.
     func validateEmail(_ email: String) async -> StepOutcome {
         guard ScrollyRules.isEmail(email) else { return .nothingToDo }
         let target = ScrollyTarget.validateEmail(ScrollyEmailQuery(email: email))
@@ -13,8 +13,9 @@ extension Scrolly {
 
     /// The sign-up screen.
     ///
-    /// The answer's model requires the password, which no server sends back: whoever signs up well
-    /// is told that it failed, and who tries again that the address is taken.
+    /// The answer's model requires the password, which the server never sends back: after a
+    /// successful sign-up the app reports a failure, and after a second try that the address is
+    /// taken.
     func join(_ query: ScrollyJoinQuery, age: Int) async -> StepOutcome {
         guard ScrollyRules.isComplete(query, age: age), await joinTaps.admit() else {
             return .nothingToDo
@@ -22,7 +23,7 @@ extension Scrolly {
         return outcome(of: [await api.decoded(.join(query), as: ScrollyAccount.self)])
     }
 
-    /// Somebody new: checks the address and signs up with it.
+    /// Checks a new address and signs up with it.
     func joinAnew() async -> StepOutcome {
         let name = "s\(device.user)x\(choices.below(100_000))"
         let check = await validateEmail(name + "@novels.example")
@@ -36,14 +37,14 @@ extension Scrolly {
     }
 }
 
-/// What Scrolly's sign-up screen lets pass.
+/// What Scrolly's sign-up screen accepts.
 enum ScrollyRules {
     /// A name, an at-sign, and a domain that ends in two letters or more.
     static func isEmail(_ email: String) -> Bool {
         email.wholeMatch(of: ScrollyRules.email) != nil
     }
 
-    // Read once, which takes far longer than to match an address.
+    // Made once, because that takes far longer than matching an address.
     // Safe because matching changes nothing.
     private nonisolated(unsafe) static let email =
         #/[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,64}/#

@@ -4,17 +4,16 @@ import Synchronization
 /// Reading, commenting and buying.
 extension Scrolly {
     /// Opens a free episode: seven calls at once and one after the first of them; four more for
-    /// each main screen that another has replaced.
+    /// each replaced main screen.
     ///
-    /// The mark "viewed" is a like; its answer reloads the list of viewed episodes, which is loaded
-    /// at once as well; the notification "novelViewed" reloads every main screen that lives; and
-    /// the document is downloaded. The document is data, so it is the one call that never
-    /// refreshes.
+    /// The mark "viewed" is a like; its answer reloads the list of viewed episodes, which is also
+    /// loaded at once; the notification "novelViewed" reloads every main screen that lives; and the
+    /// document is downloaded. The document is data, so it is the one call that never refreshes.
     ///
     /// The two lists are merged as they come: when the older one comes last, the mark vanishes.
-    /// Both are asked for with the cursor that the novel's screen left behind: beyond fifty viewed
-    /// episodes that is not the first page any more, and no new mark is ever on it. Only the viewer
-    /// tells of an error; what fails below it is not shown to anybody.
+    /// Both are loaded with the cursor that the novel's screen left behind: beyond fifty viewed
+    /// episodes that is no longer the first page, and never contains the new mark. Only the viewer
+    /// shows an error; failures below it are not visible.
     func openFreeEpisode() async -> StepOutcome {
         let open = screen.withLock { screen in
             screen.isMarkedViewed = false
@@ -33,7 +32,7 @@ extension Scrolly {
             screen.withLock { $0.isMarkedViewed } ? .rendered : .stale("viewed"))
     }
 
-    /// Comes to the end of the episode: its last screen asks for nothing but the cover.
+    /// Reaches the end of the episode: its last screen loads only the cover.
     func finishEpisode() async -> StepOutcome {
         let read = screen.withLock { screen in
             defer { screen.readEpisode = nil }
@@ -46,13 +45,12 @@ extension Scrolly {
 
     /// Buys a locked episode and opens it.
     ///
-    /// A payment that failed closes the page again; one that the provider never reports, or
-    /// without its number, leaves it as it is, and nothing is asked for; of one that is reported
-    /// when the page is closed already nobody hears. A failed validation closes the page without a
-    /// word. Ownership is the same like as "viewed": if that call
-    /// fails after the payment, nobody is told and the episode is offered for sale again; and
-    /// so it is when the list that shows the mark is the wrong page. Each further payment is a
-    /// second charge.
+    /// A failed payment closes the page again. One that the provider never reports, or reports
+    /// without its number, leaves the page open, and no request is sent. The app ignores a report
+    /// that comes after the page was closed. A failed validation closes the page without a message.
+    /// Ownership is the same like as "viewed": if that call fails after the payment, the app shows
+    /// no error and offers the episode for sale again. The same happens when the list that shows
+    /// the mark is the wrong page. Each further payment is a second charge.
     func buyEpisode() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.paidEpisode }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
@@ -66,7 +64,7 @@ extension Scrolly {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
         guard isSuccess else { return .rendered }
-        // What a page that was closed would have done is gone with it.
+        // A closed page does nothing any more.
         guard let impUID = callback.impUID, !callback.comesLate else {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
@@ -88,7 +86,7 @@ extension Scrolly {
         return await shown(.charged)
     }
 
-    /// Pays for what was paid for and is still offered for sale.
+    /// Pays again for an episode that was paid for and is still offered for sale.
     func buyAgain() async -> StepOutcome {
         let isOffered = screen.withLock { screen in
             screen.paidEpisode.map { screen.purchases.contains($0.postID) } ?? false
@@ -96,7 +94,7 @@ extension Scrolly {
         return isOffered ? await buyEpisode() : .nothingToDo
     }
 
-    /// Writes a comment without checking it, then loads the post again; errors are ignored.
+    /// Sends a comment without checking it, then loads the post again; errors are ignored.
     func comment() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.freeEpisode }) else { return .nothingToDo }
         let query = ScrollyCommentQuery(content: "재밌어요 \(choices.below(100))")
@@ -107,8 +105,8 @@ extension Scrolly {
         return await reloadComments(of: episode)
     }
 
-    /// Deletes the reader's comment, then loads the post again; a 419 here is not refreshed, and is
-    /// a toast as any other error.
+    /// Deletes the user's comment, then loads the post again; a 419 here is not refreshed, and
+    /// shows a toast like any other error.
     func deleteComment() async -> StepOutcome {
         let (open, own) = screen.withLock { ($0.freeEpisode, $0.comment) }
         guard let episode = open, let comment = own else { return .nothingToDo }

@@ -22,7 +22,7 @@ final class Scrolly: MobileApp {
     /// The sign-up button.
     let joinTaps: ThrottledTaps
 
-    /// What the screens show, as far as later taps depend on it.
+    /// The part of the screens' state that later taps depend on.
     let screen = Mutex(ScrollyScreen())
 
     init(device: Device, design: String) {
@@ -56,7 +56,7 @@ final class Scrolly: MobileApp {
     }
 }
 
-/// The parts of Scrolly's screens that decide what a later tap asks for.
+/// The part of Scrolly's screens that decides which requests a later tap sends.
 struct ScrollyScreen: Sendable {
     /// The novel a tap on the main screen opens.
     var novelTag: String?
@@ -74,47 +74,47 @@ struct ScrollyScreen: Sendable {
     var main = ScrollyMain()
     /// Whether this process has made a main screen.
     var hasMain = false
-    /// How many main screens this process keeps beside the newest: as built none of them ever dies.
+    /// How many replaced main screens this process keeps: as built none of them is ever freed.
     var replacedMains: UInt16 = 0
     /// Where the episodes' next page begins, empty before the first; the end, `"0"`, is not stored.
     var episodeCursor = ""
     /// Where the viewed list's next page begins, by the same rule.
     var viewedCursor = ""
-    /// Whether the list of viewed episodes that came last holds the open one.
+    /// Whether the list of viewed episodes that came last contains the open one.
     var isMarkedViewed = false
-    /// Whether the list of episodes has a row whose coming into sight asks for more.
+    /// Whether the list of episodes has the row that loads more when it comes into sight.
     var hasLongList = false
     /// An episode of the section of those last read, whose tap opens its novel.
     var recent: ScrollyRecent?
-    /// What the person remembers to have paid for.
+    /// The purchases that the user remembers.
     var purchases: [String] = []
 
-    /// A new main screen takes the place of everything that was shown, and keeps those before it
-    /// alive or not.
+    /// Replaces everything that was shown by a new main screen, and keeps the old main screens or
+    /// not.
     mutating func makeMain(keepingReplaced keeps: Bool) {
         let replaced = keeps ? replacedMains + (hasMain ? 1 : 0) : 0
         self = ScrollyScreen(hasMain: true, replacedMains: replaced, purchases: purchases)
     }
 
-    /// Another novel's screen takes the place of this one's, with nothing on it yet.
+    /// Replaces this novel's screen by another novel's, still empty.
     mutating func leaveNovel() {
         emptyList()
         (episodeCursor, viewedCursor) = ("", "")
     }
 
-    /// A page of episodes has failed: the list shows none, those from before included.
+    /// Empties the list after a page of episodes has failed, earlier ones included.
     mutating func emptyList() {
         (freeEpisode, paidEpisode, comment) = (nil, nil, nil)
         hasLongList = false
     }
 }
 
-/// The category tabs that were opened, and those of them that stay empty.
+/// The category tabs that were opened, and those that stay empty.
 struct ScrollyTabs: Sendable {
     var opened = TabSet()
     var empty = TabSet()
 
-    /// Some of at most eight tabs, in a byte: a million readers keep them.
+    /// A set of at most eight tabs, in a byte: a million readers keep them.
     struct TabSet: Sendable {
         private var bits: UInt8 = 0
 
@@ -127,10 +127,10 @@ struct ScrollyTabs: Sendable {
     }
 }
 
-/// The four sections of the main screen, as old as they are, combined by their latest answers.
+/// The four sections of the main screen, combined by their latest answers.
 ///
 /// Once each section has an answer, every further one draws all four: a reload draws four times,
-/// and the first three show sections of two loads side by side.
+/// and the first three draws show sections of two loads side by side.
 struct ScrollyMain: Sendable {
     /// The load whose answer each section shows, 0 before the first.
     ///
@@ -140,13 +140,13 @@ struct ScrollyMain: Sendable {
     /// How often all four sections were drawn.
     private(set) var draws = 0
 
-    /// A load begins; its number.
+    /// Begins a load; returns its number.
     mutating func begin() -> UInt16 {
         loads &+= 1
         return loads
     }
 
-    /// An answer has come; whether it took the place of a newer one.
+    /// Shows an answer; returns whether it replaced a newer one.
     mutating func show(_ section: Int, of load: UInt16) -> Bool {
         defer {
             shown[section] = load
@@ -156,7 +156,7 @@ struct ScrollyMain: Sendable {
     }
 }
 
-/// An episode of the section of those last read, as far as opening its novel needs it.
+/// The part of a last-read episode that opening its novel needs.
 final class ScrollyRecent: Sendable {
     let parentID: String
     let tag: String
@@ -167,7 +167,8 @@ final class ScrollyRecent: Sendable {
     }
 }
 
-/// An episode as far as reading or buying it needs; a class, so that idle readers hold a reference.
+/// The part of an episode that reading or buying it needs; a class, so that idle readers hold a
+/// reference.
 final class ScrollyEpisode: Sendable {
     let postID: String
     let document: String

@@ -3,11 +3,11 @@ import SquallHTTP
 
 /// Scrolly's calls, each as its API manager makes them.
 struct ScrollyAPI: Sendable {
-    /// What the app takes for a valid status.
+    /// The statuses that the app accepts as valid.
     ///
-    /// 419 is among them, so nothing but a body that does not decode ever reaches the retrier.
+    /// 419 is among them, so only a body that does not decode ever reaches the retrier.
     static let acceptedStatuses = 200...445
-    /// What an upload takes for one; 419 is still among them.
+    /// The statuses that an upload accepts; 419 is still among them.
     static let acceptedUploadStatuses = 200...419
 
     let session: Session
@@ -35,28 +35,28 @@ struct ScrollyAPI: Sendable {
         }
     }
 
-    /// A call whose answer is decoded; the status decides before the decoding error does.
+    /// A call with a decoded answer; the status decides before the decoding error does.
     func decoded<Value: Decodable & Sendable>(
         _ target: ScrollyTarget, as type: Value.Type
     ) async -> Result<Value, ScrollyError> {
         outcome(of: await request(target).serializingDecodable(type).response)
     }
 
-    /// A call whose answer is raw data.
+    /// A call with raw data as its answer.
     ///
-    /// A 419 has a body, any body is data, and 419 is an accepted status: no error exists, so the
+    /// A 419 has a body, any body is data, and 419 is an accepted status: there is no error, so the
     /// retrier is never asked and an expired token is never refreshed here.
     func data(_ target: ScrollyTarget) async -> Result<Body, ScrollyError> {
         outcome(of: await request(target).serializingData().response)
     }
 
-    /// A call whose answer is only looked at for its status; it never refreshes either.
+    /// A call of which only the status is used; it never refreshes either.
     func status(_ target: ScrollyTarget) async -> Result<Void, ScrollyError> {
         let response = await request(target).serializingResponse().response
         return outcome(status: response.decidingStatus) { () }
     }
 
-    /// Files for a post, from the screen that filled the server; the answer is decoded.
+    /// Uploads files for a post, from the screen that filled the server; decodes the answer.
     func upload(_ files: [Photo]) async -> Result<ScrollyFiles, ScrollyError> {
         let response = await session.upload(
             multipartFormData: { form in

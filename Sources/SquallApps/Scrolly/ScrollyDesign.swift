@@ -6,14 +6,14 @@ enum ScrollyDesign: String, CaseIterable, Sendable {
     case reference
     /// Alamofire's own interceptor: `AuthenticationTokens`.
     case authenticationInterceptor
-    /// As built but for one word: the main screen's delegate is weak, so that a main screen that
-    /// another has replaced goes away and loads nothing any more.
+    /// As built but for one word: the main screen's delegate is weak, so a replaced main screen is
+    /// freed and loads nothing any more.
     ///
-    /// Nobody has made that change; it is here to be compared with.
+    /// No version of the app has that change; it is here for comparison.
     case weakDelegate
 
-    /// The design that this one takes its tokens from.
+    /// The design of its tokens.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
-    /// Whether main screens that were replaced stay and load.
+    /// Whether replaced main screens stay and load.
     var keepsReplacedMains: Bool { self != .weakDelegate }
 }

@@ -7,7 +7,7 @@ enum ScrollyError: String, Error, Sendable {
     case unAuthorizedRequest, redirectError, clientError, serverError, networkError
     case invalidData
 
-    /// The app's reading of a status; only 200 counts as success, other 2xx are network errors to
+    /// The app's error for a status; only 200 counts as success, other 2xx are network errors to
     /// it.
     init?(status: Int) {
         switch status {

@@ -8,7 +8,7 @@ typealias ScrollyRefresh = LSLPToken
 typealias ScrollyLike = LSLPLike
 typealias ScrollyPayment = LSLPReceipt
 
-/// What joining is decoded as; the server never sends the password back.
+/// The model of a sign-up's answer; the server never sends the password back.
 struct ScrollyAccount: Decodable, Sendable {
     let userID: String
     let email: String
@@ -21,7 +21,7 @@ struct ScrollyAccount: Decodable, Sendable {
     }
 }
 
-/// What checking an e-mail address is decoded as; any answer with a body is one.
+/// The model of an address check's answer; any body fits.
 struct ScrollyMessage: Decodable, Sendable {
     let message: String?
 }

@@ -1,19 +1,19 @@
 import SquallClient
 import SquallHTTP
 
-/// Scrolly's retrier as built: refreshes on 419, and asks for the call to be sent again a second
-/// later.
+/// Scrolly's retrier as built: refreshes on 419, and sends the call again a second later.
 ///
-/// What is wrong with it, all of it measured and kept:
+/// Its known faults, all of them measured and kept:
 /// - Every 419 refreshes on its own. N parallel calls on an expired token mean N refreshes, and a
-///   late 419 refreshes once more although a new token is already stored.
+///   late 419 refreshes again although a new token is already stored.
 /// - The refresh goes through the same session, so a refresh that is answered 419 refreshes again,
 ///   without end.
-/// - After the second retry a successful refresh leaves without calling `completion`: the call
-///   never ends. The limit meant was 3, in a constant that is never read; the inherited one is 2.
-/// - Any failed refresh, also one by a lost connection, counts as the end of the session.
+/// - After the second retry a successful refresh returns without calling `completion`: the call
+///   never ends. The intended limit was 3, in a constant that is never read; the inherited one is
+///   2.
+/// - Any failed refresh, also a lost connection, counts as the end of the session.
 final class ScrollyRetryInterceptor: RetryPolicy, @unchecked Sendable {
-    // Safe because everything it holds is immutable, the notification excepted, which is set once
+    // Safe because everything it holds is immutable except the notification, which is set once
     // before the first request.
 
     private let storage: ScrollyStorage

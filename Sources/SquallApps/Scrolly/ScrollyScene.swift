@@ -3,20 +3,20 @@ import Synchronization
 /// The scene delegate: replaces what is on the screen when the session is reported as expired.
 ///
 /// As built, every report replaces the root by a new Splash. N calls that fail together make N
-/// reports and N Splash screens, each of which refreshes once more; and of those that succeed each
-/// puts a new main screen in its place, two seconds later.
+/// reports and N Splash screens, each of which refreshes again. Each one that succeeds is replaced
+/// by a new main screen two seconds later.
 final class ScrollyScene: Sendable {
     /// What the window shows at its root.
     enum Root: Sendable {
         case main
-        /// A Splash that has not gone on, and never will once it was looked at.
+        /// A Splash that has not gone on, and never will after its one look at the result.
         case splash
         case login
     }
 
     private struct State {
         var root = Root.main
-        /// Whether a report has replaced the root since somebody last looked.
+        /// Whether a report has replaced the root since the last look.
         var isReplaced = false
         var reports = 0
         var openSplashes = 0
@@ -32,7 +32,7 @@ final class ScrollyScene: Sendable {
     /// How many times the session was reported as expired since the last sign-in.
     var expiryReports: Int { state.withLock { $0.reports } }
 
-    /// Says what a new Splash does.
+    /// Sets what a new Splash does.
     func onReplacement(_ makeSplash: @escaping @Sendable () -> Void) {
         state.withLock { $0.makeSplash = makeSplash }
     }
@@ -49,7 +49,7 @@ final class ScrollyScene: Sendable {
         makeSplash?()
     }
 
-    /// A Splash made by a report has come to its end: what it leads to, or itself when it stays.
+    /// A report's Splash has ended with the screen that it leads to, or with itself when it stays.
     func splashEnded(with root: Root) {
         let waiting = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
             if root != .splash { state.root = root }
@@ -61,9 +61,9 @@ final class ScrollyScene: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until no Splash made by a report can do anything any more.
+    /// Waits until no report's Splash can do anything any more.
     ///
-    /// - Returns: what has replaced the screen since somebody last looked; `nil`: nothing has.
+    /// - Returns: the root that has replaced the screen since the last look; `nil` when none has.
     func settled() async -> Root? {
         if state.withLock({ $0.openSplashes > 0 }) {
             await withUnsafeContinuation { continuation in
@@ -89,7 +89,7 @@ final class ScrollyScene: Sendable {
         }
     }
 
-    /// The app starts anew.
+    /// Resets everything at the start of the app.
     func started() {
         state.withLock { state in
             state.root = .main
@@ -100,7 +100,7 @@ final class ScrollyScene: Sendable {
     /// Shows the sign-in screen.
     func showLogin() { state.withLock { $0.root = .login } }
 
-    /// Somebody signed in.
+    /// Notes a sign-in.
     func signedIn() {
         state.withLock { state in
             state.root = .main

@@ -36,12 +36,12 @@ final class ScrollyStorage: Sendable {
     /// The server's identifier of whoever signed in last.
     var userID: String { values.withLock { $0.user } }
 
-    /// Replaces the access token, whatever it was: nobody compares it with the one that expired.
+    /// Replaces the access token without comparing it with the one that expired.
     func store(accessToken: String) {
         values.withLock { ($0.access, $0.headers) = (accessToken, nil) }
     }
 
-    /// Writes everything a sign-in brings.
+    /// Writes everything that a sign-in brings.
     func store(_ account: StoredAccount) {
         values.withLock { stored in
             stored.access = account.accessToken
@@ -53,7 +53,7 @@ final class ScrollyStorage: Sendable {
     }
 }
 
-/// As the reference design uses it.
+/// For the reference design.
 extension ScrollyStorage: TokenStore {
     func read() async -> TokenPair? {
         let tokens = tokens

@@ -98,7 +98,7 @@ struct ScrollyJoinQuery: Encodable, Sendable {
     let password: String
     let nick: String
     let phoneNum: String
-    /// The person's age and not a date: years, months and days, each written as an optional.
+    /// The user's age, not a date: years, months and days, each written as an optional.
     let birthDay: String
 }
 

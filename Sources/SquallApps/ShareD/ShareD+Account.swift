@@ -5,8 +5,8 @@ import Synchronization
 extension ShareD {
     /// The sign-in screen: the password must have eight characters.
     ///
-    /// Whatever the answer, its fields are stored, as empty strings where it has none; on the
-    /// reference design only a success stores anything.
+    /// Its fields are stored from any answer, missing ones as empty strings; on the reference
+    /// design only a success stores anything.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
         return await signIn(email: credentials.email, password: credentials.password)
@@ -27,7 +27,7 @@ extension ShareD {
         return .rendered
     }
 
-    /// The e-mail button: the server is asked before anybody looks for an at-sign.
+    /// The e-mail button: the app asks the server without checking for an at-sign.
     func validateEmail(_ email: String) async -> StepOutcome {
         guard let answer = await api.user(.validateEmail(email), as: ShareDMessage.self) else {
             return .stuck("join")
@@ -48,7 +48,7 @@ extension ShareD {
         return answer.isSuccess ? .rendered : toast(answer.status, on: .join)
     }
 
-    /// Somebody new: checks the address and signs up with it.
+    /// Checks a new address and signs up with it.
     func joinAnew() async -> StepOutcome {
         let name = "d\(device.user)x\(choices.below(100_000))"
         let check = await validateEmail(name + "@presents.example")
@@ -56,10 +56,10 @@ extension ShareD {
         return await join(email: name + "@presents.example", password: "present-1", nick: name)
     }
 
-    /// A new name and picture: the answer's fields are stored whatever it was.
+    /// Sends a new name and picture; the fields of any answer are stored.
     ///
     /// The upload passes no interceptor. On an expired token it empties the stored name and
-    /// picture, and nothing but a line in the log tells of it.
+    /// picture, with nothing but a line in the log.
     func editProfile() async -> StepOutcome {
         let nick = "d\(device.user % 100_000)x\(choices.below(100))"
         let photo = Photo(.png, kilobytes: 200...2_000, choices: choices)
@@ -81,13 +81,12 @@ extension ShareD {
         return .rendered
     }
 
-    /// Leaves for good, as the app believes.
+    /// Withdraws the account, as the app believes.
     ///
-    /// The request is asked for first and the storage wiped on the next line; but the request is
-    /// built two queues further on, and the wipe needs one turn of the main queue. Nothing orders
-    /// them: with an empty token the server refuses it, the account stays, and the screen says that
-    /// all is done. On the reference design the tokens are the interceptor's until the answer is
-    /// there.
+    /// The request is started first and the storage wiped on the next line; but the request is
+    /// built two queues later, and the wipe needs one turn of the main queue. Their order is not
+    /// fixed: with an empty token the server refuses it, the account stays, and the screen reports
+    /// success. On the reference design the interceptor keeps the tokens until the answer comes.
     func withdraw() async -> StepOutcome {
         async let answer = builtLater(.withdraw)
         await Task.yield()

@@ -9,7 +9,7 @@ extension ShareD {
         }
     }
 
-    /// The settings' call about the person, without what the screen does beside it.
+    /// The settings' call about the user, without what the screen does beside it.
     private func askToLeave() async -> StepOutcome {
         guard let answer = await api.user(.withdraw, as: ShareDProfile.self) else {
             return .stuck("settings")

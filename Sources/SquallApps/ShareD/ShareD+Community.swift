@@ -3,7 +3,7 @@ import Synchronization
 
 /// The community: questions, comments, likes, payment.
 extension ShareD {
-    /// The community's first page, once in a tab's life.
+    /// Loads the community's first page, once in a tab's life.
     func openCommunity() async -> StepOutcome {
         screen.withLock { screen in
             screen.rows = []
@@ -14,8 +14,8 @@ extension ShareD {
 
     /// Scrolls to within 200 points of the end, where the next page is loaded.
     ///
-    /// Only the last page stops that; nothing remembers that a page is on its way, so each movement
-    /// near the end asks for it once more.
+    /// Only the last page stops that; no state says that a page is on its way, so each movement
+    /// near the end loads it again.
     func scrollCommunity(movements: Int = 1) async -> StepOutcome {
         guard screen.withLock({ $0.cursor != "0" && $0.cursor != "" }) else { return .nothingToDo }
         let outcome = await withTaskGroup(of: StepOutcome.self) { group in
@@ -25,7 +25,7 @@ extension ShareD {
         return showsSomethingTwice ? .wrong("duplicates") : outcome
     }
 
-    /// Flings the community to its end: each page is asked for as soon as the one before is there.
+    /// Flings the community to its end: each page is loaded as soon as the one before is there.
     func scrollCommunityToEnd() async -> StepOutcome {
         var outcome = await openCommunity()
         while outcome == .rendered, screen.withLock({ $0.cursor != "0" }) {
@@ -34,9 +34,9 @@ extension ShareD {
         return outcome == .rendered && showsSomethingTwice ? .wrong("duplicates") : outcome
     }
 
-    /// Opens a question and then its author's picture, also where there is none.
+    /// Opens a question and then its author's picture, even where there is none.
     ///
-    /// It is a new screen, with nothing of the question before on it.
+    /// It is a new screen that shows nothing of the question before.
     func openPost(row: Int) async -> StepOutcome {
         let id = screen.withLock { screen in
             screen.detail = nil
@@ -49,10 +49,10 @@ extension ShareD {
 
     /// Taps on the heart of the open question, a moment apart.
     ///
-    /// Each turns round what the screen remembers, writes that, and reads the question again
-    /// whatever came of it; none waits for another. The writes may arrive in any order, and so
-    /// may the answers that draw the heart. What is remembered and what is drawn may differ:
-    /// then a tap writes what the server has already.
+    /// Each tap toggles the remembered state, writes it, and reads the question again whatever the
+    /// answer; no tap waits for another. The writes may arrive in any order, and so may the answers
+    /// that draw the heart. The remembered and the drawn state may differ: then a tap writes what
+    /// the server has already.
     func like(taps: Int, pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let isLiked = screen.withLock { $0.showsHeart }
@@ -72,7 +72,7 @@ extension ShareD {
         return outcome.isSuccess && !isAsWanted ? .wrong("like") : outcome
     }
 
-    /// Comments on the open question without looking at the text; shown first without a reload.
+    /// Comments on the open question without checking the text; shown first without a reload.
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let target = ShareDTarget.comment(postID: post.postID, content: text)
@@ -86,8 +86,8 @@ extension ShareD {
 
     /// Deletes comments by their rows, all tapped at once.
     ///
-    /// Whatever the answer, the row tapped last is removed. With two taps that is the same row
-    /// twice: another comment the second time, or none, and then the app ends itself.
+    /// After any answer, the row tapped last is removed. With two taps that is the same row twice:
+    /// another comment the second time, or none, and then the app crashes.
     func deleteComments(rows: [Int]) async -> StepOutcome {
         let before = screen.withLock { $0.comments.map(\.commentID) }
         let outcome = await withTaskGroup(of: StepOutcome.self) { group in
@@ -101,7 +101,7 @@ extension ShareD {
         return after == before.filter { !touched.contains($0) } ? .rendered : .wrong("row")
     }
 
-    /// Deletes the person's newest comment, if one is shown.
+    /// Deletes the user's newest comment, if one is shown.
     func deleteOwnComment() async -> StepOutcome {
         let user = storage.userID
         let row = screen.withLock { $0.comments.firstIndex { $0.creator.userID == user } }
@@ -111,10 +111,10 @@ extension ShareD {
 
     /// Pays for the open question's product.
     ///
-    /// All of it happens when the provider reports, also a failure: the server is asked to validate
-    /// whatever number came, and the outcome is only printed. Without a report, or without a number
-    /// in it, nothing is asked and the page stays. A report that comes when the page is closed is
-    /// validated for no post. A question without a price costs 1000.
+    /// Everything happens when the provider reports, also on a failure: the server is asked to
+    /// validate whatever number came, and the outcome is only printed. Without a report, or without
+    /// a number in it, no request is sent and the page stays. A report that comes after the page
+    /// was closed is validated for no post. A question without a price costs 1000.
     func pay() async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
@@ -127,7 +127,7 @@ extension ShareD {
         guard let isSuccess = callback.isSuccess, let impUID = callback.impUID else {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
-        // Which post it was for is known to the page alone: once it is closed, to nobody.
+        // Only the page knows its post: once it is closed, the post is lost.
         let target = ShareDTarget.payment(
             impUID: impUID, postID: callback.comesLate ? "" : post.postID)
         let answer = await api.post(target, as: ShareDReceipt.self)
@@ -137,7 +137,7 @@ extension ShareD {
         return answer.isSuccess ? .charged : .lost("payment")
     }
 
-    /// The person's own questions, or those liked: the first page only.
+    /// Loads the user's own questions, or the liked ones: the first page only.
     func openList(_ target: ShareDTarget) async -> StepOutcome {
         guard let answer = await api.post(target, as: ShareDPage.self) else {
             return .stuck("settings")
@@ -178,7 +178,7 @@ extension ShareD {
             screen.detail = post
             screen.comments = post.comments
             screen.showsHeart = post.likes.contains(user)
-            // Only ever set: a reading that knows of no like leaves it as the last tap did.
+            // Only ever set: a reading without a like leaves the state of the last tap.
             if screen.showsHeart { screen.isLiked = true }
         }
         showImage(post.creator.profileImage ?? "")
@@ -200,7 +200,7 @@ extension ShareD {
             ? reloaded : .joined(silent(answer.status, .missing("like"), on: .post), reloaded)
     }
 
-    /// The answer is decoded as a comment, which an empty body is not; nobody looks at it anyway.
+    /// Decodes the answer as a comment, which an empty body is not; the result is not used.
     private func deleteComment(row: Int) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let id = screen.withLock { screen -> String? in

@@ -7,9 +7,9 @@ extension ShareD {
 
     /// The home screen, at every start and sign-in: presents from the shop zipped with the profile.
     ///
-    /// Nothing is shown before both have answered; then the presents are, whatever became of the
-    /// profile. Somebody without a picture has a profile that does not decode; its place stays
-    /// empty.
+    /// Nothing is shown before both have answered; then the presents are shown, whatever the
+    /// profile's result. A user without a picture has a profile that does not decode; its place
+    /// stays empty.
     func openHome() async -> StepOutcome {
         async let search = api.shop("집들이 선물", display: Self.pageSize, start: 1)
         async let own = api.token(.myProfile, as: ShareDProfile.self)
@@ -25,7 +25,7 @@ extension ShareD {
         return .rendered
     }
 
-    /// A category, banner or search: the newest one asked for is the one shown.
+    /// Searches by category, banner or words; only the newest search is shown.
     func searchShop(_ words: String) async -> StepOutcome {
         let newest = await shopSearches.value {
             await api.shop(words, display: Self.pageSize, start: 1)
@@ -36,7 +36,7 @@ extension ShareD {
         return .rendered
     }
 
-    /// Scrolls the products on: the next page begins after as many as are shown.
+    /// Scrolls the products on: the next page begins after the number shown.
     func scrollShop(_ words: String) async -> StepOutcome {
         let loaded = screen.withLock { $0.products.count }
         let newest = await shopSearches.value {
@@ -45,14 +45,14 @@ extension ShareD {
         guard let newest else { return .nothingToDo }
         guard let page = newest else { return .missing("shop") }
         screen.withLock { $0.products += page.items }
-        // The first product of every page but the first is looked at, also where there is none.
+        // The app reads the first product of every further page, even where there is none.
         return page.items.isEmpty && loaded > 0 ? .crashed("shop") : .rendered
     }
 
-    /// Flings the shop to its end, which is a page without a product and the end of the app.
+    /// Flings the shop to its end, where a page without a product crashes the app.
     ///
-    /// Naver allows no offset above 1000: in a larger shop the fling ends there, without a word. A
-    /// shop without a product has no end to scroll to.
+    /// Naver allows no offset above 1000: in a larger shop the fling ends there, without a message.
+    /// A shop without a product has no end to scroll to.
     func scrollShopToEnd(_ words: String) async -> StepOutcome {
         var outcome = await searchShop(words)
         while outcome == .rendered, !screen.withLock({ $0.products.isEmpty }) {
@@ -91,15 +91,15 @@ extension ShareD {
         return looked(through: products)
     }
 
-    /// What somebody says who has seen all these products.
+    /// The outcome for a user who has seen all these products.
     private func looked(through products: [NaverItem]) -> StepOutcome {
         let numbers = products.compactMap(\.productId)
         return Set(numbers).count < numbers.count ? .wrong("duplicates") : .rendered
     }
 
-    /// Asks the others about a product: the button has no throttle, so a double tap asks twice.
+    /// Asks other users about a product: the button has no throttle, so a double tap asks twice.
     ///
-    /// What was asked twice is known by the server's answers: two questions where one was meant.
+    /// The server's answers show that: two questions where one was meant.
     func ask(_ text: String, taps: Int = 1) async -> StepOutcome {
         guard !text.isEmpty else { return .nothingToDo }
         let product = screen.withLock { $0.products.first }

@@ -23,9 +23,9 @@ final class ShareD: MobileApp {
     /// Pictures whose places stayed empty because the token had expired.
     let expiredPictures = Mutex(0)
 
-    /// What the screens show, as far as later taps depend on it.
+    /// The part of the screens' state that later taps depend on.
     let screen = Mutex(ShareDScreen())
-    /// Of several searches under way only the newest one's result is shown.
+    /// Only the result of the newest of several searches is shown.
     let shopSearches = LatestOnly()
 
     init(device: Device, design: String) {
@@ -60,9 +60,9 @@ final class ShareD: MobileApp {
         return snapshot
     }
 
-    /// The toast of a status; 418 alone would lead to the sign-in screen.
+    /// The toast of a status; only 418 would lead to the sign-in screen.
     ///
-    /// As built it never arrives; where nothing refreshes 419 leads there.
+    /// As built 418 never arrives; where nothing refreshes, 419 leads there.
     func toast(_ status: Int, on place: ShareDText.Screen) -> StepOutcome {
         let ends = status == 418 || status == 419 && api.design == .signInAgain
         guard ends, place.asksForTheLogin else {
@@ -72,7 +72,7 @@ final class ShareD: MobileApp {
         return .loggedOut
     }
 
-    /// What a screen without texts for errors leaves: all of them ask for 418 alone.
+    /// The outcome on a screen without texts for errors: all of them look for 418 only.
     func silent(
         _ status: Int, _ outcome: StepOutcome, on place: ShareDText.Screen
     ) -> StepOutcome {
@@ -80,16 +80,16 @@ final class ShareD: MobileApp {
         return toast == .loggedOut ? toast : outcome
     }
 
-    /// A person's picture in its place on a screen; nobody waits for it.
+    /// Loads a user's picture into its place on a screen; the app does not wait for it.
     ///
-    /// It is a plain call, as built beside the interceptor, on the app's own connections: nothing
-    /// keeps it, so it is asked for every time, also with an empty path.
+    /// It is a plain call, as built without the interceptor, on the app's own connections. It is
+    /// not kept, so it is loaded every time, even with an empty path.
     func showImage(_ path: String) {
         let request = picture(path)
         Task { _ = await self.loaded(request) }
     }
 
-    /// Loads a person's picture; whether it is there.
+    /// Loads a user's picture; returns whether it is there.
     func image(_ path: String) async -> Bool { await loaded(picture(path)) }
 
     private func picture(_ path: String) -> DataRequest {

@@ -1,7 +1,7 @@
 import SquallClient
 import SquallHTTP
 
-/// What a call came to, as Share.D hands it on: a status and, if it decoded, a value.
+/// The result of a call in Share.D: a status and, if it decoded, a value.
 struct ShareDAnswer<Value: Sendable>: Sendable {
     let status: Int
     let value: Value?
@@ -42,7 +42,7 @@ struct ShareDAPI: Sendable {
 
     /// A call about posts; one without an answer counts as a 500.
     ///
-    /// - Returns: `nil` when whoever waits does so for ever.
+    /// - Returns: `nil` when the caller waits for ever.
     func post<Value: Decodable & Sendable>(
         _ target: ShareDTarget, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
@@ -51,9 +51,9 @@ struct ShareDAPI: Sendable {
         }
     }
 
-    /// A call about the person; one without an answer emits nothing, on the reference design a 500.
+    /// A call about the user; one without an answer emits nothing, on the reference design a 500.
     ///
-    /// - Returns: `nil` when whoever waits does so for ever.
+    /// - Returns: `nil` when the caller waits for ever.
     func user<Value: Decodable & Sendable>(
         _ target: ShareDTarget, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
@@ -62,7 +62,7 @@ struct ShareDAPI: Sendable {
 
     /// A call of the token network, the profile's among them; one without an answer has status 0.
     ///
-    /// - Returns: `nil` when whoever waits does so for ever.
+    /// - Returns: `nil` when the caller waits for ever.
     func token<Value: Decodable & Sendable>(
         _ target: ShareDTarget, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
@@ -98,7 +98,7 @@ struct ShareDAPI: Sendable {
             .serializingDecodable(NaverCursorPage.self).response.result.get()
     }
 
-    /// A page of the shop in an order that the app never asks for; fails as any call does.
+    /// A page of the shop in an order that the app never uses; fails as any call does.
     func shop(
         _ words: String, display: Int, start: Int, order: NaverSearch.Order
     ) async throws -> NaverPage {

@@ -1,4 +1,4 @@
-/// Share.D's token designs: the one it ended with, those that came before it, and the reference.
+/// Share.D's token designs: the final one, the earlier ones, and the reference.
 ///
 /// Each of the earlier ones was live for a while and has a story in the app's own notes.
 enum ShareDDesign: String, CaseIterable, Sendable {
@@ -9,18 +9,18 @@ enum ShareDDesign: String, CaseIterable, Sendable {
     /// The third design, of 24 August 2024 (7048d68): a call answered 419 subscribes to a refresh,
     /// and the subscription dies at the end of the statement.
     ///
-    /// The refresh still runs and its token is stored, but nobody is left to go on: the call never
+    /// The refresh still runs and its token is stored, but the subscriber is gone: the call never
     /// answers. The next tap works.
     case disposedRefresh
     /// The second design, of 18 August 2024 (ad49521): the call is made again after the refresh,
     /// whose token is stored under a wrong key, the access token itself.
     ///
-    /// What is read under the right key never changes, so the call goes round without end, two
-    /// calls each time. It was taken for a stale cache.
+    /// The value under the right key never changes, so the call repeats without end, two calls each
+    /// time. It was taken for a stale cache.
     case tokenUnderItself
     /// Alamofire's own interceptor: `AuthenticationTokens`.
     case authenticationInterceptor
-    /// The first design, before 18 August 2024: nothing refreshes, and whoever is answered 419 has
-    /// to sign in again.
+    /// The first design, before 18 August 2024: nothing refreshes, and after a 419 the user has to
+    /// sign in again.
     case signInAgain
 }

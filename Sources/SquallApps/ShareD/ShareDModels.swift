@@ -42,10 +42,10 @@ struct ShareDLogin: Decodable, Sendable {
     }
 }
 
-/// The person's profile; also what the answer to a withdrawal is decoded as.
+/// The user's profile; also the model of the answer to a withdrawal.
 ///
-/// The picture is required here and left out by the server for whoever never set one: for them the
-/// profile does not decode, and an answer of 200 shows nothing.
+/// The picture is required here, but the server leaves it out for a user who never set one: that
+/// user's profile does not decode, and an answer of 200 shows nothing.
 struct ShareDProfile: Decodable, Sendable {
     let userID: String
     let nick: String

@@ -1,4 +1,4 @@
-/// The parts of Share.D's screens that decide what a later tap asks for and what it changes.
+/// The part of Share.D's screens that decides what a later tap sends and changes.
 struct ShareDScreen: Sendable {
     /// The community's questions.
     var rows: [ShareDPost] = []
@@ -6,8 +6,8 @@ struct ShareDScreen: Sendable {
     var cursor = ""
     /// The open question.
     var detail: ShareDPost?
-    /// Whether the person likes it, as the next tap sees it: turned round by every tap, and set to
-    /// true, never to false, by a reading.
+    /// Whether the user likes it, as the next tap sees it: every tap toggles it, and a reading sets
+    /// it to true, never to false.
     var isLiked = false
     /// Whether its heart is drawn filled, as the newest reading said.
     var showsHeart = false
@@ -15,14 +15,15 @@ struct ShareDScreen: Sendable {
     var comments: [ShareDComment] = []
     /// The row of the newest tap on a comment's delete button.
     ///
-    /// One for the screen, and read when an answer comes: by then it may be another tap's.
+    /// The screen has one such value, which is read when an answer comes: by then it may be another
+    /// tap's.
     var deletedRow = 0
     /// The products of the shop that are shown.
     var products: [NaverItem] = []
     /// Whether the sign-in screen is shown.
     var showsLogin = false
-    /// What the person remembers to have paid for.
+    /// The purchases that the user remembers.
     var purchases: [String] = []
-    /// What the person remembers to have liked.
+    /// The likes that the user remembers.
     var taps = LikeTaps()
 }

@@ -1,7 +1,7 @@
 import SquallClient
 import Synchronization
 
-/// What Share.D keeps in UserDefaults, through a property wrapper that reads through every time.
+/// What Share.D keeps in UserDefaults, through a property wrapper that reads them every time.
 final class ShareDStorage: Sendable {
     private struct Values {
         var access = ""
@@ -24,12 +24,12 @@ final class ShareDStorage: Sendable {
     var userNickname: String { values.withLock { $0.userNickname } }
     var profile: String { values.withLock { $0.profile } }
 
-    /// Writes a string under any key; those the app reads are not among them.
+    /// Writes a string under any key that the app does not read.
     func store(_ value: String, forKey key: String) { values.withLock { $0.others[key] = value } }
 
-    /// Writes what a login's answer holds; what it lacks is written as an empty string.
+    /// Writes the fields of a login's answer; missing ones are written as empty strings.
     ///
-    /// That is done for every answer: a wrong password erases a valid session.
+    /// It does so for every answer: a wrong password erases a valid session.
     func store(_ login: ShareDLogin?) {
         values.withLock { stored in
             stored.access = login?.accessToken ?? ""
@@ -39,7 +39,7 @@ final class ShareDStorage: Sendable {
         }
     }
 
-    /// Writes what the answer to a profile edit holds; a failed one empties name and picture.
+    /// Writes the fields of an answer to a profile edit; a failed one empties name and picture.
     func store(_ profile: ShareDProfile?) {
         values.withLock { stored in
             stored.userNickname = profile?.nick ?? ""
@@ -47,7 +47,7 @@ final class ShareDStorage: Sendable {
         }
     }
 
-    /// Writes the account of somebody who signed in earlier.
+    /// Writes the account of an earlier sign-in.
     func restore(_ account: StoredAccount) {
         values.withLock { stored in
             stored.access = account.accessToken
@@ -61,7 +61,7 @@ final class ShareDStorage: Sendable {
     func wipe() { values.withLock { $0 = Values() } }
 }
 
-/// As the reference design uses it.
+/// For the reference design.
 extension ShareDStorage: TokenStore {
     func read() async -> TokenPair? {
         values.withLock { TokenPair(storedAccess: $0.access, refresh: $0.refresh) }

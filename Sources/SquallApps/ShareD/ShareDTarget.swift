@@ -32,8 +32,8 @@ enum ShareDTarget: Sendable {
 
 /// A call with the device's tokens in its headers.
 ///
-/// UserDefaults are read whenever the request is built, which happens after the line of code that
-/// asks for it: a wipe on the next line comes first.
+/// UserDefaults are read when the request is built, later than the line of code that starts it: a
+/// wipe on the next line comes first.
 struct ShareDRequest: TargetType {
     static let product = "선물용"
 
@@ -71,8 +71,8 @@ struct ShareDRequest: TargetType {
         }
     }
 
-    /// One's own and one's liked posts are only ever asked for their first page, the latter with an
-    /// empty limit.
+    /// The user's own and liked posts are only loaded as first pages, the liked ones with an empty
+    /// limit.
     var query: [(name: String, value: String?)] {
         switch target {
         case .posts(let next): [("next", next), ("limit", "5"), ("product_id", Self.product)]
@@ -82,7 +82,7 @@ struct ShareDRequest: TargetType {
         }
     }
 
-    /// Every call says that its body is JSON, also those that have none.
+    /// Every call declares a JSON body, even without a body.
     var headers: HTTPHeaders {
         var headers: HTTPHeaders = [
             "SesacKey": LSLP.Key.shareD, "Content-Type": "application/json",
@@ -113,7 +113,7 @@ struct ShareDRequest: TargetType {
     }
 }
 
-/// A question about a product of the shop, as it is sent: the picture stays where it is.
+/// A question about a product of the shop, as it is sent; the picture stays on its server.
 struct ShareDQuestion: Encodable, Sendable {
     let title: String
     let price: Int

@@ -1,20 +1,20 @@
-/// Share.D's texts for statuses: a table, which some screens replace by one of their own.
+/// Share.D's texts for statuses: a table, which some screens replace by their own.
 enum ShareDText: String, Sendable {
     case forbidden, loginExpired, tokenExpired, wrongKey
     case badRequest, wrongAccount, nickHasSpace, emailTaken, unauthorized, missingPost
     case unknown
 
-    /// Which screen reads the status.
+    /// The screen that reads the status.
     enum Screen: Sendable {
         case login, join, post, settings, other
 
         /// Whether the screen looks for 418 before it looks for a text.
         ///
-        /// As built no status that arrives there ever is one: the retrier keeps it to itself.
+        /// As built no 418 ever arrives there: the retrier does not pass it on.
         var asksForTheLogin: Bool { self != .login && self != .join }
     }
 
-    /// The text of a status on a screen; what a screen's own table lacks is unknown there.
+    /// The text of a status on a screen; a status that the screen's own table lacks is unknown.
     init(status: Int, on screen: Screen) {
         self = screen.texts[status] ?? .unknown
     }

@@ -2,10 +2,10 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// A small client with one known fault in its handling of tokens, for showing what finds it.
+/// A small client with one known fault in its handling of tokens; it shows what finds the fault.
 ///
-/// No product: each of its designs is one race that real clients have had (see `SpecimenFlaw`), and
-/// nothing else is wrong with it. The other designs are `plain`, the same without a fault, and
+/// It is no product: each of its designs is one race that real clients have had (see
+/// `SpecimenFlaw`), and has no other fault. The other designs are `plain`, which has no fault, and
 /// those that any app can have.
 final class Specimen: MobileApp {
     static let name = "specimen"
@@ -34,7 +34,7 @@ final class Specimen: MobileApp {
     private let store = SpecimenStore()
     /// Raised when the session is over.
     private let isExpired: Flag
-    /// The sessions of the app and of its extension; mostly the same one.
+    /// The sessions of the app and of its extension; usually the same one.
     private let sessions: [Session]
     private let keepers: [any TokenKeeper]
     private let open: Session
@@ -113,7 +113,7 @@ final class Specimen: MobileApp {
         return .rendered
     }
 
-    /// Forgets the tokens, whatever is under way.
+    /// Forgets the tokens, even during calls and refreshes.
     func logOut() async -> StepOutcome {
         for keeper in keepers { await keeper.signOutAndErase() }
         await store.erase()
@@ -121,13 +121,13 @@ final class Specimen: MobileApp {
     }
 }
 
-/// What a sign-in brings.
+/// The tokens that a sign-in brings.
 private struct SpecimenLogin: Decodable, Sendable {
     let accessToken: String
     let refreshToken: String
 }
 
-/// Something that can be raised.
+/// A flag that can be raised.
 final class Flag: Sendable {
     private let state = Mutex(false)
 
@@ -138,7 +138,7 @@ final class Flag: Sendable {
     func lower() { state.withLock { $0 = false } }
 }
 
-/// Keeps a pair; others may run between its steps, and somebody who observes can look into it.
+/// Stores a pair; other code may run between its steps, and an observer can read it.
 final class SpecimenStore: TokenStore {
     private let pair = Mutex<TokenPair?>(nil)
 
@@ -160,6 +160,6 @@ final class SpecimenStore: TokenStore {
         pair.withLock { $0 = nil }
     }
 
-    /// Puts a pair there, as an earlier sign-in left it.
+    /// Stores a pair as an earlier sign-in left it.
     func restore(_ newPair: TokenPair) { pair.withLock { $0 = newPair } }
 }

@@ -2,8 +2,8 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// A specimen's tokens: one refresh at a time, and whoever is refused meanwhile waits for it; but
-/// for what its flaw does otherwise.
+/// A specimen's tokens: one refresh at a time, and calls refused meanwhile wait for it, except for
+/// its flaw.
 final class SpecimenTokens: TokenKeeper {
     private typealias Completion = @Sendable (RetryResult) -> Void
 
@@ -32,9 +32,9 @@ final class SpecimenTokens: TokenKeeper {
     private let onExpiry: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// How often a timer renews tokens, and for how many rounds: a specimen lives briefly.
+    /// How often a timer renews tokens, and for how many rounds: a specimen lives only briefly.
     private static let timer: (nanoseconds: Int64, rounds: Int) = (3_000_000_000, 4)
-    /// How long what is used already is not yet on the disk.
+    /// How long tokens are used before they are on the disk.
     private static let delayNanoseconds: Int64 = 2_000_000_000
 
     init(
@@ -48,10 +48,10 @@ final class SpecimenTokens: TokenKeeper {
         self.onExpiry = onExpiry
     }
 
-    /// The session that its requests are made by.
+    /// Sets the session that makes its requests.
     func use(_ session: Session) { state.withLock { $0.session = session } }
 
-    /// Somebody's tokens are there.
+    /// Begins to renew the tokens by a timer, where that is the flaw.
     func begin() {
         guard flaw == .timerDies || flaw == .noJitter else { return }
         Task { await renewByTimer() }
@@ -131,7 +131,7 @@ extension SpecimenTokens {
         }
     }
 
-    /// Gets new tokens and lets everybody who waits go on.
+    /// Gets new tokens and lets all waiting calls go on.
     private func renew(answering completion: Completion?) async {
         let (pair, signIn, own) = state.withLock { ($0.pair, $0.signIn, $0.session) }
         guard let pair = pair else { return await failed(completion, isOver: false, signIn) }

@@ -43,17 +43,17 @@ struct ThisBookAPI: Sendable {
             .flatMap { emission(of: target, $0.decidingStatus, $0.value) }
     }
 
-    /// A deletion, whose answer is read as text.
+    /// A deletion, with the answer read as text.
     ///
-    /// The body of a 419 is a text like any other, so no error exists and nothing refreshes: the
-    /// person has to sign in again although the refresh token is fine.
+    /// The body of a 419 is a text like any other, so there is no error and nothing refreshes: the
+    /// user has to sign in again although the refresh token is good.
     func delete(_ target: ThisBookTarget) async -> Emission<String, ThisBookError> {
         let rules = BodyRules { $0.emptyResponseCodes = [200] }
         return await answer { await sent(target).serializingString(rules: rules).response }
             .flatMap { emission(of: target, $0.decidingStatus, $0.value) }
     }
 
-    /// A new post; whether the server has it now.
+    /// Creates a post; returns whether the server has it now.
     ///
     /// The answer is decoded as a page, which one post is not: the app never sees a success.
     func create(_ draft: ThisBookDraft) async -> Bool {
@@ -63,16 +63,16 @@ struct ThisBookAPI: Sendable {
         return answer.value?.response?.statusCode == 200
     }
 
-    /// A page of Naver's books, beside the interceptor.
+    /// A page of Naver's books, without the interceptor.
     func books(_ words: String, display: Int, start: Int) async -> NaverPage? {
         let search = NaverSearch(kind: .book, words: words, display: display, start: start)
         return await plain.request(search).serializingDecodable(NaverPage.self).response.value
     }
 
-    /// The pictures of a post; as built beside the interceptor, so that a 419 is not refreshed.
+    /// Uploads the pictures of a post; as built without the interceptor, so a 419 is not refreshed.
     ///
-    /// Whatever goes wrong ends in the branch for answers that do not decode; the branch for 419 is
-    /// never reached.
+    /// Every failure ends in the branch for answers that do not decode; the branch for 419 is never
+    /// reached.
     func upload(_ photos: [Photo]) async -> Emission<ThisBookFiles, ThisBookError> {
         let answer = await answer {
             await uploads.upload(
@@ -89,8 +89,8 @@ struct ThisBookAPI: Sendable {
         return answer.flatMap { $0.value.map(Emission.success) ?? .failure(.standard) }
     }
 
-    /// The name and picture others see; as built beside the interceptor, and a 200 is a success
-    /// whatever is in it.
+    /// Sets the name and picture that other users see; as built without the interceptor, and any
+    /// 200 is a success.
     func editProfile(nick: String, photo: Photo) async -> Emission<Void, ThisBookError> {
         await answer {
             await uploads.upload(
@@ -102,7 +102,7 @@ struct ThisBookAPI: Sendable {
         .flatMap { emission(of: .editProfile, $0.decidingStatus, ()) }
     }
 
-    /// A picture, whose headers are those that Kingfisher's modifier puts on, if there is one.
+    /// A picture, with the headers that Kingfisher's modifier adds, if there is one.
     func picture(_ path: String) -> ThisBookRequest {
         ThisBookRequest(
             target: .image(path: path), storage: storage, isPlain: design == .plainPictures)
@@ -118,10 +118,10 @@ struct ThisBookAPI: Sendable {
     }
 
     /// Makes a call by the rules of the design: as built once, and on the designs that refresh in
-    /// each method again and again, until it is answered anything but 419.
+    /// each method again until the answer is not 419.
     ///
-    /// A refresh without an answer is never heard of, and neither is a good one where only errors
-    /// are told.
+    /// A refresh without an answer never calls back; where only errors are reported, neither does a
+    /// successful one.
     private func answer<Value>(
         to call: () async -> DataResponse<Value>
     ) async -> Emission<DataResponse<Value>, ThisBookError> {
@@ -148,7 +148,7 @@ struct ThisBookAPI: Sendable {
 
     /// The status decides; a 200 that does not decode emits nothing.
     ///
-    /// On the reference design whoever waits is told of every end.
+    /// On the reference design the caller is told of every end.
     private func emission<Value>(
         of target: ThisBookTarget, _ status: Int?, _ value: Value?
     ) -> Emission<Value, ThisBookError> {
@@ -159,7 +159,8 @@ struct ThisBookAPI: Sendable {
 }
 
 extension ThisBookTarget {
-    /// What a call without an answer emits: lists and deletions an error, all others nothing.
+    /// The emission of a call without an answer: an error for lists and deletions, nothing for
+    /// others.
     fileprivate func silence<Value>() -> Emission<Value, ThisBookError> {
         switch self {
         case .posts, .hashtags, .deletePost, .deleteComment: .failure(.standard)

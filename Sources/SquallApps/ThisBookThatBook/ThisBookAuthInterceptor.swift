@@ -3,19 +3,19 @@ import SquallHTTP
 
 /// 이책저책's interceptor as built: refreshes on 419 and sends the call again at once.
 ///
-/// What is wrong with it, all of it kept:
+/// Its known faults, all of them kept:
 /// - Every 419 refreshes on its own, also one that arrives when a new token is already stored.
-/// - Nothing counts or delays: while new tokens are answered 419 a call goes round for ever.
+/// - Nothing counts or delays: while new tokens are answered 419 a call repeats for ever.
 /// - The refresh passes through the interceptor, so a refresh answered 419 refreshes again.
-/// - Any answer to the refresh but 200 counts as an expired refresh token and wipes everything that
-///   is stored: one 429 or 500 ends the session. A sibling whose refresh succeeds later then stores
-///   an access token beside an empty refresh token and an empty user.
-/// - A refresh without an answer, or whose 200 does not decode, leaves without calling
+/// - Any answer to the refresh but 200 counts as an expired refresh token and wipes the storage:
+///   one 429 or 500 ends the session. A refresh beside it that succeeds later then stores an access
+///   token beside an empty refresh token and an empty user.
+/// - A refresh without an answer, or with a 200 that does not decode, returns without calling
 ///   `completion`: the call never ends.
 struct ThisBookAuthInterceptor: RequestInterceptor {
     let storage: ThisBookStorage
 
-    /// Sets the stored token on every call, also where there is none yet.
+    /// Sets the stored token on every call, even where there is none yet.
     func adapt(
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void

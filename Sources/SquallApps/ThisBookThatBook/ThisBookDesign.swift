@@ -1,7 +1,7 @@
-/// 이책저책's designs: the one it ended with, those that all apps can have, and its own earlier ones.
+/// 이책저책's designs: the final one, those that all apps can have, and its own earlier ones.
 ///
-/// The earlier ones have a story in the app's notes. Where its history is older than a call, the
-/// call is made as the history makes others.
+/// The earlier ones are described in the app's notes. A call that is younger than a design is made
+/// as that design made other calls.
 enum ThisBookDesign: String, CaseIterable, Sendable {
     /// An interceptor for all calls: `ThisBookAuthInterceptor`.
     case asBuilt
@@ -13,17 +13,17 @@ enum ThisBookDesign: String, CaseIterable, Sendable {
     /// 419, and calls itself again. Uploads and deletions refreshed then.
     case recursiveRefresh
     /// The same as it was committed before d8fad21: the refresh's completion is called for errors
-    /// only, so the token is stored, and the method is never called again and never answers.
+    /// only, so the token is stored, but the method is never called again and never answers.
     case unheardRefresh
-    /// Pictures are asked for by their addresses alone, without key and token.
+    /// Pictures are loaded by their addresses alone, without key and token.
     case plainPictures
-    /// Buttons without a throttle, and fields that are sent whatever is in them.
+    /// Buttons without a throttle, and fields that are sent unchecked.
     case unguardedButtons
 
-    /// The design that this one takes its tokens from.
+    /// The design of its tokens.
     var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
-    /// Whether each method refreshes by itself, where later an interceptor does for all calls.
+    /// Whether each method refreshes by itself, as later an interceptor does for all calls.
     var refreshesInMethods: Bool { self == .recursiveRefresh || self == .unheardRefresh }
-    /// Whether a button lets one tap of a window pass, and only what may be right is sent.
+    /// Whether a button lets one tap of a window pass, and only plausible input is sent.
     var guardsButtons: Bool { self != .unguardedButtons }
 }

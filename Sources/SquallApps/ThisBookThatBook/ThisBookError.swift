@@ -7,10 +7,10 @@ enum ThisBookError: String, Error, Sendable {
     case invalidPost, invalidPostRequest, invalidDeletePostRequest, invalidDeleteCommentRequest
     case invalidLikePostRequest, emptyContent, invalidPayRequest, noPostToPay
 
-    /// The app's reading of a status, which depends on the call; 200 is no error.
+    /// The app's error for a status, which depends on the call; 200 is no error.
     ///
-    /// Whatever a call does not expect is the default: 401, 403, 420, 429, 444, 445 and 500 look
-    /// the same to the person.
+    /// Every status that a call does not expect is the default: 401, 403, 420, 429, 444, 445 and
+    /// 500 look the same to the user.
     init?(status: Int, of target: ThisBookTarget) {
         switch status {
         case 200: return nil

@@ -44,7 +44,7 @@ struct ThisBookProfile: Decodable, Sendable {
     }
 }
 
-/// What joining and withdrawing answer.
+/// The answer to joining and withdrawing.
 struct ThisBookAccount: Decodable, Sendable {
     let userID: String
     let email: String

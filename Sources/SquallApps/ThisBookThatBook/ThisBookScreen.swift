@@ -1,10 +1,10 @@
-/// The parts of 이책저책's screens that decide what a later tap asks for and what it changes.
+/// The part of 이책저책's screens that decides what a later tap sends and changes.
 struct ThisBookScreen: Sendable {
     /// The two feeds, recommendations given and asked for.
     var feeds = [ThisBookFeed(), ThisBookFeed()]
-    /// The profile's pages that were looked at: own, liked and bookmarked posts.
+    /// The profile's pages that were opened: own, liked and bookmarked posts.
     var pages: [ThisBookProfilePage?] = []
-    /// What the search found.
+    /// The results of the search.
     var found = ThisBookFeed()
     /// The word in the search field; empty before the first.
     var keyword = ""
@@ -14,13 +14,13 @@ struct ThisBookScreen: Sendable {
     var place = ThisBookPlace.feed(0)
     /// The open post.
     var detail: ThisBookPost?
-    /// The person's newest comment on it.
+    /// The user's newest comment on it.
     var comment: String?
     /// Whether the payment page lies over the feed.
     var showsPaymentPage = false
-    /// Whom the last tap on a follow button was about, whichever row it was in.
+    /// The author of the last tap on a follow button, in whatever row.
     var followed: String?
-    /// The same for those who were followed before the tap.
+    /// The same for authors who were followed before the tap.
     var unfollowed: String?
     /// Follow buttons by the author they follow; each has a throttle of its own.
     var followButtons: [String: ThrottledTaps] = [:]
@@ -29,14 +29,14 @@ struct ThisBookScreen: Sendable {
     var books: [NaverItem] = []
     /// Whether the sign-in screen is shown.
     var showsLogin = false
-    /// Whether the session's data was wiped below a screen that lets no alert through: nobody is
-    /// signed out before the next start.
+    /// Whether the session's data was wiped below a screen that lets no alert through: the user is
+    /// then signed out only at the next start.
     var outlivesSession = false
-    /// How many alerts of an expired session were shown; one, whatever fails meanwhile.
+    /// How many alerts of an expired session were shown; only one, however many calls fail.
     var expiryAlerts = 0
-    /// What the person remembers to have paid for.
+    /// The purchases that the user remembers.
     var purchases: [String] = []
-    /// What the person remembers to have liked and bookmarked.
+    /// The likes and bookmarks that the user remembers.
     var taps = LikeTaps()
 
     /// The list of a place.
@@ -57,7 +57,7 @@ struct ThisBookScreen: Sendable {
         }
     }
 
-    /// A page of the profile; an empty one before it was looked at.
+    /// A page of the profile; empty before it was opened.
     subscript(page: ThisBookProfilePage.Kind) -> ThisBookProfilePage {
         get {
             let pages = pages
@@ -91,7 +91,7 @@ enum ThisBookPlace: Hashable, Sendable {
 
 /// A page of the profile: posts of both feeds that satisfy a condition, as one list.
 struct ThisBookProfilePage: Sendable {
-    /// Which posts it is of.
+    /// The posts that it shows.
     enum Kind: Int, CaseIterable, Hashable, Sendable {
         case own, liked, bookmarked
     }
@@ -104,7 +104,7 @@ struct ThisBookProfilePage: Sendable {
     /// Both as the screen shows them, newest first; likes change rows here and nowhere else.
     var merged = ThisBookFeed()
 
-    /// Either of the lists has changed: what the screen shows is made anew.
+    /// Makes the visible list anew after one of the two lists has changed.
     mutating func merge(seenBy user: String) {
         let posts = (give + receive).enumerated().sorted {
             ($1.element.createdAt, $0.offset) < ($0.element.createdAt, $1.offset)
@@ -120,14 +120,15 @@ struct ThisBookFeed: Sendable {
     var cursor = ""
     /// The row of the newest tap on a heart or a bookmark.
     ///
-    /// One for the whole list, and read when an answer comes: by then it may be another tap's.
+    /// The list has one such value, which is read when an answer comes: by then it may be another
+    /// tap's.
     var tappedRow = 0
 
     /// Whether scrolling down the list can ask for more: the fourth row from the end must exist.
     var hasPrefetchRow: Bool { rows.count >= 4 }
 }
 
-/// A row of a list: a post, and what the person has done to it since.
+/// A row of a list: a post, and what the user has done to it since.
 struct ThisBookRow: Sendable {
     let post: ThisBookPost
     var isLiked: Bool
@@ -139,9 +140,9 @@ struct ThisBookRow: Sendable {
         isBookmarked = post.likes2.contains(user)
     }
 
-    /// Whether the post has to be paid for, as far as the app can tell.
+    /// Whether the post must be paid for, as far as the app can tell.
     ///
-    /// With an empty user nothing is one's own and nothing was ever bought.
+    /// With an empty user no post is the user's own, and none was ever bought.
     func isLocked(for user: String) -> Bool {
         (post.price ?? 0) != 0 && post.creator.userID != user && !post.buyers.contains(user)
     }

@@ -1,9 +1,9 @@
 import SquallClient
 import Synchronization
 
-/// What 이책저책 keeps in UserDefaults: plain strings and the list of people one follows.
+/// What 이책저책 keeps in UserDefaults: plain strings and the list of followed users.
 ///
-/// A missing value reads as an empty string, which is also what goes into the headers then.
+/// A missing value reads as an empty string, and is sent as one in headers.
 final class ThisBookStorage: Sendable {
     private struct Values {
         var access = ""
@@ -18,12 +18,12 @@ final class ThisBookStorage: Sendable {
     var accessToken: String { values.withLock { $0.access } }
     /// The refresh token; empty before the first sign-in and after a wipe.
     var refreshToken: String { values.withLock { $0.refresh } }
-    /// The server's identifier of whoever signed in last.
+    /// The server's identifier of the user who signed in last.
     var userID: String { values.withLock { $0.id } }
-    /// Whom the person follows, as far as the app knows.
+    /// The users that the user follows, as far as the app knows.
     var followings: [String] { values.withLock { $0.followings } }
 
-    /// Replaces the access token, also when everything beside it has been wiped meanwhile.
+    /// Replaces the access token, even when everything beside it has been wiped meanwhile.
     func store(accessToken: String) { values.withLock { $0.access = accessToken } }
 
     /// Writes what a sign-in brings.
@@ -35,10 +35,10 @@ final class ThisBookStorage: Sendable {
         }
     }
 
-    /// Replaces the list of people one follows.
+    /// Replaces the list of followed users.
     func store(followings: [String]) { values.withLock { $0.followings = followings } }
 
-    /// Turns round whether the person follows somebody, as far as the app knows.
+    /// Toggles whether the user follows another, as far as the app knows.
     func toggleFollowing(_ user: String) {
         values.withLock { stored in
             if stored.followings.contains(user) {
@@ -53,7 +53,7 @@ final class ThisBookStorage: Sendable {
     func wipe() { values.withLock { $0 = Values() } }
 }
 
-/// As the reference design uses it.
+/// For the reference design.
 extension ThisBookStorage: TokenStore {
     func read() async -> TokenPair? {
         values.withLock { TokenPair(storedAccess: $0.access, refresh: $0.refresh) }

@@ -36,14 +36,14 @@ enum ThisBookTarget: Sendable {
 
 /// A call with the device's tokens in its headers.
 ///
-/// The storage is read whenever the request is built; calls that pass the interceptor get their
-/// `Authorization` from there.
+/// The storage is read when the request is built; the interceptor sets `Authorization` on calls
+/// that pass it.
 struct ThisBookRequest: TargetType {
     static let pageSize = 10
 
     let target: ThisBookTarget
     let storage: ThisBookStorage
-    /// Whether it goes without key and token.
+    /// Whether it is sent without key and token.
     var isPlain = false
 
     var origin: String { LSLP.origin2024 }
@@ -121,7 +121,7 @@ struct ThisBookRequest: TargetType {
     }
 }
 
-/// A post as it is sent: text, price, and five books, those that were not chosen as empty texts.
+/// A post as it is sent: text, price, and five books; missing books are empty texts.
 struct ThisBookDraft: Encodable, Sendable {
     let title = "tbtb_post"
     let productID: String

@@ -2,9 +2,9 @@ import SquallClient
 import SquallHTTP
 import Synchronization
 
-/// Joining, signing in, the profile's name and picture, leaving for good.
+/// Joining, signing in, the profile's name and picture, withdrawing.
 extension ThisBookThatBook {
-    /// The sign-in screen: both fields must hold something, and the profile follows the tokens.
+    /// The sign-in screen: neither field may be empty, and the profile is loaded after the tokens.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
         guard
@@ -38,7 +38,7 @@ extension ThisBookThatBook {
         return shown(answer, on: "join")
     }
 
-    /// The sign-up screen, whose button works when everything in it is allowed.
+    /// The sign-up screen; its button works when all input is allowed.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
         let isRight =
             ThisBookRules.isEmail(email) && ThisBookRules.isPassword(password)
@@ -52,7 +52,7 @@ extension ThisBookThatBook {
         return shown(account, on: "join")
     }
 
-    /// Somebody new: the e-mail is checked first, and only a good answer enables the sign-up.
+    /// Checks a new address and signs up with it; only a good answer enables the sign-up.
     func joinAnew() async -> StepOutcome {
         let name = "b\(device.user)x\(choices.below(100_000))"
         let email = name + "@books.test"
@@ -61,8 +61,8 @@ extension ThisBookThatBook {
         return await join(email: email, password: "book-1234", nick: String(name.suffix(10)))
     }
 
-    /// Somebody who types in a hurry: the address is checked before it is whole, the sign-up sent
-    /// while the name is too short, and each button is tapped twice, half a second apart.
+    /// Signs up in a hurry: the address is checked before it is whole, the sign-up sent while the
+    /// name is too short, and each button is tapped twice, half a second apart.
     func joinInHaste() async -> StepOutcome {
         let name = "h\(device.user)x\(choices.below(100_000))"
         let (email, nick) = (name + "@books.test", String(name.suffix(10)))
@@ -79,9 +79,9 @@ extension ThisBookThatBook {
         return outcomes.last ?? .nothingToDo
     }
 
-    /// Two taps, the second half a second after the first; what the screen shows of them.
+    /// Taps twice, half a second apart; returns what the screen shows of both.
     ///
-    /// There is no button any more where a success closes the screen.
+    /// When a success closes the screen, there is no button for the second tap.
     private func twice(
         unlessClosed closes: Bool = false, _ tap: @escaping @Sendable () async -> StepOutcome
     ) async -> StepOutcome {
@@ -97,9 +97,9 @@ extension ThisBookThatBook {
         return await StepOutcome.joined(first.value, second)
     }
 
-    /// A new name and a new picture, uploaded beside the interceptor: a 419 ends the session.
+    /// Uploads a new name and a new picture without the interceptor: a 419 ends the session.
     ///
-    /// When it has succeeded the editor closes at once, and the profile appears again.
+    /// After a success the editor closes at once, and the profile appears again.
     func editProfile() async -> StepOutcome {
         let nick = "n\(device.user % 100_000)x\(choices.below(100))"
         guard ThisBookRules.isNick(nick) else { return .nothingToDo }
@@ -111,7 +111,7 @@ extension ThisBookThatBook {
         return await openProfile(page)
     }
 
-    /// Logs out, which the server never learns: everything stored goes.
+    /// Logs out without telling the server: the storage is wiped.
     func logOut() async -> StepOutcome {
         storage.wipe()
         api.tokens?.signOut()
@@ -122,7 +122,7 @@ extension ThisBookThatBook {
         return .rendered
     }
 
-    /// Leaves for good: when the server agrees, everything stored goes too.
+    /// Withdraws the account: when the server agrees, the storage is wiped too.
     func withdraw() async -> StepOutcome {
         let answer = await api.fetch(.withdraw, as: ThisBookAccount.self)
         guard answer.value != nil else { return shown(answer, on: "withdraw") }
@@ -133,7 +133,7 @@ extension ThisBookThatBook {
     }
 }
 
-/// What the sign-up screen lets pass.
+/// What the sign-up screen accepts.
 enum ThisBookRules {
     /// Two to ten characters.
     static func isNick(_ nick: String) -> Bool { (2...10).contains(nick.count) }
@@ -148,13 +148,13 @@ enum ThisBookRules {
         email.wholeMatch(of: ThisBookRules.email) != nil
     }
 
-    // Read once, which takes far longer than to match an address.
+    // Made once, because that takes far longer than matching an address.
     // Safe because matching changes nothing.
     private nonisolated(unsafe) static let email =
         #/[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,6}/#
 }
 
 extension String {
-    /// Whether there is nothing in it but white space.
+    /// Whether it contains nothing but white space.
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

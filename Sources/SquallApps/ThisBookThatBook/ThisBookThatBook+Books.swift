@@ -5,7 +5,7 @@ import Synchronization
 extension ThisBookThatBook {
     private static let booksOnAPage = 10
 
-    /// Searches for books; the same words twice in a row ask for nothing.
+    /// Searches for books; the same words twice in a row send no request.
     func searchBooks(_ words: String) async -> StepOutcome {
         guard await buttons.searchBooks.admit() else { return .nothingToDo }
         let isDistinct = screen.withLock { screen in
@@ -22,8 +22,7 @@ extension ThisBookThatBook {
 
     /// The seventh row from the end comes into sight: the books from the eleventh on are appended.
     ///
-    /// They are asked for whatever is shown already: scrolling on shows the second page again and
-    /// again.
+    /// They are loaded whatever is shown already: scrolling on shows the second page repeatedly.
     func scrollBooks() async -> StepOutcome {
         let (words, count) = screen.withLock { ($0.bookWords, $0.books.count) }
         guard count >= 7 else { return .nothingToDo }
@@ -34,7 +33,7 @@ extension ThisBookThatBook {
         return count > Self.booksOnAPage ? .wrong("duplicates") : .rendered
     }
 
-    /// The first books found, five at the most, as a post carries them.
+    /// The first books found, at most five, in the form that a post carries.
     var chosenBooks: [String] {
         let books = screen.withLock { Array($0.books.prefix(5)) }
         return books.map { "\($0.title)#\($0.author ?? "")##\($0.image ?? "")##\($0.isbn ?? "")" }

@@ -7,8 +7,8 @@ extension ThisBookThatBook {
 
     /// A feed appears, for the first time or again: its first page is loaded and replaces the rows.
     ///
-    /// Rows and cursor stay as they are until that page is there, and for good if it never is. A
-    /// page that is still on its way from before is not waited for: see `scrollFeed`.
+    /// Rows and cursor stay as they are until that page arrives, and for ever if it never does. The
+    /// app does not wait for an earlier page that is still on its way: see `scrollFeed`.
     func openFeed(tab: Int) async -> StepOutcome {
         screen.withLock { screen in
             screen.tab = tab
@@ -30,9 +30,9 @@ extension ThisBookThatBook {
 
     /// The fourth row from the end comes into sight: the next page is loaded and appended.
     ///
-    /// Nothing remembers that a page is on its way. Scrolling back and forth asks for it twice, and
-    /// a page that arrives after the feed was reloaded is appended to the new rows and moves the
-    /// cursor back.
+    /// No state says that a page is on its way. Scrolling back and forth loads it twice, and a page
+    /// that arrives after the feed was reloaded is appended to the new rows and moves the cursor
+    /// back.
     func scrollFeed() async -> StepOutcome {
         let (tab, feed) = screen.withLock { ($0.tab, $0.feeds[$0.tab]) }
         guard feed.hasPrefetchRow else { return .nothingToDo }
@@ -51,7 +51,7 @@ extension ThisBookThatBook {
         return isTwice ? .wrong("duplicates") : .rendered
     }
 
-    /// Scrolls on, looks at something else for a moment, and comes back before the page is there.
+    /// Scrolls on, opens something else for a moment, and comes back before the page has arrived.
     func scrollAndReturn() async -> StepOutcome {
         let tab = screen.withLock { $0.tab }
         async let scrolled = scrollFeed()
@@ -61,7 +61,7 @@ extension ThisBookThatBook {
         return isTwice ? .wrong("duplicates") : outcome
     }
 
-    /// Closes the open post: the list below it appears again, and is loaded again.
+    /// Closes the open post: the list below it appears and is loaded again.
     func goBack() async -> StepOutcome {
         let place = screen.withLock { screen in
             defer { screen.detail = nil }
@@ -71,7 +71,7 @@ extension ThisBookThatBook {
         return await reappear(place)
     }
 
-    /// A list appears again, because what covered it is closed: one call, on the profile three.
+    /// A list appears again, because its cover is closed: one call, three on the profile.
     func reappear(_ place: ThisBookPlace) async -> StepOutcome {
         switch place {
         case .feed(let tab): await openFeed(tab: tab)

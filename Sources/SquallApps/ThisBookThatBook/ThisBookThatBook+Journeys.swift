@@ -75,7 +75,7 @@ extension ThisBookThatBook {
         Step("feed") { await $0.openFeed(tab: tab) }
     }
 
-    /// What a sign-in leads to before the person goes on to another tab.
+    /// What a sign-in leads to before the user opens another tab.
     private static let firstFeed = Step<ThisBookThatBook>("feed", when: .signedIn) {
         await $0.openFeed(tab: 0)
     }
@@ -187,7 +187,7 @@ extension ThisBookThatBook {
     /// Hashtags that readers use.
     private static let words = ["소설", "시", "에세이", "과학", "역사", "경제"]
 
-    /// A tap on a row of the list on the screen; there may be none.
+    /// A tap on a row of the list on the screen, which may have no rows.
     private static func onAnyRow(
         _ name: String, _ probability: Double = 1,
         tap: @escaping @Sendable (ThisBookThatBook, _ row: Int) async -> StepOutcome

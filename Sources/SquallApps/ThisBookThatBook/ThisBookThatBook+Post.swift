@@ -12,7 +12,7 @@ extension ThisBookThatBook {
     /// Likes or unlikes the open post and loads it again.
     func likeDetail() async -> StepOutcome { await react(isSecond: false) }
 
-    /// Bookmarks the open post or no longer does, and loads it again.
+    /// Bookmarks the open post or removes the bookmark, and loads the post again.
     func bookmarkDetail() async -> StepOutcome { await react(isSecond: true) }
 
     private func react(isSecond: Bool) async -> StepOutcome {
@@ -30,7 +30,7 @@ extension ThisBookThatBook {
         return await loadDetail(id)
     }
 
-    /// Follows the open post's author, or no longer does; nothing is loaded again.
+    /// Follows or unfollows the open post's author; nothing is loaded again.
     func followDetail() async -> StepOutcome {
         guard let author = screen.withLock({ $0.detail?.creator.userID }),
             author != storage.userID
@@ -43,8 +43,8 @@ extension ThisBookThatBook {
         return shownOrLeft(answer, on: "post")
     }
 
-    /// Deletes the open post if it is the person's own: its screen closes, and the list below it
-    /// is loaded again.
+    /// Deletes the open post if it is the user's own: its screen closes, and the list below it is
+    /// loaded again.
     func deleteDetail() async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }), post.creator.userID == storage.userID
         else { return .nothingToDo }
@@ -53,7 +53,7 @@ extension ThisBookThatBook {
         return await goBack()
     }
 
-    /// Comments on the open post and loads it again; the text is not looked at before.
+    /// Comments on the open post and loads it again; the text is not checked.
     ///
     /// Any refusal but an expired session shows the alert for a missing post, which closes the
     /// screen; the list below it appears, and is loaded again.
@@ -70,7 +70,7 @@ extension ThisBookThatBook {
         return await loadDetail(post.postID)
     }
 
-    /// Takes the person's newest comment back and loads the post again.
+    /// Deletes the user's newest comment and loads the post again.
     func deleteComment() async -> StepOutcome {
         let (open, own) = screen.withLock { ($0.detail, $0.comment) }
         guard let post = open, let comment = own else { return .nothingToDo }
@@ -87,13 +87,13 @@ extension ThisBookThatBook {
         return await pay(for: post, through: device.services.paymentPage)
     }
 
-    /// Pays through the page, if it was connected: one thing after the other.
+    /// Pays through the page, if it was connected, one step after the other.
     ///
-    /// A payment is validated; when that has succeeded and the person has confirmed it, the page
-    /// closes and the feed below it is loaded again. After a failed or cancelled payment the page
-    /// closes at once. Of a payment that the provider never reports, or without its number, nobody
-    /// hears anything, and the page stays until it is closed; so it does after a failed validation,
-    /// whose toast the feed makes, below the page, where it is not seen.
+    /// A payment is validated; after success and the user's confirmation the page closes and the
+    /// feed below it is loaded again. After a failed or cancelled payment the page closes at once.
+    /// A payment that the provider never reports, or reports without its number, has no effect in
+    /// the app, and the page stays until it is closed. It also stays after a failed validation; the
+    /// feed makes the toast for that below the page, where it is not visible.
     func pay(
         for post: ThisBookPost, through page: (any PaymentPage)?
     ) async -> StepOutcome {
@@ -126,9 +126,9 @@ extension ThisBookThatBook {
 
     /// Whether the server has booked what the provider's page reported.
     ///
-    /// When the session is dead its data is wiped and nobody is signed out: the alert is the
-    /// feed's, which presents the page already and so may present nothing else. Every call is
-    /// refused then, until the app starts anew.
+    /// When the session is dead its data is wiped but the user is not signed out: the feed owns the
+    /// alert, already presents the page, and may present nothing else. The server then refuses
+    /// every call, until the app starts anew.
     private func validate(_ callback: PaymentCallback, of post: ThisBookPost) async -> Bool {
         guard let impUID = callback.impUID else { return false }
         let answer = await api.fetch(
@@ -139,7 +139,7 @@ extension ThisBookThatBook {
         return answer.value != nil
     }
 
-    /// Closes a payment page that was left open: the feed below it appears, and is loaded again.
+    /// Closes a payment page that was left open: the feed below it appears and is loaded again.
     func closePayment() async -> StepOutcome {
         let (isOpen, tab) = screen.withLock { ($0.showsPaymentPage, $0.tab) }
         return isOpen ? await openFeed(tab: tab) : .nothingToDo
@@ -155,7 +155,7 @@ extension ThisBookThatBook {
         return await pay(row: row)
     }
 
-    /// Pays again for what was paid for and still looks locked.
+    /// Pays again for a post that was paid for and still looks locked.
     ///
     /// A payment page that was left open is closed first, and so the feed is loaded again.
     func payAgain() async -> StepOutcome {
@@ -173,14 +173,14 @@ extension ThisBookThatBook {
 
     /// Writes a post into the open feed: the editor closes at once.
     ///
-    /// The feed below it reloads beside the upload, and nobody is left to be told of a failure. An
-    /// expired token loses a post with pictures silently, because uploads do not refresh; so does a
+    /// The feed below it reloads beside the upload, and no screen is left to show a failure. An
+    /// expired token silently loses a post with pictures, because uploads do not refresh; so does a
     /// picture of more than five megabytes. The answer to a created post is decoded as a page, so
-    /// the app takes success for a failure too.
+    /// the app also treats success as a failure.
     func write(photos: [Photo]) async -> StepOutcome {
         guard await buttons.write.admit() else { return .nothingToDo }
         let tab = screen.withLock { $0.tab }
-        // The editor of requests hides both buttons, that for books and that for a price.
+        // The editor of requests hides both buttons, for books and for a price.
         let isRequest = tab == 1
         let draft = ThisBookDraft(
             productID: Self.products[tab], price: isRequest ? 0 : choices.below(5) * 500,
@@ -196,7 +196,7 @@ extension ThisBookThatBook {
         return outcome.isSuccess && !isShown ? .stale("feed") : outcome
     }
 
-    /// Whether the server has the post in the end, which the app itself never learns.
+    /// Whether the server has the post in the end; the app itself never learns that.
     private func save(_ draft: ThisBookDraft, _ photos: [Photo]) async -> Bool {
         var draft = draft
         if !photos.isEmpty {

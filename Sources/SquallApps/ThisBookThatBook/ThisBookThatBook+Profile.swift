@@ -1,14 +1,14 @@
 import SquallClient
 import Synchronization
 
-/// The person's own page: three lists of posts behind one profile.
+/// The user's own page: three lists of posts behind one profile.
 extension ThisBookThatBook {
-    /// The profile tab appears, or appears again: the profile and a page of each feed, three calls
-    /// at once.
+    /// The profile tab appears, for the first time or again: the profile and a page of each feed,
+    /// three calls at once.
     ///
-    /// There is no list of one's own posts: the app filters pages of ten of everybody's. The alert
-    /// for an expired session is tested for by the wrong name, so the profile's own call shows a
-    /// toast where the lists show the alert.
+    /// There is no list of the user's own posts: the app filters pages of ten of all users' posts.
+    /// It tests for the alert of an expired session by the wrong name, so the profile's own call
+    /// shows a toast where the lists show the alert.
     func openProfile(_ page: ThisBookProfilePage.Kind = .own) async -> StepOutcome {
         async let profile = api.fetch(.myProfile, as: ThisBookProfile.self)
         async let lists = openPage(page)
@@ -23,7 +23,7 @@ extension ThisBookThatBook {
         return await .joined(outcome, lists)
     }
 
-    /// A page of the profile appears, because somebody swiped to it: a page of each feed.
+    /// A page of the profile appears after a swipe: a page of each feed is loaded.
     func openPage(_ page: ThisBookProfilePage.Kind) async -> StepOutcome {
         screen.withLock { $0.place = .profile(page) }
         async let give = loadList(0, next: "")
@@ -46,9 +46,9 @@ extension ThisBookThatBook {
 
     /// The page's fourth row from the end comes into sight: a page of each list is loaded.
     ///
-    /// The rows that count are those left by the filter: with fewer than four of them no page ever
-    /// comes. What comes for the second list is appended to the second and written into the first:
-    /// when it comes last the first list's own posts are gone, and the second's are there twice.
+    /// Only the rows left by the filter count: with fewer than four of them no page ever comes. The
+    /// posts for the second list are appended to the second and also written into the first: when
+    /// they come last, the first list's own posts are gone, and the second's are there twice.
     func scrollProfile() async -> StepOutcome {
         let (place, lists) = screen.withLock { screen -> (ThisBookPlace, ThisBookProfilePage?) in
             guard case .profile(let page) = screen.place else { return (screen.place, nil) }
@@ -119,7 +119,7 @@ extension ThisBookProfilePage {
 }
 
 extension ThisBookProfilePage.Kind {
-    /// Which posts of everybody's belong on the page.
+    /// Says which of all users' posts belong on the page.
     fileprivate func filter(of user: String) -> (ThisBookPost) -> Bool {
         switch self {
         case .own: { $0.creator.userID == user }

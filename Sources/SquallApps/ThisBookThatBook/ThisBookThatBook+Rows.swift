@@ -1,7 +1,7 @@
 import SquallClient
 import Synchronization
 
-/// What can be done to a row of any list: liking, following, deleting.
+/// Actions on a row of any list: liking, following, deleting.
 extension ThisBookThatBook {
     /// A tap on the heart of a row: writes the opposite of what the row shows.
     func like(row: Int) async -> StepOutcome { await react(row: row, isSecond: false) }
@@ -9,8 +9,8 @@ extension ThisBookThatBook {
     /// A tap on the bookmark of a row; the same flow with the same fault.
     func bookmark(row: Int) async -> StepOutcome { await react(row: row, isSecond: true) }
 
-    /// The row that changes is the one touched last when the answer comes, by a heart or a
-    /// bookmark; when the list has become shorter meanwhile, the app ends itself.
+    /// Changes the row that was touched last when the answer comes, by a heart or a bookmark; when
+    /// the list has become shorter meanwhile, the app crashes.
     ///
     /// On the profile's page of just that kind of like, nothing changes and the page is reloaded.
     private func react(row: Int, isSecond: Bool) async -> StepOutcome {
@@ -45,7 +45,7 @@ extension ThisBookThatBook {
         return isThere ? .rendered : .crashed(place.name)
     }
 
-    /// Taps on the hearts of several rows, a moment apart; none waits for another's answer.
+    /// Taps on the hearts of several rows, a moment apart; no tap waits for another's answer.
     func likeBurst(rows: [Int], pauseNanoseconds: Int64 = 150_000_000) async -> StepOutcome {
         let before = screen.withLock { screen in screen[screen.place].rows.map(\.isLiked) }
         let time = device.environment.time
@@ -63,9 +63,9 @@ extension ThisBookThatBook {
         return after == before.toggled(at: rows) ? .rendered : .wrong("row")
     }
 
-    /// A tap on a row's follow button, whose throttle is the row's own.
+    /// A tap on a row's follow button, which has the author's own throttle.
     ///
-    /// The profile's pages are reloaded afterwards, because they may be of whom one follows.
+    /// The profile's pages are reloaded afterwards, because they may show posts of followed users.
     func follow(row: Int) async -> StepOutcome {
         let (author, place) = screen.withLock { screen in
             (screen[screen.place].rows[row].post.creator.userID, screen.place)
@@ -78,7 +78,7 @@ extension ThisBookThatBook {
         return await .joined(outcome, openPage(page))
     }
 
-    /// Deletes the first of the person's posts in the list, and loads the list again.
+    /// Deletes the first of the user's posts in the list, and loads the list again.
     func deleteOwnPost() async -> StepOutcome {
         let user = storage.userID
         let (place, own) = screen.withLock { screen in
@@ -92,9 +92,9 @@ extension ThisBookThatBook {
         return await reappear(place)
     }
 
-    /// Follows somebody, or no longer does.
+    /// Follows or unfollows an author.
     ///
-    /// Whose button changes is decided when the answer comes, by the tap that was then the last.
+    /// When the answer comes, the button of the last tap changes.
     private func follow(_ author: String) async -> StepOutcome {
         let isFollowing = storage.followings.contains(author)
         screen.withLock { screen in
@@ -121,7 +121,7 @@ extension ThisBookThatBook {
 }
 
 extension ThisBookRow {
-    /// Whether the person likes the post, or has bookmarked it.
+    /// Whether the user likes the post, or has bookmarked it.
     fileprivate subscript(isSecond isSecond: Bool) -> Bool {
         get { isSecond ? isBookmarked : isLiked }
         set {
@@ -131,7 +131,7 @@ extension ThisBookRow {
 }
 
 extension Array<Bool> {
-    /// The values with those at some positions turned round, once for each mention.
+    /// The values with those at some positions toggled, once for each mention.
     fileprivate func toggled(at positions: [Int]) -> [Bool] {
         positions.reduce(into: self) { $0[$1].toggle() }
     }

@@ -3,11 +3,12 @@ import Synchronization
 
 /// The search for posts by a hashtag.
 extension ThisBookThatBook {
-    /// The search appears, for the first time or again: it searches with what it has in hand.
+    /// The search appears, for the first time or again: it searches with its present word and
+    /// cursor.
     ///
-    /// Before the first word that is an empty one. Coming back the cursor is that of the next page:
-    /// its rows take the place of those that were there, and after the last page the cursor `"0"`
-    /// asks for the first one again.
+    /// Before the first word that word is empty. When it comes back the cursor is that of the next
+    /// page: its rows replace the old ones, and after the last page the cursor `"0"` loads the
+    /// first one again.
     func openSearch() async -> StepOutcome {
         let cursor = screen.withLock { screen in
             screen.place = .search
@@ -46,10 +47,10 @@ extension ThisBookThatBook {
         return .rendered
     }
 
-    /// Pays for the first post the search found: the page opens and stays empty.
+    /// Pays for the first post of the search: the page opens and stays empty.
     ///
-    /// The payment is made like the feed's, but nothing listens to the search screen's output.
-    /// When the page is closed the search appears again, and searches again.
+    /// The payment is made like the feed's, but nothing listens to the search screen's output. When
+    /// the page is closed the search appears again, and searches again.
     func payFromSearch() async -> StepOutcome {
         guard let post = screen.withLock({ $0.found.rows.first?.post }) else { return .nothingToDo }
         let outcome = await pay(for: post, through: nil)
@@ -73,7 +74,7 @@ extension ThisBookThatBook {
 }
 
 extension ThisBookPage {
-    /// What the search keeps of posts of all apps.
+    /// The posts of all apps that the search keeps.
     fileprivate var recommendations: [ThisBookPost] {
         items.filter { $0.productID.contains("tbtb_recommend") }
     }

@@ -21,7 +21,7 @@ final class ThisBookThatBook: MobileApp {
     let choices: TapChoices
     let buttons: ThisBookButtons
 
-    /// What the screens show, as far as later taps depend on it.
+    /// The part of the screens' state that later taps depend on.
     let screen = Mutex(ThisBookScreen())
 
     init(device: Device, design: String) {
@@ -74,9 +74,9 @@ final class ThisBookThatBook: MobileApp {
 
     /// Shows an error: a toast, or for an expired session an alert that leads to the sign-in page.
     ///
-    /// Every stream that fails asks for an alert of its own; the first one is shown, and nobody who
-    /// presents already may present a second. On the reference design no error ends the session: it
-    /// is over when its tokens are gone.
+    /// Every stream that fails asks for an alert of its own; only the first one is shown, because a
+    /// screen that presents already may not present a second. On the reference design no error ends
+    /// the session: it is over when its tokens are gone.
     func present(_ error: ThisBookError) -> StepOutcome {
         guard api.tokens == nil else {
             return storage.accessToken.isEmpty ? .loggedOut : .toast(error.rawValue)
@@ -89,7 +89,7 @@ final class ThisBookThatBook: MobileApp {
         return .loggedOut
     }
 
-    /// What an emission leaves on the screen; a stream without one leaves it as it is.
+    /// What the screen shows after an emission; a stream without one leaves the screen unchanged.
     func shown<Value>(
         _ emission: Emission<Value, ThisBookError>, on screen: String
     ) -> StepOutcome {
@@ -101,7 +101,7 @@ final class ThisBookThatBook: MobileApp {
     }
 
     /// The same of a call beside what the screen shows already: without an emission nothing
-    /// changes, and the person goes on or back.
+    /// changes, and the user goes on or back.
     func shownOrLeft<Value>(
         _ emission: Emission<Value, ThisBookError>, on screen: String
     ) -> StepOutcome {
@@ -111,9 +111,9 @@ final class ThisBookThatBook: MobileApp {
     /// How many rows of a list are in sight at once; not measured, a row is half a screen high.
     static let rowsInSight = 3
 
-    /// The pictures of rows that come into sight: three of a post at the most, and its author's.
+    /// Loads the pictures of rows that come into sight: at most three of a post, and its author's.
     ///
-    /// Nobody waits for them.
+    /// The app does not wait for them.
     func showImages(of posts: some Sequence<ThisBookPost>) {
         let paths = posts.flatMap { post in
             post.files.prefix(3) + [post.creator.profileImage].compactMap { $0 }

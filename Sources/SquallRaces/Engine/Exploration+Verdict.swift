@@ -58,7 +58,7 @@ extension Exploration {
         ]
     }
 
-    /// The statement, with what the verdict needs and was not judged, or how much else was not.
+    /// The statement, with the needed questions that were not judged, or the number of others.
     public var headline: String {
         let all = notJudged
         let needed = all.filter(\.question.isAskedFor)
