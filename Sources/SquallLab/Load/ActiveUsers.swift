@@ -11,7 +11,7 @@ struct ActiveUsers: Sendable {
         let users: Double
     }
 
-    /// The line from nobody through the stages' ends; it stays at the last.
+    /// The line from no users through the stages' ends; it stays at the last.
     ///
     /// Stages that end beyond 292 years end there.
     init(_ stages: [Profile.UserStage]) {
@@ -25,7 +25,8 @@ struct ActiveUsers: Sendable {
         self.corners = corners
     }
 
-    /// The first moment, not before the given one, at which a user is active; `nil` when never.
+    /// The first moment, not before the given one, at which a user is active; `nil` when there is
+    /// none.
     func nextActivity(of user: Int, from moment: Int64) -> Int64? {
         let needed = Double(user)
         for (left, right) in zip(corners, corners.dropFirst()) where right.nanoseconds > moment {

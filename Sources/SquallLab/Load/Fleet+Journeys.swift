@@ -1,7 +1,7 @@
 import SquallApps
 import SquallKernel
 
-/// When journeys begin, and what comes after them.
+/// The beginnings of journeys, and what follows them.
 extension Fleet {
     func scheduleArrivals(of index: Int) {
         let population = populations[index]
@@ -20,7 +20,7 @@ extension Fleet {
         }
     }
 
-    /// The users up to the one before whom the world was given up; all of them usually.
+    /// The users up to the one where the world was given up; usually all.
     private func made(_ users: Range<Int>) -> some Sequence<Int> {
         users.lazy.prefix { [simulation] in $0 % 4_096 != 0 || !simulation.isGivenUp() }
     }
@@ -31,7 +31,7 @@ extension Fleet {
         return Int64(unit * Double(population.arriveOverNanoseconds))
     }
 
-    /// A session of an open load arrives; it begins at once if somebody is free.
+    /// A session of an open load arrives; it begins at once if a user is free.
     func sessionArrived(in index: Int) {
         guard !isDraining else { return }
         pools[index]?.arrive()
@@ -70,14 +70,14 @@ extension Fleet {
         users[user].isIntended = true
     }
 
-    /// Leaves the app for now, open or closed by force; what comes next is the load's decision.
+    /// Ends a visit, leaving the app open or closed by force; the load decides what comes next.
     func leave(
         _ user: Int, _ population: Population, isForced: Bool = false, isGivenUp: Bool = false
     ) {
         endJourney(of: user)
         users[user].isVisiting = false
         users[user].isOpen = !isForced
-        // A visit in which nothing was there to be done has used up its beginning.
+        // A visit without anything to do has used up its intended beginning.
         users[user].isIntended = false
         users[user].app?.visitEnded()
         observer.visitEnded(user: user, isGivenUp: isGivenUp)
@@ -109,7 +109,7 @@ extension Fleet {
         let number = user - population.users.lowerBound
         guard let active else { return wake(user, at: next) }
         guard let moment = active.nextActivity(of: number, from: next) else { return }
-        // Somebody who was sent home does not come back late.
+        // A user who was sent home does not come back late.
         if moment > next, pacing != nil { intend(user, at: moment) }
         wake(user, at: moment)
     }
@@ -120,7 +120,7 @@ extension Fleet {
     }
 }
 
-/// The streams of what users decide, one for each kind of decision.
+/// The streams of users' choices, one for each kind of choice.
 struct Choices {
     let arrival, journey, step, think, away, continuation: RandomStream
 

@@ -1,12 +1,12 @@
 import SquallKernel
 
-/// What the load offered, and what is left of it: the fleet's side of the law of the measurement.
+/// What the load offered, and what is left of it: the fleet's side of the measurement's law.
 extension Fleet {
-    /// How many visits a population's load has offered so far, worked out from its plan and not
-    /// from the visits; `nil` where users begin by themselves, so that what began was offered.
+    /// How many visits a population's load has offered so far, computed from its plan and not from
+    /// the visits; `nil` where users begin by themselves, so that every visit begun was offered.
     ///
-    /// Of an open load it follows from the arrivals, of a paced one from when its users came; with
-    /// stages that depends on how late users are when they are sent home.
+    /// For an open load it follows from the arrivals, for a paced one from when its users came;
+    /// with stages it also depends on how late users are when they are sent home.
     func visitsPlanned(in index: Int) -> Int64? {
         let population = populations[index]
         if let pool = pools[index] { return Int64(pool.arrived) + unplannedVisits[index] }
@@ -21,7 +21,7 @@ extension Fleet {
     /// How many users are between the beginning and the end of a visit.
     var visitsUnderWay: Int64 { Int64(users.count { $0.isVisiting }) }
 
-    /// Tells of every step that still runs, at the end of a run that was not cut short.
+    /// Reports every step that still runs, at the end of a run that was not cut short.
     func tellRunning() {
         for user in users.indices {
             guard let step = users[user].running else { continue }
@@ -29,15 +29,15 @@ extension Fleet {
         }
     }
 
-    /// Tells of every visit that was to begin by now and has not.
+    /// Reports every visit that should have begun by now and has not.
     func tellWaiting(in index: Int) {
         let now = simulation.now.nanoseconds
         if let pool = pools[index] {
-            // That they arrived was told when they did.
+            // Their arrivals were reported when they happened.
             observer.visitsWait(in: index, VisitWaits(since: pool.waitingSince, until: now))
             return
         }
-        // Only a paced load plans when visits begin; otherwise no user need be looked at.
+        // Only a paced load plans the beginnings of visits; other users need not be checked.
         let population = populations[index]
         guard case .closed(let pacing?, let active) = population.load else { return }
         for user in population.users {
@@ -51,14 +51,14 @@ extension Fleet {
         }
     }
 
-    /// When visits of a user of a paced load should have begun and did not.
+    /// When visits of a paced load's user should have begun and did not.
     private func missedBeginnings(
         of user: Int, each pacing: Int64, isSentHome: Bool
     ) -> [Int64] {
         var first = users[user].intended
         if users[user].isVisiting {
             first += pacing
-            // Somebody who was sent home meanwhile misses nothing.
+            // A user who was sent home meanwhile misses nothing.
             if isSentHome { return [] }
         } else if !users[user].isIntended {
             return []

@@ -2,25 +2,26 @@ import SquallApps
 import SquallClient
 import SquallKernel
 
-/// The people of a run: lets each of them arrive, think, act, give up, go away and come back.
+/// The users of a run: lets each of them arrive, think, act, give up, go away and come back.
 ///
-/// It knows no app and no measurement: it drives any `MobileApp` and tells a `FleetObserver`.
+/// It does not know the app or the measurement: it drives any `MobileApp` and tells a
+/// `FleetObserver`.
 final class Fleet: @unchecked Sendable {
     // Safe because everything in it happens on the simulation's thread. Unchecked below: no access
-    // lasts while other code runs, and checking each cost every step.
+    // lasts while other code runs, and checking each cost time in every step.
 
     let simulation: Simulation
     let populations: [Population]
     let numbers: UserNumbers
     let choices: Choices
-    /// Whose random words are whose.
+    /// Maps a user to the key of its random streams.
     let people: People
     @exclusivity(unchecked) var users: [UserState]
     /// The free users and waiting sessions of each population with an open load.
     @exclusivity(unchecked) var pools: [SessionPool?]
     private(set) var sessionHandler: EventHandler?
     @exclusivity(unchecked) private(set) var isDraining = false
-    /// When no visit could begin any more.
+    /// The moment from which on no visit can begin.
     private(set) var loadEnd = Int64.max
     let observer: any FleetObserver
     private let install: (_ user: Int, Population) -> any InstalledApp
@@ -29,7 +30,7 @@ final class Fleet: @unchecked Sendable {
 
     /// How many steps began, ended, and were given up so far.
     @exclusivity(unchecked) private(set) var stepCounts = StepCounts()
-    /// Visits that began without a plan of when, by population.
+    /// Visits that began without a planned moment, by population.
     @exclusivity(unchecked) private(set) var unplannedVisits: [Int64]
 
     /// A fleet whose users have yet to arrive; `install` puts the app on a user's device then.
@@ -66,7 +67,7 @@ final class Fleet: @unchecked Sendable {
     /// How many steps run now.
     var runningSteps: Int { Int(stepCounts.running) }
 
-    /// Lets steps that run come to their end and begins no others; tells which visits still wait.
+    /// Lets running steps end and begins no others; reports the visits that still wait.
     func drain() {
         guard !isDraining else { return }
         isDraining = true
@@ -79,7 +80,7 @@ final class Fleet: @unchecked Sendable {
         for user in users.indices { _ = arrivedApp(of: user, population(of: user)) }
     }
 
-    /// Tells apps whose steps run that those are over, at the end of the world.
+    /// Tells apps with running steps that those are over, at the end of the world.
     func endSteps() {
         for user in users where user.running != nil { user.app?.stepEnded() }
     }
@@ -94,7 +95,7 @@ final class Fleet: @unchecked Sendable {
             wakeHandler, argument: UInt64(user), at: Instant(nanoseconds: moment))
     }
 
-    /// The number by which streams know a user.
+    /// The key of a user's random streams.
     func person(_ user: Int) -> UInt64 { people.person(UInt64(user)) }
 
     private func population(of user: Int) -> Population {
@@ -150,7 +151,7 @@ extension Fleet {
         return app
     }
 
-    /// The journey and step that come next; `nil` when the journey is over.
+    /// The next journey and step; `nil` when the journey is over.
     private func nextStep(of user: Int, _ population: Population) -> (journey: Int, step: Int)? {
         if users[user].journey == nil { chooseJourney(for: user, population) }
         let journey = Int(users[user].journey ?? 0)
@@ -217,7 +218,7 @@ extension Fleet {
         }
     }
 
-    /// When the user's next step was meant to begin: earlier than now if the journey is late.
+    /// When the user's next step should begin: earlier than now if the journey is late.
     private func takeIntention(of user: Int) -> Int64 {
         guard users[user].isIntended else { return simulation.now.nanoseconds }
         users[user].isIntended = false
@@ -262,8 +263,8 @@ extension Fleet {
         return population.thinkTime.sample(stream, at: pauseNumber(of: user))
     }
 
-    /// The number of the pause behind the newest step: by its place in its journey, so that a step
-    /// or a sign-in more moves no other pause.
+    /// The number of the pause after the newest step, by its place in its journey: one more step or
+    /// sign-in changes no other pause.
     private func pauseNumber(of user: Int) -> UInt64 {
         let state = users[user]
         guard state.journey != nil else { return 1 << 63 | UInt64(state.stepsBegun) }

@@ -3,12 +3,12 @@ import SquallApps
 /// Is told what users do.
 protocol FleetObserver: AnyObject {
     func userArrived(_ user: Int)
-    /// A visit is to begin now, or was to begin before; told once of each that the load plans.
+    /// A visit is to begin now, or should have begun before; called once for each planned visit.
     func visitOffered(in population: Int)
-    /// A visit has begun; how late, where the load says when it was meant to.
+    /// A visit has begun; how late, where the load plans its beginning.
     func visitBegan(user: Int, lateByNanoseconds: Int64?)
     func visitEnded(user: Int, isGivenUp: Bool)
-    /// A visit was offered, found nobody free, and is not to wait.
+    /// A visit was offered, found no free user, and is not to wait.
     func visitRefused(in population: Int)
     /// The load is over, and visits that it offered have not begun.
     func visitsWait(in population: Int, _ waits: VisitWaits)
@@ -18,12 +18,12 @@ protocol FleetObserver: AnyObject {
     func stepBegan(user: Int, ordinal: UInt32, step: StepID)
     func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome)
     func stepHung(user: Int, ordinal: UInt32, step: RunningStep)
-    /// The run is over, and a step has not ended.
+    /// The run is over, but a step has not ended.
     func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep)
     func stepEndedLate(user: Int, ordinal: UInt32)
 }
 
-/// Which step a user takes; measurement finds out what that means to it.
+/// A step of a user; the measurement works out what it means.
 enum StepID: Hashable {
     /// Signing in, which belongs to no journey.
     case signIn

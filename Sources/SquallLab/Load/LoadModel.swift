@@ -2,28 +2,28 @@
 enum LoadModel: Sendable {
     /// The users are there all the time and begin again by themselves.
     case closed(pacingNanoseconds: Int64?, active: ActiveUsers?)
-    /// Sessions arrive from outside and take whoever is free.
+    /// Sessions arrive from outside, and each takes a free user.
     case open(ArrivalProcess, continues: Double, Profile.Overflow)
 
-    /// How far apart a user's visits are meant to begin; `nil` where nothing says so.
+    /// The planned time between the beginnings of a user's visits; `nil` without a plan.
     var pacingNanoseconds: Int64? {
         if case .closed(let pacing, _) = self { pacing } else { nil }
     }
 }
 
-/// The users of an open load who are free, and the sessions that arrived and wait for one.
+/// The free users of an open load, and the sessions that have arrived and wait for one.
 ///
-/// Of a waiting session there is no more than the moment it arrived: eight bytes.
+/// A waiting session is only the moment of its arrival: eight bytes.
 struct SessionPool {
     private var arriving: ArrivalCursor
-    /// When those arrived that wait, the oldest first, behind some that have begun.
+    /// When the waiting sessions arrived, the oldest first, behind some that have begun.
     private var queue: [Int64] = []
     private var firstWaiting = 0
     private var unused: Range<Int>
     private var returned: [Int] = []
     private var firstReturned = 0
 
-    /// A pool in which everybody is free.
+    /// A pool with all users free.
     init(_ process: ArrivalProcess, users: Range<Int>) {
         arriving = ArrivalCursor(process)
         unused = users
@@ -38,16 +38,16 @@ struct SessionPool {
     /// How many sessions have arrived so far.
     var arrived: UInt64 { arriving.number }
 
-    /// When each session arrived that waits, the oldest first.
+    /// When each waiting session arrived, the oldest first.
     var waitingSince: ArraySlice<Int64> { queue[firstWaiting...] }
 
-    /// Whether somebody could take a session now.
+    /// Whether a user is free for a session now.
     var hasFree: Bool { !unused.isEmpty || firstReturned < returned.count }
 
-    /// The session that has waited longest goes away.
+    /// Turns away the session that has waited longest.
     mutating func refuse() { _ = takeOldest() }
 
-    /// The next session has arrived.
+    /// Adds the next session, which has arrived.
     mutating func arrive() {
         if let instant = arriving.instant { queue.append(instant) }
         arriving.advance()
@@ -65,15 +65,15 @@ struct SessionPool {
         return queue[firstWaiting]
     }
 
-    /// A user for the session that has waited longest, with the moment it arrived.
+    /// A user for the session that has waited longest, with the moment of its arrival.
     ///
-    /// Users who never had a session come first, then those who have been free for longest.
+    /// Users without any session so far come first, then those who have been free for longest.
     mutating func begin() -> (user: Int, arrival: Int64)? {
         guard waiting > 0, let user = takeUser(), let arrival = takeOldest() else { return nil }
         return (user, arrival)
     }
 
-    /// A user's session is over.
+    /// Frees a user whose session is over.
     mutating func release(_ user: Int) { returned.append(user) }
 
     private mutating func takeUser() -> Int? {

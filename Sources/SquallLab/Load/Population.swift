@@ -7,7 +7,7 @@ struct Population {
     let app: AppDescription
     /// The app's token design.
     let design: String
-    /// What its users' phones have in common.
+    /// What its users' phones share.
     let services: DeviceServices
     /// The numbers of its users.
     let users: Range<Int>

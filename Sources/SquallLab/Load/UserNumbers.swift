@@ -1,4 +1,4 @@
-/// Who is in which population: users are numbered from 0, one population after the other.
+/// The users of each population: users are numbered from 0, one population after the other.
 struct UserNumbers {
     /// One behind each population's last user.
     private let ends: [Int]

@@ -1,7 +1,7 @@
 import SquallApps
 import SquallKernel
 
-/// What is kept of a user: where they are on their journey, and their copy of the app.
+/// The state of a user: the place on the journey, and the copy of the app.
 ///
 /// A thinking user is this record and one timer. A task exists only while a step runs.
 struct UserState {
@@ -15,15 +15,15 @@ struct UserState {
     var journeysBegun: UInt32 = 0
     /// How many steps have begun; the number of the current one is one less.
     var stepsBegun: UInt32 = 0
-    /// Whether they are between the beginning and the end of a visit.
+    /// Whether the user is between the beginning and the end of a visit.
     var isVisiting = false
-    /// Whether the visit began with signing in, behind which the app does not start once more.
+    /// Whether the visit began with signing in, after which the app does not start again.
     var hasSignedIn = false
     /// Whether the app still runs and shows what the last visit left.
     var isOpen = false
-    /// Whether `intended` waits for its step to begin.
+    /// Whether `intended` belongs to a step that has not begun.
     var isIntended = false
-    /// When the newest visit was meant to begin, where the load says when.
+    /// When the newest visit should begin, where the load plans it.
     var intended: Int64 = 0
     /// The step that runs now.
     var running: RunningStep?
@@ -33,7 +33,7 @@ struct UserState {
 struct RunningStep {
     /// When it began.
     let startedAt: Instant
-    /// When it was meant to begin, in nanoseconds since the run began; earlier if it was late.
+    /// When it should have begun, in nanoseconds since the run began; earlier than it did if late.
     let intendedAt: Int64
     /// When the user gives up.
     let patience: Timer

@@ -2,7 +2,7 @@ import SquallReport
 
 /// How long visits have waited by the end of a load that offered them and began none of them.
 ///
-/// There may be hundreds of millions, and whoever stops a run does not wait for as many calls.
+/// There may be hundreds of millions, too many for one call each when a run is stopped.
 struct VisitWaits {
     /// How long each has waited.
     let delays: Histogram

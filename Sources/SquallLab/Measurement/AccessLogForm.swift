@@ -4,7 +4,7 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 
-/// How a simulated server writes its access log, as those of real servers are written.
+/// The form of a simulated server's access log, as real servers write theirs.
 public enum AccessLogForm: Sendable {
     /// `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent
     /// "$http_referer" "$http_user_agent" $request_time $msec`, nginx's combined log with the time.

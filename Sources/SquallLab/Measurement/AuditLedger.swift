@@ -1,6 +1,6 @@
 import SquallReport
 
-/// What is wrong although no call failed: how often, by population and kind, and the first example.
+/// Counts what is wrong although no call failed, by population and kind, with the first example.
 ///
 /// It grows with the kinds there are, never with the users or the length of a run.
 struct AuditLedger {
@@ -20,7 +20,7 @@ struct AuditLedger {
 
     private var entries: [Key: Entry] = [:]
 
-    /// Notes something so many times; the example is kept if it is the first of its kind.
+    /// Adds to the count of a kind; the example is kept if it is the kind's first.
     mutating func note(
         _ kind: String, in population: Int, count: Int64 = 1, example: () -> String
     ) {

@@ -2,9 +2,9 @@ import SquallApps
 import SquallBackend
 import SquallServices
 
-/// What a kind of audit finding means, whoever finds it: a service's audit, or an app by itself.
+/// The meaning of a kind of audit finding, of a service's audit or of an app itself.
 public struct AuditMeaning: Hashable, Sendable {
-    /// What it is called; outcomes of steps carry more after a dot.
+    /// Its name; outcomes of steps have more after a dot.
     public let name: String
     /// What is wrong, in a sentence.
     public let meaning: String
@@ -20,7 +20,7 @@ public struct AuditMeaning: Hashable, Sendable {
             AuditMeaning(name: $0.name, meaning: $0.meaning, one: $0.one, many: $0.many)
         }
 
-    /// What so many of a kind are called in a sentence; the kind itself when nobody explains it.
+    /// The words for a count of a kind in a sentence; the kind itself when it has no explanation.
     static func words(of kind: String, count: Int64) -> String {
         let known = installed.first { kind == $0.name || kind.hasPrefix($0.name + ".") }
         guard let known else { return kind }

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// Finds the one cause of each call on the wire, from all calls before it.
+/// Finds the one cause of each attempt on the wire, from all attempts before it.
 struct CallCauses {
     private(set) var requests = RequestLedger()
     private(set) var expiries: ExpiryLedger
@@ -13,14 +13,14 @@ struct CallCauses {
 
     /// What is known of an attempt that has ended, or never will.
     struct Finding {
-        /// What it was sent for.
+        /// The cause for which it was sent.
         let cause: WireCause
         /// Whether its answer is the first to say that the user's token has expired.
         var beginsExpiry = false
-        /// Whether it is the first that is measured of an expiry.
+        /// Whether it is the first measured attempt of an expiry.
         var countsExpiry = false
-        /// How often its call has been refused as expired, this time included; 0 when this answer
-        /// was another.
+        /// How often its call has been refused as expired, including now; 0 when this answer was
+        /// another one.
         let refusals: Int64
         /// The step that made the call.
         let step: OpenStep?
@@ -28,18 +28,19 @@ struct CallCauses {
         let origin: Endpoint?
     }
 
-    /// Forgets what was counted but not what is under way, at the end of a warm-up.
+    /// Resets the counts but keeps the attempts under way, at the end of a warm-up.
     mutating func restart() {
         requests.restart()
         expiries.restart()
     }
 
-    /// The far side has an attempt, which may be the first of a call of a step.
+    /// The backend has taken an attempt, which may be the first of a step's call.
     mutating func began(_ cause: RequestCause, _ endpoint: Endpoint, in step: OpenStep?) {
         requests.began(cause, endpoint, in: step)
     }
 
-    /// An attempt goes out; how long its request waited for a new token, if it did.
+    /// Notes that an attempt is sent; returns how long its request waited for a new token, if at
+    /// all.
     mutating func attemptSent(_ cause: RequestCause, at now: Int64) -> Int64? {
         requests.attemptSent(cause, at: now)
     }
@@ -58,7 +59,7 @@ struct CallCauses {
             origin: requests.endpoint(origin.refused))
     }
 
-    /// An attempt is under way when the run is over.
+    /// Notes an attempt that is under way when the run is over.
     mutating func neverEnded(
         _ exchange: ExchangeRecord, isMeasured: Bool, at now: Int64
     ) -> Finding {
@@ -71,7 +72,8 @@ struct CallCauses {
             origin: requests.endpoint(origin.refused))
     }
 
-    /// A request has ended, or will never end: its attempts if it failed, and its wait.
+    /// Notes that a request has ended, or never will; returns its attempts if it failed, and its
+    /// wait.
     mutating func requestEnded(
         user: UInt64, request: UInt32, failed: Bool, at now: Int64
     ) -> (wastedAttempts: Int64, waited: Int64?) {
@@ -80,10 +82,10 @@ struct CallCauses {
         return (requests.failedAttempts - wastedBefore, waited)
     }
 
-    /// A retry was asked of its phone's budget.
+    /// Notes that a phone's retry budget was asked.
     mutating func budgetAsked(isGranted: Bool) { requests.budgetAsked(isGranted: isGranted) }
 
-    /// What an attempt means to its user's expiries; of a refresh, what it was for.
+    /// What an attempt means for its user's expiries; for a refresh, its reason.
     private mutating func expiry(
         of exchange: ExchangeRecord, user: Int, isMeasured: Bool, at now: Int64
     ) -> (refresh: WireCause?, begins: Bool, counts: Bool) {

@@ -6,7 +6,7 @@ final class DatabaseMetrics: ServerListener {
     static let metrics: [Metric] = [.databaseWait]
 
     private let run: MeasuredRun
-    /// Made when the first of its kind gets a connection.
+    /// Made when the first worker of its kind gets a connection.
     @exclusivity(unchecked) private var known = SlotTable<Metrics.TrendSlot>()
 
     init(_ run: MeasuredRun) { self.run = run }

@@ -3,26 +3,25 @@ import SquallKernel
 import SquallReport
 import SquallServices
 
-/// Counts the journeys in which what they are for was done, and how the tries ended in the others.
+/// Counts the journeys that reached their goal, and how the tries ended in the others.
 ///
-/// A journey counts as done once, however often its step succeeds; the step decides by
-/// ``Deed/isDone(by:)``. A journey that began in the warm-up counts neither way: what it is for may
-/// have been done before.
+/// A journey counts once, however often its step succeeds; ``Deed/isDone(by:)`` decides. A journey
+/// that began in the warm-up is not counted at all: it may have reached its goal before.
 final class DeedListener: VisitListener, StepListener, FarSideListener {
     static let metrics: [Metric] = [.journeyDeeds]
 
     private let run: MeasuredRun
-    /// One for each journey that has a deed, by population and position.
+    /// One for each journey that has a goal, by population and position.
     @exclusivity(unchecked) private(set) var found: [DeedTally] = []
     @exclusivity(unchecked) private var slots: [Metrics.CounterSlot] = []
     /// By population and position of the journey, the position of its tally.
     @exclusivity(unchecked) private var positions: [[Int?]] = []
-    /// By a step's position in the run's steps, the tally for which it is the deed.
+    /// The tally of each step that is a journey's goal, by the step's position in the run's steps.
     @exclusivity(unchecked) private var deeds: [Int?]
     /// By user.
     @exclusivity(unchecked) private var visits: [Visit]
 
-    /// The journey that somebody is on.
+    /// The journey that a user is on.
     private struct Visit {
         /// The position of its tally, or -1 for none.
         var tally: Int32 = -1
@@ -40,7 +39,7 @@ final class DeedListener: VisitListener, StepListener, FarSideListener {
         }
     }
 
-    /// Adds the tally of a journey; `nil` when it has no deed.
+    /// Adds the tally of a journey; `nil` when it has no goal.
     private func add(
         _ journey: MeasuredPopulation.Journey, at position: Int, of index: Int
     ) -> Int? {
@@ -81,7 +80,7 @@ final class DeedListener: VisitListener, StepListener, FarSideListener {
         }
     }
 
-    /// Money moved, whatever the step then comes to.
+    /// Money moved, whatever the step's outcome is.
     func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {
         let tally = Int(visits[user.number].tally)
         guard tally >= 0, found[tally].deed.isPayment else { return }

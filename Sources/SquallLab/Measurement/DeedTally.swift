@@ -1,25 +1,25 @@
 import SquallApps
 
-/// How often a population's journey came to what it is for, and how its other tries ended.
+/// How often a population's journey reached its goal, and how its other tries ended.
 struct DeedTally {
-    /// How many journeys must have ended without their deed before that says anything.
+    /// How many journeys must have ended without their goal before that means anything.
     ///
-    /// A deed is done in more than half of the journeys that are for it, so that ten in a row
-    /// without one are no accident; a run that is too short or too small for ten says nothing.
+    /// More than half of the journeys for a goal reach it, so ten failures in a row are no
+    /// accident; a run that is too short or too small for ten shows nothing.
     static let enough: Int64 = 10
 
     let population, journey: String
     let deed: Deed
-    /// Journeys that began in what is measured.
+    /// Journeys that began in the measured time.
     var begun: Int64 = 0
-    /// Those of them that are over without what they are for: left by the last step or before,
-    /// but not by the end of the run.
+    /// Those of them that ended without their goal: left by their last step or before, but not by
+    /// the end of the run.
     var endedWithout: Int64 = 0
-    /// Tries for which the app offered nothing, that came to something else, that never ended.
+    /// Tries for which the app offered nothing, tries with another outcome, and tries without end.
     var idle: Int64 = 0
     var failed: Int64 = 0
     var hung: Int64 = 0
-    /// Whether it was done at all, also in a journey that began in the warm-up.
+    /// Whether it was reached at all, also in a journey that began in the warm-up.
     var tookPlace = false
 
     init(population: String, journey: String, deed: Deed) {
@@ -28,7 +28,7 @@ struct DeedTally {
         self.deed = deed
     }
 
-    /// Whether it can be said that the run never did what the journey is for.
+    /// Whether the run certainly never reached the journey's goal.
     var isMissed: Bool { !tookPlace && endedWithout >= Self.enough }
 
     /// Forgets what was counted, at the end of a warm-up.

@@ -1,14 +1,14 @@
 import SquallBackend
 import SquallReport
 
-/// Records how long attempts took by population, endpoint and what came of them.
+/// Records how long attempts took, by population, endpoint and outcome.
 final class EndpointLatencyListener: ExchangeListener {
-    /// How many intervals of other latencies one of these covers: there are many more of them.
+    /// How many intervals of other latencies one of these covers; there are many more of these.
     private static let coarseness: Int64 = 4
 
     @exclusivity(unchecked) private(set) var found: LatencyRecorder
     private let run: MeasuredRun
-    /// Made when the first of a kind ends.
+    /// Made when the first attempt of its kind ends.
     @exclusivity(unchecked) private var known = SlotTable<Int>()
 
     init(_ run: MeasuredRun) {

@@ -1,13 +1,13 @@
 import SquallBackend
 import SquallHTTP
 
-/// What is special about an event, so that a listener is told only of those that it heeds.
+/// Special traits of an event, so that a listener is told only of events that it heeds.
 ///
 /// Most listeners look for something rare, and telling each of them of every exchange costs.
 struct EventTraits: OptionSet {
     let rawValue: UInt8
 
-    /// Nothing; every event has this one.
+    /// None; every event has this one.
     static let any = EventTraits(rawValue: 1 << 0)
     /// The answer is a page of a list that the app got.
     static let page = EventTraits(rawValue: 1 << 1)
@@ -15,7 +15,7 @@ struct EventTraits: OptionSet {
     static let repeated = EventTraits(rawValue: 1 << 2)
     /// It is a refresh, or was answered that the access token had expired.
     static let token = EventTraits(rawValue: 1 << 3)
-    /// It belongs to a session of its own beside the app's, as pictures do.
+    /// It belongs to a session other than the app's, as pictures do.
     static let beside = EventTraits(rawValue: 1 << 4)
     /// The request has waited for a new token.
     static let held = EventTraits(rawValue: 1 << 5)

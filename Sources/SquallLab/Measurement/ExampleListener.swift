@@ -4,16 +4,16 @@ import SquallHTTP
 import SquallKernel
 import SquallReport
 
-/// Keeps what one user went through for each kind of thing that goes wrong in a population.
+/// Keeps what happened to one user for each kind of thing that goes wrong in a population.
 ///
-/// A step is looked at from its first answer on that is no success; one in which all goes well
-/// costs a comparison. It keeps the first step of each kind, of storms the one with most refreshes.
+/// It follows a step from its first answer that is no success; a step without one costs a
+/// comparison. It keeps the first step of each kind; for storms the one with most refreshes.
 final class ExampleListener: ExchangeListener, StepListener {
     /// How many are kept in all.
     private static let atMost = 80
 
     private let run: MeasuredRun
-    /// What was sent in running steps in which something was no success, by user.
+    /// The attempts of running steps with an attempt that was no success, by user.
     @exclusivity(unchecked) private var open = NumberTable<[ExampleRow.Attempt]>()
     @exclusivity(unchecked) private var kept: [Key: (refreshes: Int, example: ExampleRow)] = [:]
 
@@ -33,7 +33,7 @@ final class ExampleListener: ExchangeListener, StepListener {
     /// By population and kind.
     var found: [ExampleRow] { kept.sorted { $0.key < $1.key }.map(\.value.example) }
 
-    /// Whether the token of an exchange will be shown.
+    /// Whether results will show the token of an exchange.
     func shows(user: Int, _ meaning: AnswerMeaning) -> Bool {
         meaning != .success || open.contains(UInt64(user))
     }
@@ -62,7 +62,7 @@ final class ExampleListener: ExchangeListener, StepListener {
         }
     }
 
-    /// What a step is an example of.
+    /// The kinds that a step is an example of.
     private func kinds(
         of step: EndedStep, _ attempts: [ExampleRow.Attempt], _ refreshes: Int
     ) -> [String] {

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// What tells attempts apart in the results.
+/// The traits by which results tell attempts apart.
 enum ExchangeKind {
     /// Why something was sent.
     enum Cause: Int {
@@ -24,9 +24,9 @@ final class ExchangeMetrics: ExchangeListener {
     ]
 
     private let run: MeasuredRun
-    /// Made when the first of a kind ends.
+    /// Made when the first attempt of its kind ends.
     @exclusivity(unchecked) private var known = SlotTable<Slots>()
-    /// The outcomes there were, the first of them first; each has rows for every population.
+    /// The outcomes so far, in order of appearance; each has rows for every population.
     @exclusivity(unchecked) private var outcomes: [ExchangeRecord.Outcome] = []
 
     private struct Slots {

@@ -1,18 +1,18 @@
 import SquallBackend
 import SquallKernel
 
-/// Counts the expiries of users' access tokens and the refreshes that belong to them, as
-/// `SessionExpiry` tells them apart.
+/// Counts the expiries of users' access tokens and the refreshes that belong to them, by the rules
+/// of `SessionExpiry`.
 ///
-/// An expiry that a warm-up divides counts in what is measured as soon as something of it is.
-/// 32 bytes a user.
+/// An expiry that lasts beyond a warm-up counts as soon as a part of it is measured. 32 bytes a
+/// user.
 struct ExpiryLedger {
-    /// Times a token was found expired: expiries of which an answer or a refresh was measured.
+    /// Expiries with an answer or a refresh that was measured.
     private(set) var expiries: Int64 = 0
-    /// Refreshes those caused, and how many of them were beyond an expiry's first.
+    /// Refreshes that those caused, and the redundant ones among them.
     private(set) var refreshes: Int64 = 0
     private(set) var redundant: Int64 = 0
-    /// Refreshes that no answer had asked for.
+    /// Refreshes without an answer that asked for them.
     private(set) var unprompted: Int64 = 0
     private var users: [Session]
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
@@ -25,19 +25,19 @@ struct ExpiryLedger {
         var countedIn: UInt8 = 0
     }
 
-    /// No expiries yet; of no use where `isStopped` said so meanwhile.
+    /// No expiries yet; incomplete when `isStopped` said so meanwhile.
     init(users: Int, unless isStopped: () -> Bool = { false }) {
         self.users = Array(repeating: Session(), count: users, unless: isStopped)
     }
 
-    /// Forgets what was counted but not which expiries last, at the end of a warm-up.
+    /// Resets the counts but keeps the open expiries, at the end of a warm-up.
     mutating func restart() {
         (expiries, refreshes, redundant, unprompted) = (0, 0, 0, 0)
         part += 1
     }
 
-    /// A request that was handed over at a moment was answered "expired": whether that begins an
-    /// expiry, and whether it is the first of one that is measured.
+    /// Notes that a request that was handed over at a moment was answered "expired"; returns
+    /// whether that begins an expiry, and whether it is an expiry's first measured attempt.
     @discardableResult
     mutating func answeredExpired(
         user: Int, handedOver: Int64, isMeasured: Bool = true
@@ -47,11 +47,11 @@ struct ExpiryLedger {
         return (begins, isMeasured && count(user))
     }
 
-    /// A user has new tokens by a sign-in, or by a refresh that was sent again.
+    /// Notes that a user has new tokens by a sign-in, or by a refresh that was sent again.
     mutating func renewed(user: Int, at now: Int64) { users[user].expiry.renewed(at: now) }
 
-    /// A refresh that was handed over at a moment has ended, or never will: what it was for, and
-    /// whether it is the first of an expiry that is measured.
+    /// Notes that a refresh has ended, or never will; returns its reason, and whether it is an
+    /// expiry's first measured attempt.
     mutating func refreshEnded(
         user: Int, handedOver: Int64, isPrompted: Bool, succeeded: Bool, isMeasured: Bool = true,
         at now: Int64
@@ -71,7 +71,7 @@ struct ExpiryLedger {
         )
     }
 
-    /// Counts a user's expiry unless it has been counted or there is none; whether it does.
+    /// Counts a user's expiry unless there is none or it was counted; returns whether it did.
     private mutating func count(_ user: Int) -> Bool {
         guard ![0, part].contains(users[user].countedIn) else { return false }
         users[user].countedIn = part

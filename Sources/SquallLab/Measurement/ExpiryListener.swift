@@ -34,10 +34,10 @@ struct ExpiryChance {
     var tookPlace = false
     /// Whether a token was refreshed, for whatever reason.
     var hasRefreshed = false
-    /// What calls with an expired token were answered.
+    /// The statuses of answers to calls with an expired token.
     var statuses: Set<String> = []
     /// Journeys that began.
     var journeys: Int64 = 0
-    /// Those that began after a fault had expired everybody's tokens; `nil` when none did.
+    /// Those that began after a fault had expired all users' tokens; `nil` without such a fault.
     var journeysSinceFault: Int64?
 }

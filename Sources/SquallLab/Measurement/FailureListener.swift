@@ -4,16 +4,16 @@ import SquallHTTP
 import SquallReport
 import SquallServices
 
-/// Counts why steps and calls fail, and keeps whose the first of each kind was.
+/// Counts why steps and calls fail, and keeps the user of the first failure of each kind.
 ///
-/// It grows with the kinds there are and with the steps that run, never with the users or the
-/// length of a run; a call that succeeds costs it a comparison while nobody is in trouble.
+/// It grows with the number of kinds and of running steps, never with the users or the length of a
+/// run; a successful call costs it a comparison while no running step has a failed one.
 final class FailureListener: ExchangeListener, StepListener {
     static let metrics: [Metric] = [.sessionsLost]
 
     private let run: MeasuredRun
-    /// The first of the steps that results name as they name this one: a journey that scrolls
-    /// five times has five steps and one row.
+    /// The first step with the same name in results: a journey that scrolls five times has five
+    /// steps and one row.
     private let namesake: [Int]
     @exclusivity(unchecked) private var calls: [Call: Tally] = [:]
     @exclusivity(unchecked) private var steps: [Step: Tally] = [:]

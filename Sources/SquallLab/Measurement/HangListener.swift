@@ -6,7 +6,7 @@ import SquallReport
 final class HangListener: CompletionListener, StepListener {
     @exclusivity(unchecked) private(set) var found = HangList()
     private let run: MeasuredRun
-    /// The request of a running step whose completion was lost, and where, by user.
+    /// The request of a running step with a lost completion, and where it was lost, by user.
     @exclusivity(unchecked) private var lost: [Int: LostRequest] = [:]
 
     init(_ run: MeasuredRun) { self.run = run }

@@ -3,7 +3,7 @@ import SquallBackend
 import SquallClient
 import SquallHTTP
 
-/// Whose event it is, and when it happens.
+/// The user of an event, and its moment.
 struct User {
     let number: Int
     /// The position of the user's population.
@@ -16,26 +16,26 @@ struct User {
 struct SentAttempt {
     let user: User
     let cause: RequestCause
-    /// How long its request had waited for a new token; `nil`: it did not.
+    /// How long its request had waited for a new token; `nil` when it had not.
     let waited: Int64?
-    /// How many requests wait for one now.
+    /// How many requests now wait for one.
     let held: Int64
 }
 
-/// An attempt that the far side has taken, so that it is known which call it is.
+/// An attempt that the backend has taken, so that its call is known.
 struct BegunExchange {
     let user: User
     let endpoint: Endpoint
     let kind: ExchangeKind.Cause
 }
 
-/// An exchange of which the client has its answer, or knows that there will be none.
+/// An exchange of which the client has an answer, or knows that there will be none.
 struct EndedExchange {
     let user: User
     let record: ExchangeRecord
     /// First attempt, retry or refresh.
     let kind: ExchangeKind.Cause
-    /// Whether it was sent in what is measured.
+    /// Whether it was sent in the measured time.
     let isMeasured: Bool
     /// What is known of it from all calls before it.
     let finding: CallCauses.Finding
@@ -50,13 +50,13 @@ struct EndedExchange {
     var runningStep: OpenStep? { step.flatMap { $0.isOver ? nil : $0 } }
 }
 
-/// A step, as far as its calls have to be told what they belong to; calls may outlive it.
+/// A running step, to which its calls belong; calls may outlive it.
 final class OpenStep {
     let ordinal: UInt32
     /// Its position in the run's steps.
     let number: Int
     var isOver = false
-    /// What tokens did to it.
+    /// The effects of expired tokens on it.
     var tokens = StepTokens()
 
     init(ordinal: UInt32, number: Int) {
@@ -65,13 +65,13 @@ final class OpenStep {
     }
 }
 
-/// What expired tokens did to one step, in what is measured.
+/// The effects of expired tokens on one step, in the measured time.
 struct StepTokens {
     /// Refreshes that its calls caused, before it was over.
     var refreshes: Int64 = 0
     /// Whether a call of it was refused as expired, or caused a refresh.
     var isMet = false
-    /// The part of the run in which that was heard: 1 before the end of a warm-up, 2 after it.
+    /// The part of the run in which that happened: 1 before the end of a warm-up, 2 after it.
     var heardIn: UInt8 = 0
     /// The part in which it was counted; 0 before it was.
     var countedIn: UInt8 = 0
@@ -82,13 +82,13 @@ struct EndedRequest {
     let user: User
     /// How many attempts were wasted on it: all of them if it failed.
     let wastedAttempts: Int64
-    /// How long it had waited for a new token; `nil`: it did not.
+    /// How long it had waited for a new token; `nil` when it had not.
     let waited: Int64?
-    /// How many requests wait for one now.
+    /// How many requests now wait for one.
     let held: Int64
 }
 
-/// A request that waits for a completion which nobody can call any more.
+/// A request that waits for a completion that can no longer be called.
 struct LostRequest {
     let user: User
     let path: String
@@ -102,8 +102,8 @@ struct EndedStep {
     /// Its position in the run's steps.
     let number: Int
     let step: RunningStep
-    /// What it showed; `nil` when it never ended.
+    /// Its outcome; `nil` when it never ended.
     let outcome: StepOutcome?
-    /// What its calls belong to.
+    /// The step to which its calls belong.
     let open: OpenStep
 }

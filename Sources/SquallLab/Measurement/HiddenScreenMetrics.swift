@@ -2,13 +2,13 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Counts calls of screens that are covered or replaced, refreshes for them included.
+/// Counts calls of screens that are covered or replaced, including refreshes for them.
 final class HiddenScreenMetrics: ExchangeListener {
     static let metrics: [Metric] = [.hiddenScreenCalls]
     static let heededExchanges: EventTraits = .hidden
 
     private let run: MeasuredRun
-    /// Made when the first of its kind ends.
+    /// Made when the first call of its kind ends.
     private var known: [Key: Metrics.CounterSlot] = [:]
 
     private struct Key: Hashable {

@@ -1,10 +1,9 @@
 import SquallReport
 
-/// The waits in line of one interval of the time series after the other, until their percentiles
-/// are in its row.
+/// The waits in line of the present interval of the time series, until their percentiles are in its
+/// row.
 ///
-/// Where a worker is always free it is a count; only waits that took time are kept and put in
-/// order.
+/// Where a worker is always free it is only a count; waits that took time are kept and sorted.
 struct IntervalWaits {
     private let intervalNanoseconds: Int64
     private var interval: Int64 = 0
@@ -14,7 +13,7 @@ struct IntervalWaits {
 
     init(intervalNanoseconds: Int64) { self.intervalNanoseconds = intervalNanoseconds }
 
-    /// A request has waited; a row is written when the first of a later interval comes.
+    /// Adds the wait of a request; the first one of a later interval writes a row.
     mutating func record(_ wait: Int64, at now: Int64, into timeline: inout Timeline) {
         if now >= (interval + 1) * intervalNanoseconds {
             close(into: &timeline)
@@ -26,8 +25,8 @@ struct IntervalWaits {
         if wait > 0 { waits.append(wait) }
     }
 
-    /// Writes what the present interval has so far: the smallest waits that the shares do not
-    /// exceed, exactly.
+    /// Writes the present interval so far: the smallest waits that the shares do not exceed,
+    /// exactly.
     mutating func close(into timeline: inout Timeline) {
         guard !waits.isEmpty else { return }
         waits.sort()

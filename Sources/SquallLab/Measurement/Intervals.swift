@@ -2,10 +2,10 @@ import SquallReport
 
 /// How finely a run is measured over time.
 struct Intervals {
-    /// What one row of `timeseries.csv` covers.
+    /// The time that one row of `timeseries.csv` covers.
     let timelineNanoseconds: Int64
-    /// What one histogram of `latency.hlog` covers: whole rows, and at most so many of them that
-    /// neither memory nor the file grows with the length of the run.
+    /// The time that one histogram of `latency.hlog` covers: whole rows, and few enough histograms
+    /// that neither memory nor the file grows with the length of the run.
     let latencyNanoseconds: Int64
 
     private static let latencyIntervals: Int64 = 240
@@ -20,7 +20,7 @@ struct Intervals {
 
 /// What `latency.hlog` tells apart, by the name of the metric whose samples it takes.
 enum LatencyTag: Int, CaseIterable {
-    /// What users waited: a whole step, with its retries and its waits for a refresh.
+    /// The time a user waited for a whole step, including retries and waits for a refresh.
     case step
     /// Attempts on the wire.
     case wire

@@ -34,7 +34,7 @@ final class LatencyListener: ExchangeListener, StepListener {
 }
 
 extension ExchangeRecord {
-    /// From when it went on the wire to the client's hand, in nanoseconds; nil when it never did.
+    /// From going on the wire until the client has it, in nanoseconds; nil when it was never sent.
     var duration: Int64? { sent.map { ended.nanoseconds - $0.nanoseconds } }
 
     /// How long it waited for one of its user's connections, in nanoseconds.
@@ -42,7 +42,6 @@ extension ExchangeRecord {
 }
 
 extension EndedStep {
-    /// From when it was meant to begin until now, in nanoseconds; it took longer if it was given
-    /// up.
+    /// From its intended beginning until now, in nanoseconds; longer than that if it was given up.
     var duration: Int64 { user.now - step.intendedAt }
 }

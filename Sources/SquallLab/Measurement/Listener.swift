@@ -5,31 +5,30 @@ import SquallServices
 
 /// Hears what happens in a run and counts one thing about it.
 ///
-/// It owns its counters, forgets them at the end of a warm-up, and hands out what it found as a
-/// value. Which events it hears is told by the protocols below that it takes on; what an event
-/// needs to be understood (whose population, which step, what for) is in the event. It only
-/// listens: nothing that it does is visible to anybody in the world.
+/// It owns its counters, resets them at the end of a warm-up, and returns its findings as a value.
+/// The protocols below that it adopts decide which events it hears; an event carries everything
+/// needed to understand it (the user's population, the step, the reason). It only listens: nothing
+/// in the world can see what it does.
 protocol Listener: AnyObject {
     associatedtype Found
 
-    /// What it counts under a name that thresholds and results may use.
+    /// Its metrics, under names that thresholds and results may use.
     static var metrics: [Metric] { get }
 
-    /// One that listens to a run; `nil` when there is nothing for it to hear in that one.
+    /// A listener to a run; `nil` when it has nothing to hear in that run.
     init?(_ run: MeasuredRun)
 
-    /// What it has found since the beginning or the end of the warm-up.
+    /// Its findings since the beginning or the end of the warm-up.
     var found: Found { get }
 
-    /// Forgets what was measured so far, at the end of a warm-up; series of the run's metrics are
-    /// forgotten for it.
+    /// Resets its measurements, at the end of a warm-up; the run resets its own series.
     func restart()
 
-    /// Keeps no further rows: the run is over, and its world only comes to its end.
+    /// Keeps no further rows: the run is over, and its world only ends.
     func close()
 
-    // What it hears: itself, as each protocol below that it takes on says, and nothing otherwise.
-    // The compiler knows; asking the runtime took a quarter of a short run.
+    // The events it hears: `self` for each protocol below that it adopts, otherwise `nil`. The
+    // compiler knows; asking the runtime took a quarter of a short run.
     var attempts: (any AttemptListener)? { get }
     var begins: (any BeginListener)? { get }
     var attemptEnds: (any AttemptEndListener)? { get }
@@ -43,7 +42,7 @@ protocol Listener: AnyObject {
 }
 
 extension Listener {
-    /// None: what it has found is all.
+    /// None: its findings are all.
     static var metrics: [Metric] { [] }
 
     /// Forgets nothing.
@@ -64,13 +63,13 @@ extension Listener {
 }
 
 extension Listener where Found == Void {
-    /// Nothing: everything is in the run's metrics.
+    /// Nothing: all its findings are in the run's metrics.
     var found: Void { () }
 }
 
 /// Hears what clients hand to their transport.
 protocol AttemptListener: Listener {
-    /// The attempts that it is told of; all unless said otherwise.
+    /// The attempts that it is told of; by default all.
     static var heededAttempts: EventTraits { get }
 
     func attemptSent(_ attempt: SentAttempt)
@@ -81,7 +80,7 @@ extension AttemptListener {
     static var heededAttempts: EventTraits { .any }
 }
 
-/// Hears that clients are told of an attempt's end.
+/// Hears when clients are told of an attempt's end.
 protocol AttemptEndListener: Listener {
     func attemptEnded()
 }
@@ -90,13 +89,13 @@ extension AttemptEndListener {
     var attemptEnds: (any AttemptEndListener)? { self }
 }
 
-/// Hears what comes of it on the wire.
+/// Hears how exchanges end on the wire.
 protocol ExchangeListener: Listener {
-    /// The exchanges that it is told of; all unless said otherwise.
+    /// The exchanges that it is told of; by default all.
     static var heededExchanges: EventTraits { get }
 
     func exchangeEnded(_ exchange: EndedExchange)
-    /// The run is over before the attempt is.
+    /// The run is over before the attempt.
     func exchangeNeverEnded(_ exchange: EndedExchange)
 }
 
@@ -107,7 +106,7 @@ extension ExchangeListener {
     func exchangeNeverEnded(_ exchange: EndedExchange) {}
 }
 
-/// Hears of every attempt when it is sent, with the call that it is.
+/// Hears of every attempt when it is sent, with its call.
 protocol BeginListener: Listener {
     func exchangeBegan(_ exchange: BegunExchange)
 }
@@ -118,7 +117,7 @@ extension BeginListener {
 
 /// Hears of logical requests that end.
 protocol RequestListener: Listener {
-    /// The requests that it is told of; all unless said otherwise.
+    /// The requests that it is told of; by default all.
     static var heededRequests: EventTraits { get }
 
     func requestEnded(_ request: EndedRequest)
@@ -129,7 +128,7 @@ extension RequestListener {
     static var heededRequests: EventTraits { .any }
 }
 
-/// Hears of completions that nobody can call any more, and of those that were called twice.
+/// Hears of completions that can no longer be called, and of those that were called twice.
 protocol CompletionListener: Listener {
     func completionLost(_ completion: LostRequest)
     func completionRepeated()
@@ -169,7 +168,7 @@ extension VisitListener {
 protocol StepListener: Listener {
     func stepBegan(_ user: User)
     func stepEnded(_ step: EndedStep)
-    /// The run is over before the step is.
+    /// The run is over before the step.
     func stepUnfinished(_ step: EndedStep)
     func stepEndedLate(_ user: User, ordinal: UInt32)
 }
@@ -181,13 +180,13 @@ extension StepListener {
     func stepEndedLate(_ user: User, ordinal: UInt32) {}
 }
 
-/// Hears what becomes of requests before the server's workers.
+/// Hears what happens to requests before the server's workers.
 protocol ServerListener: Listener {
     /// A request has left the line, for a worker or because it had waited too long.
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User)
     /// A worker has got the connection to the database that it waited for.
     func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User)
-    /// So many workers are at work from now on, and so many requests wait.
+    /// The numbers of busy workers and of waiting requests have changed.
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64)
 }
 

@@ -1,6 +1,6 @@
 public import SquallReport
 
-/// Who listens to a run: a new metric is one file and one line here.
+/// The listeners to a run: a new metric is one file and one line here.
 enum Listeners {
     /// In the order in which they hear of an event.
     private static var kinds: [any Listener.Type] {
@@ -22,11 +22,11 @@ enum Listeners {
         kinds.compactMap { kind -> (any Listener)? in kind.init(run) }
     }
 
-    /// What they count between them.
+    /// The metrics of all of them.
     static var metrics: [Metric] { kinds.flatMap { $0.metrics } }
 }
 
 extension MetricCatalogue {
-    /// Every metric that somebody counts in a run: what thresholds may name and schemas list.
+    /// Every metric that a run counts: those that thresholds may name and schemas list.
     public static let installed = MetricCatalogue(Listeners.metrics)
 }

@@ -1,13 +1,13 @@
 import SquallReport
 
-/// Counts, by population, what the load offered and what became of it, and how steps ended.
+/// Counts, by population, what the load offered, what happened to it, and how steps ended.
 final class LoadListener: VisitListener, StepListener {
     static let metrics: [Metric] = [.visits]
 
     /// In the order of the users' numbers.
     @exclusivity(unchecked) private(set) var found: [LoadTally]
     private let run: MeasuredRun
-    /// By population and what became of visits.
+    /// By population and fate of visits.
     private let slots: [[Metrics.CounterSlot]]
 
     init(_ run: MeasuredRun) {
@@ -21,7 +21,7 @@ final class LoadListener: VisitListener, StepListener {
         }
     }
 
-    /// What can become of a visit, as the metric calls it.
+    /// The fates of a visit, as the metric names them.
     fileprivate enum Fate: String, CaseIterable {
         case refused, waiting, ended, givenUp, underWay
     }
@@ -86,8 +86,8 @@ final class LoadListener: VisitListener, StepListener {
 }
 
 extension Metric {
-    /// Visits of users, each once, by what became of it; what waits or is under way when the load
-    /// or the run ends is counted then.
+    /// Visits of users, each once, by its fate; waiting ones are counted when the load ends, and
+    /// those under way when the run ends.
     static let visits = Metric(
         "visits", .counter, .count, ofUser + [.status],
         "Visits, each once, by their fate: refused, waiting, ended, givenUp, underWay.",

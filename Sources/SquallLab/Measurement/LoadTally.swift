@@ -1,20 +1,20 @@
 import SquallReport
 
-/// What one population's load came to: over the whole run, and in what is measured of it.
+/// The results of one population's load: over the whole run, and in the measured time.
 struct LoadTally {
     let population, app: String
     /// Over the whole run.
     var visits = LoadRow.Visits()
     var steps = LoadRow.Steps()
-    /// How late visits began, or how long they have waited by the end; in what is measured.
+    /// How late visits began, or how long they have waited by the end; in the measured time.
     private var delays = Histogram()
-    /// Visits among those that came, or are, later than `tolerance`.
+    /// Visits among those that were, or are, late by more than `tolerance`.
     private var delayed: Int64 = 0
-    /// What had been counted when the warm-up ended.
+    /// The counts at the end of the warm-up.
     private var visitsBefore = LoadRow.Visits()
     private var stepsBefore = LoadRow.Steps()
 
-    /// A visit that begins at most so late begins in time: a person would not notice.
+    /// A visit that begins no later than this is in time: a user would not notice.
     private static let tolerance: Int64 = 1_000_000_000
 
     init(population: String, app: String) {
@@ -22,19 +22,19 @@ struct LoadTally {
         self.app = app
     }
 
-    /// Visits that were planned have waited for so long by the end.
+    /// Adds the waits of planned visits that have not begun by the end.
     mutating func noteDelays(_ waits: VisitWaits) {
         delays.merge(waits.delays)
         delayed += waits.count(longerThan: Self.tolerance)
     }
 
-    /// A visit that was planned begins so late.
+    /// Adds the delay of a planned visit that begins.
     mutating func noteDelay(_ delay: Int64) {
         delays.record(delay)
         if delay > Self.tolerance { delayed += 1 }
     }
 
-    /// Begins to measure: what is counted goes on.
+    /// Begins to measure; the counts go on.
     mutating func restart() {
         visitsBefore = visits
         stepsBefore = steps
@@ -42,7 +42,7 @@ struct LoadTally {
         delayed = 0
     }
 
-    /// What is measured, as results show it.
+    /// The measured part, as results show it.
     var row: LoadRow {
         LoadRow(
             population: population, app: app, visits: visits.since(visitsBefore),

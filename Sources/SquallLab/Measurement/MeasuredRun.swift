@@ -3,7 +3,7 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// What the listeners of a run have in common: its clock, who takes part, and where they count.
+/// What the listeners of a run share: its clock, its participants, and its metrics.
 final class MeasuredRun {
     let simulation: Simulation
     /// In the order of the users' numbers.
@@ -14,15 +14,15 @@ final class MeasuredRun {
     /// Every step that any of the populations can take, each population's one after the other.
     let steps: [MeasuredStep]
     let intervals: Intervals
-    /// The calls of the services, as far as results say what is behind a name.
+    /// The services' calls, for results that explain a name.
     let endpoints: [EndpointDescription]
-    /// Whose every step and exchange is recorded; nobody's when nil.
+    /// The users for whom every step and exchange is recorded; none when nil.
     let trace: TraceSelection?
     /// Every series that outputs and thresholds name.
     ///
-    /// Unchecked: a value of which no access lasts while other code runs.
+    /// Unchecked: no access to it lasts while other code runs.
     @exclusivity(unchecked) var metrics = Metrics()
-    /// Attempts that were sent after this moment are measured: those of the warm-up are not, even
+    /// Attempts that were sent after this moment are measured; those of the warm-up are not, even
     /// if they end after it.
     private(set) var measuredAfter: Int64 = -1
     /// When the load ended; `max` while it lasts.
@@ -66,19 +66,19 @@ final class MeasuredRun {
     /// The present moment, in nanoseconds since the run began.
     var now: Int64 { simulation.now.nanoseconds }
 
-    /// The warm-up ends now.
+    /// Ends the warm-up now.
     func restart() {
         measuredAfter = now
         metrics.restart()
     }
 
-    /// The load ends now.
+    /// Ends the load now.
     func endLoad() {
         loadEnd = now
         metrics.endLoad()
     }
 
-    /// Whether an attempt that was sent at a moment is among those that are measured.
+    /// Whether an attempt that was sent at a moment is measured.
     func measures(sentAt moment: Instant) -> Bool { moment.nanoseconds > measuredAfter }
 
     /// Counts an attempt, which belongs to the load if it was sent before its end.
@@ -90,7 +90,7 @@ final class MeasuredRun {
         }
     }
 
-    /// Makes counters whose series are made when something happens show that nothing did.
+    /// Makes counters that would be made at their first event show zero before it.
     func startAtZero(_ metrics: [Metric]) {
         for metric in metrics {
             for population in populations {
@@ -108,22 +108,22 @@ final class MeasuredRun {
     }
 }
 
-/// A population, as far as results name it.
+/// A population, as results name it.
 struct MeasuredPopulation {
     let name, app, design: String
     /// The numbers of its users.
     let users: Range<Int>
     let journeys: [Journey]
-    /// The population whose people they are, when they are not their own.
+    /// The population with the same people, when it has no people of its own.
     var habitsOf: String?
 
-    /// Whose it is, for a metric, and more.
+    /// Its tags for a metric, and more.
     func tags(_ more: [TagKey: String] = [:]) -> [TagKey: String] {
         let own: [TagKey: String] = [.app: app, .design: design, .population: name]
         return own.merging(more) { known, _ in known }
     }
 
-    /// A journey, the names of its steps, and what it is taken for.
+    /// A journey, the names of its steps, and its goal.
     struct Journey {
         let name: String
         let steps: [String]

@@ -1,18 +1,18 @@
-/// Values by numbers, in one open table: what is under way, of which little is there at a time.
+/// Values by numbers, in one open table, for things under way, of which few exist at a time.
 ///
-/// A dictionary's hash withstands chosen keys, and takes longer than all the rest of a look-up.
+/// A dictionary's hash resists chosen keys, and takes longer than the rest of a look-up.
 struct NumberTable<Value> {
     private var keys: [UInt64] = []
     private var values: [Value?] = []
     private var count = 0
 
-    /// Whether nothing is kept.
+    /// Whether it is empty.
     var isEmpty: Bool { count == 0 }
 
-    /// Whether something is kept under a number.
+    /// Whether there is a value for a number.
     func contains(_ key: UInt64) -> Bool { place(of: key) != nil }
 
-    /// What is kept under a number.
+    /// The value for a number.
     subscript(key: UInt64) -> Value? {
         get { place(of: key).flatMap { values[$0] } }
         set {
@@ -21,7 +21,7 @@ struct NumberTable<Value> {
         }
     }
 
-    /// Changes what is kept under a number, or what it begins with.
+    /// Changes the value for a number, which begins with an initial one.
     mutating func change<Result>(
         _ key: UInt64, from initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
     ) -> Result {
@@ -32,7 +32,7 @@ struct NumberTable<Value> {
         return result
     }
 
-    /// Takes out what is kept under a number.
+    /// Removes the value for a number and returns it.
     mutating func removeValue(forKey key: UInt64) -> Value? {
         guard let place = place(of: key) else { return nil }
         let value = values[place].take()
@@ -60,7 +60,7 @@ struct NumberTable<Value> {
         return nil
     }
 
-    /// Where a number's value is, or is to be; that counts as taken.
+    /// The place of a number's value, or a free one, which then counts as taken.
     private mutating func room(for key: UInt64) -> Int {
         if let place = place(of: key) { return place }
         if (count + 1) * 2 > keys.count { grow() }

@@ -1,7 +1,7 @@
 import SquallBackend
 import SquallReport
 
-/// Counts the pages of lists that apps got, and what was on them, by app and endpoint.
+/// Counts the pages of lists that apps got, and the items on them, by app and endpoint.
 final class PageMetrics: ExchangeListener {
     static let metrics: [Metric] = [.pages, .items]
     static let heededExchanges: EventTraits = .page

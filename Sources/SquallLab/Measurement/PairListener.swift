@@ -2,13 +2,13 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// Counts, person by person, what those went through who are in two populations.
+/// Counts, person by person, what happened to users who are in two populations.
 final class PairListener: ExchangeListener, StepListener {
     private let run: MeasuredRun
-    /// By population: what each of its people had, if it is in a pair.
+    /// By population: the counts of each of its users, if it is in a pair.
     private var heads: [[Head]]
 
-    /// What one person had.
+    /// The counts of one user.
     private struct Head {
         var calls: Int32 = 0
         var refreshes: Int32 = 0

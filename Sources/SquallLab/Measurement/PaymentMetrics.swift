@@ -2,12 +2,12 @@ import SquallBackend
 import SquallReport
 import SquallServices
 
-/// Counts the payments of which no money moved; what became of the others is known at the end.
+/// Counts payments without a charge; what happened to the others is known at the end.
 final class PaymentMetrics: FarSideListener {
     static let metrics: [Metric] = [.payments]
 
     private let run: MeasuredRun
-    /// Made when the first of its kind closes.
+    /// Made when the first page of its kind closes.
     private var known: [Key: Metrics.CounterSlot] = [:]
 
     private struct Key: Hashable {
@@ -24,7 +24,7 @@ final class PaymentMetrics: FarSideListener {
         switch answer {
         case .cancelled: count(Key(population: user.population, answer: answer), "cancelled")
         case .refused: count(Key(population: user.population, answer: answer), "refused")
-        // Money moved: whether for something is known when the run is over.
+        // Money moved: the end of the run shows whether it was for something.
         case .paid, .silent, .paidWithoutReceipt, .paidLate, .unreached: return
         }
     }

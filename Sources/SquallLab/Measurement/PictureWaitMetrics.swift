@@ -3,8 +3,8 @@ import SquallHTTP
 import SquallKernel
 import SquallReport
 
-/// Records how long pictures took, by app: those that a session of their own loads beside the
-/// screen, whose answer does not wait for them.
+/// Records how long pictures took, by app: pictures of a separate session, for which the screen's
+/// answer does not wait.
 final class PictureWaitMetrics: ExchangeListener {
     static let metrics: [Metric] = [.pictureWait]
     static let heededExchanges: EventTraits = .beside

@@ -1,6 +1,6 @@
 import SquallReport
 
-/// What is measured of one population apart from the others.
+/// The measurements of one population.
 ///
 /// Its rows over time grow with the length of the run and not with its users.
 struct PopulationLedger {
@@ -31,10 +31,10 @@ struct PopulationLedger {
                 .refreshesPerExpiry, [.app: app, .design: design, .population: name]))
     }
 
-    /// Whose it is, for a metric.
+    /// Its tags for a metric.
     var tags: [TagKey: String] { [.app: app, .design: design, .population: name] }
 
-    /// Forgets what was counted, at the end of a warm-up; what is recorded over time stays.
+    /// Resets the counts, at the end of a warm-up; the series over time stay.
     mutating func restart() { counts = PopulationRow.Counts() }
 
     /// Keeps no further rows.
@@ -43,7 +43,7 @@ struct PopulationLedger {
     /// A refresh was sent.
     mutating func refreshSent(at now: Int64) { timeline.count(.refreshes, at: now) }
 
-    /// An attempt that is measured has ended, or never will.
+    /// Notes that a measured attempt has ended, or never will.
     mutating func attemptSent(
         _ finding: CallCauses.Finding, isExpired: Bool, _ metrics: inout Metrics
     ) {
@@ -69,10 +69,10 @@ struct PopulationLedger {
         }
     }
 
-    /// A request failed in the end after so many attempts.
+    /// Notes that a request failed after this many attempts.
     mutating func requestFailed(attempts: Int64) { counts.wastedAttempts += attempts }
 
-    /// A step has ended, or never will.
+    /// Notes that a step has ended, or never will.
     mutating func stepEnded(_ end: StepEnd, at now: Int64) {
         switch end {
         case .givenUp: counts.hangs += 1

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Measures each population apart from the others.
+/// Measures each population separately.
 final class PopulationListener:
     BeginListener, ExchangeListener, RequestListener, StepListener
 {

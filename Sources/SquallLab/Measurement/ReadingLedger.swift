@@ -21,7 +21,7 @@ final class Reading {
     @exclusivity(unchecked) private(set) var depths: [DepthRow] = []
     @exclusivity(unchecked) private(set) var items = 0
 
-    /// A reading that begins with the first page of a list, which was asked for and came.
+    /// A reading that begins with a list's first page, as asked for and answered.
     init(_ page: ListPage, _ endpoint: Endpoint, began: Int64, firstPage: Int64) {
         list = page.list
         paging = page.paging
@@ -58,10 +58,10 @@ final class Reading {
     }
 }
 
-/// What readings of lists came to, by app, list and the way its pages were asked for.
+/// The results of readings of lists, by app, list and paging.
 ///
-/// Only lists of which a step read more than one page count. It grows with the kinds there are;
-/// what a reading has shown is kept while its step runs.
+/// Only lists count of which a step read more than one page. It grows with the number of kinds; a
+/// reading's pages are kept only while its step runs.
 struct ReadingLedger {
     private struct Key: Hashable, Comparable {
         let population: Int
@@ -83,8 +83,8 @@ struct ReadingLedger {
 
     private var sums: [Key: Sums] = [:]
 
-    /// A reading got to the list's end, or was given up; `standing` are the items that were there
-    /// before it began and still are.
+    /// Notes that a reading reached the list's end, or was given up; `standing` are the items that
+    /// existed before it began and still do.
     mutating func close(
         _ reading: Reading, of population: Int, standing: (ListID, Int32) -> [Int32]
     ) {
@@ -109,10 +109,10 @@ struct ReadingLedger {
         self.sums[key] = sums
     }
 
-    /// Forgets everything, at the end of a warm-up.
+    /// Resets everything, at the end of a warm-up.
     mutating func restart() { sums = [:] }
 
-    /// The rows, by population, list and way of asking.
+    /// The rows, by population, list and paging.
     func rows(of populations: [PopulationLedger]) -> [ReadingRow] {
         sums.sorted { $0.key < $1.key }.map { key, sums in
             ReadingRow(

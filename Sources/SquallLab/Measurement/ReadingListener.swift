@@ -19,7 +19,7 @@ final class ReadingListener: ExchangeListener, StepListener {
         guard exchange.runningStep != nil, let page = exchange.record.page else { return }
         let user = exchange.user
         guard var readings = open.removeValue(forKey: UInt64(user.number)) else {
-            // A list that is a single page leaves nothing to follow.
+            // A list of a single page leaves nothing to follow.
             if page.isFirst, !page.isLast { open[UInt64(user.number)] = [reading(exchange, page)] }
             return
         }
@@ -45,7 +45,7 @@ final class ReadingListener: ExchangeListener, StepListener {
         close(&readings, of: step.user) { _ in true }
     }
 
-    /// Lets go of some of what a step has read.
+    /// Ends some of a step's readings.
     private func close(
         _ readings: inout [Reading], of user: User, where isOver: (Reading) -> Bool
     ) {

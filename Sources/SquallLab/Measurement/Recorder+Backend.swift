@@ -28,7 +28,7 @@ extension Recorder: BackendObserver {
         exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }
     }
 
-    /// The run is over and the client waits still.
+    /// The run is over while the client still waits.
     func exchangeNeverEnded(_ record: ExchangeRecord) {
         let exchange = heard(record) { $0.neverEnded($1, isMeasured: $2, at: $3) }
         exchanges.tell(of: exchange.traits) { $0.exchangeNeverEnded(exchange) }

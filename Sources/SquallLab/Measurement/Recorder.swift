@@ -3,30 +3,30 @@ import SquallClient
 import SquallKernel
 import SquallReport
 
-/// Hears every tap of a run, understands each event once, and passes it to who listens.
+/// Hears every event of a run, works out its meaning once, and passes it to the listeners.
 ///
-/// The taps are the client's events, the far side's exchanges, faults and token mint, and the
-/// fleet; each has an extension of its own. What an event means (whose population, which step, the
-/// one cause of a call) is worked out here and nowhere else, and is in the event that listeners
-/// get. Who listens is one list, ``Listeners``.
+/// The sources are the client's events, the backend's exchanges, faults and token mint, and the
+/// fleet; each has an extension of its own. The meaning of an event (the user's population, the
+/// step, the one cause of a call) is worked out only here, and is in the event that listeners get.
+/// The listeners are one list, ``Listeners``.
 final class Recorder: @unchecked Sendable {
     // Safe because every event happens on the simulation's thread.
 
     let run: MeasuredRun
-    // Unchecked, as what is counted in listeners is: values of which no access lasts while other
-    // code runs.
+    // Unchecked, as the listeners' counts are: no access to these values lasts while other code
+    // runs.
     /// Finds the one cause of each call.
     @exclusivity(unchecked) var causes: CallCauses
     /// The step that each user is on, by number.
     @exclusivity(unchecked) var openSteps: [OpenStep?]
-    /// Looks for tokens of other people, where apps of other packages run.
+    /// Looks for tokens of other users, where apps of other packages run.
     @exclusivity(unchecked) var tokenOwners = TokenOwners()
-    /// Looks for who spins when virtual time stands still; nobody does before.
+    /// Gets the requests that end while virtual time stands still; nil before that.
     var witness: ((Request) -> Void)?
-    /// Takes what the server replied, line by line of its log; nobody does in most runs.
+    /// Gets the server's replies as lines of its log; nil in most runs.
     var serverLog: ((ServerRecord) -> Void)?
     private let listeners: [any Listener]
-    /// Is asked whose tokens are to be named.
+    /// Decides which tokens results will name.
     let examples: ExampleListener
     let attempts: Audience<any AttemptListener>
     let begins: Audience<any BeginListener>
@@ -68,21 +68,21 @@ final class Recorder: @unchecked Sendable {
         servers = Audience(listeners.compactMap(\.servers))
     }
 
-    /// Forgets what was measured so far, at the end of a warm-up; sums that self-checks compare and
-    /// the time series stay.
+    /// Resets the measurements, at the end of a warm-up; sums that self-checks compare and the time
+    /// series stay.
     func restart() {
         run.restart()
         causes.restart()
         for listener in listeners { listener.restart() }
     }
 
-    /// The run is over, and its world only comes to its end.
+    /// Ends the recording: the run is over, and its world only ends.
     func close() {
         serverLog = nil
         for listener in listeners { listener.close() }
     }
 
-    /// What a listener has found.
+    /// The findings of a listener.
     ///
     /// - Precondition: it is in the list.
     func found<Kind: Listener>(by kind: Kind.Type) -> Kind.Found {
@@ -95,13 +95,13 @@ final class Recorder: @unchecked Sendable {
         return nil
     }
 
-    /// The user of a number, at the present moment: the one place where populations are looked up.
+    /// The user of a number, at the present moment: the only place where populations are looked up.
     func user(_ number: Int) -> User {
         User(number: number, population: run.users.population(of: number), now: run.now)
     }
 }
 
-/// What the summary is made from.
+/// The sources of the summary.
 extension Recorder {
     var metrics: Metrics { run.metrics }
     var timeline: Timeline { found(by: TimelineListener.self) }
@@ -112,11 +112,11 @@ extension Recorder {
     var expiries: ExpiryLedger { causes.expiries }
     var wire: WireOccupancy { found(by: WireListener.self) }
     var totals: Totals.Sums { found(by: Totals.self) }
-    /// How often journeys came to what they are for.
+    /// How often journeys reached their goals.
     var deeds: [DeedTally] { found(by: DeedListener.self) }
-    /// Whether a token expired, and who came by who could have met it.
+    /// Whether a token expired, and how many journeys could have met that.
     var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
-    /// How long attempts took, by endpoint and what came of them.
+    /// How long attempts took, by endpoint and outcome.
     var endpointLatencies: LatencyRecorder { found(by: EndpointLatencyListener.self) }
     /// Why steps and calls failed.
     var failures: (steps: [StepFailureRow], calls: [CallFailureRow]) {
@@ -124,13 +124,13 @@ extension Recorder {
     }
     var audits: AuditLedger { found(by: ScreenAudit.self) }
     var readings: ReadingLedger { found(by: ReadingListener.self) }
-    /// What is measured of each population apart, in the order of the users' numbers.
+    /// The measurements of each population, in the order of the users' numbers.
     var populations: [PopulationLedger] { found(by: PopulationListener.self) }
-    /// What each population's load offered and what became of it, in the order of the users.
+    /// What each population's load offered and what happened to it, in the order of the users.
     var load: [LoadTally] { found(by: LoadListener.self) }
-    /// How the same people fared in two populations.
+    /// How the same users fared in two populations.
     var pairs: [PairRow] { listener(PairListener.self)?.found ?? [] }
-    /// The journeys that can be begun, each once.
+    /// The journeys that can begin, each once.
     var journeys: [MeasuredJourney] { found(by: VisitMetrics.self).journeys }
     /// Users between the beginning and the end of a journey.
     var usersActive: Int64 { found(by: VisitMetrics.self).usersActive }

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Remembers every logical request while it is open, so that each wire call has exactly one cause.
+/// Remembers every logical request while it is open, so that each attempt has exactly one cause.
 ///
 /// What is kept grows with the requests under way, never with the length of a run.
 struct RequestLedger {
@@ -10,19 +10,19 @@ struct RequestLedger {
     private(set) var attempts = [Int64](repeating: 0, count: WireCause.allCases.count)
     /// Attempts that ended since the beginning, warm-up included.
     private(set) var endedInAll: Int64 = 0
-    /// Requests that ended, by how often they were sent; the last counts all above.
+    /// Requests that ended, by their numbers of attempts; the last count includes all above.
     private(set) var requestsByAttempts = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
-    /// Attempts that ended and that succeeded, by their number.
+    /// Attempts that succeeded, by their number among their request's; below, all that ended.
     private(set) var succeeded = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
     private(set) var ended = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
-    /// Requests that failed in the end, and their attempts.
+    /// Requests that failed, and their attempts.
     private(set) var failedRequests: Int64 = 0
     private(set) var failedAttempts: Int64 = 0
-    /// Requests that wait for a new token now, the most that ever did, and all that did.
+    /// Requests that now wait for a new token, the most at once, and all that ever did.
     private(set) var held: Int64 = 0
     private(set) var heldAtOnce: Int64 = 0
     private(set) var heldRequests: Int64 = 0
-    /// Retries that a budget was asked for and, of these, granted.
+    /// Retries that a budget was asked for, and those granted.
     private(set) var budget = Ratio()
     private var open = NumberTable<OpenRequest>()
     /// The calls there were, by number.
@@ -32,7 +32,7 @@ struct RequestLedger {
 
     /// A request that was sent and has not ended.
     struct OpenRequest {
-        /// The step that made it, and the call that it is.
+        /// The step that made it, and its call.
         var step: OpenStep?
         /// By number, as all that is kept here is copied often; -1 for none.
         var endpoint: Int32 = -1
@@ -40,15 +40,15 @@ struct RequestLedger {
         var origin: Int32 = -1
         fileprivate(set) var attempts: Int64 = 0
         fileprivate(set) var isRefresh = false
-        /// What the newest attempt came to.
+        /// The result of the newest attempt.
         fileprivate(set) var last = AttemptEnd.success
         /// How often it was answered "expired".
         fileprivate(set) var refusals: Int64 = 0
-        /// Since when it waits for a new token.
+        /// When it began to wait for a new token.
         fileprivate(set) var heldSince: Int64?
 
-        /// Notes what an attempt came to; what the one before did, and whether the request waits
-        /// for a new token from now on.
+        /// Notes the result of an attempt; returns the result of the one before, and whether the
+        /// request now waits for a new token.
         fileprivate mutating func attemptEnded(
             _ end: AttemptEnd, isRefresh: Bool, at now: Int64
         ) -> (before: AttemptEnd, isHeld: Bool) {
@@ -64,7 +64,7 @@ struct RequestLedger {
         }
     }
 
-    /// What is told of a request whose attempt has ended.
+    /// What is known of a request when its attempt has ended.
     struct Origin {
         /// The step that made it.
         let step: OpenStep?
@@ -80,7 +80,7 @@ struct RequestLedger {
         }
     }
 
-    /// Forgets what was counted but not what is open, at the end of a warm-up.
+    /// Resets the counts but keeps the open requests, at the end of a warm-up.
     mutating func restart() {
         var next = RequestLedger()
         next.open = open
@@ -91,9 +91,9 @@ struct RequestLedger {
         self = next
     }
 
-    /// The far side has an attempt; the first of a call tells what the call belongs to.
+    /// Notes an attempt that the backend has taken; a call's first one tells its step.
     ///
-    /// A refresh belongs to the step whose call was refused, whenever it is sent.
+    /// A refresh belongs to the step with the refused call, whenever it is sent.
     mutating func began(_ cause: RequestCause, _ endpoint: Endpoint, in step: OpenStep?) {
         guard cause.attempt == 0 else { return }
         let number = Int(endpoint.number)
@@ -115,13 +115,14 @@ struct RequestLedger {
         endpoints[number] = endpoint
     }
 
-    /// An attempt goes out; how long its request waited for a new token, if it did.
+    /// Notes that an attempt is sent; returns how long its request waited for a new token, if at
+    /// all.
     mutating func attemptSent(_ cause: RequestCause, at now: Int64) -> Int64? {
         guard cause.attempt > 0 else { return nil }
         return release(RequestLedger.key(cause.user, cause.request), at: now)
     }
 
-    /// An attempt has ended; what it was sent for, and its request as it stands now.
+    /// Notes that an attempt has ended; returns its cause, and the state of its request.
     mutating func attemptEnded(
         _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool, at now: Int64
     ) -> (cause: WireCause, origin: Origin) {
@@ -138,7 +139,7 @@ struct RequestLedger {
         return (cause, origin)
     }
 
-    /// An attempt is under way when the run is over; what it was sent for, and its request.
+    /// Notes an attempt that is under way when the run is over; returns its cause, and its request.
     mutating func attemptNeverEnded(
         _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool
     ) -> (cause: WireCause, origin: Origin) {
@@ -150,13 +151,14 @@ struct RequestLedger {
         return (cause, Origin(of: request))
     }
 
-    /// A request has ended, or will never end; how long it had waited for a new token by then.
+    /// Notes that a request has ended, or never will; returns how long it had waited for a new
+    /// token.
     mutating func requestEnded(user: UInt64, request: UInt32, failed: Bool, at now: Int64) -> Int64?
     {
         let ended = open.removeValue(forKey: RequestLedger.key(user, request))
         let wait = ended?.heldSince.map { now - $0 }
         if wait != nil { held -= 1 }
-        // One that was never sent to its end has no attempts that ended.
+        // A request without a finished attempt has none to count.
         guard let ended, !ended.isRefresh, ended.attempts > 0 else { return wait }
         let place = min(Int(ended.attempts), RequestLedger.attemptsKept) - 1
         requestsByAttempts[place] += 1
@@ -167,7 +169,7 @@ struct RequestLedger {
         return wait
     }
 
-    /// A retry was asked of its phone's budget.
+    /// Notes that a phone's retry budget was asked.
     mutating func budgetAsked(isGranted: Bool) {
         budget.whole += 1
         if isGranted { budget.part += 1 }
@@ -198,7 +200,7 @@ struct RequestLedger {
     }
 }
 
-/// What an attempt came to, as far as it can cause another one.
+/// The result of an attempt, as far as it can cause another one.
 enum AttemptEnd {
     case success, expired, refused, serverError, noAnswer
 

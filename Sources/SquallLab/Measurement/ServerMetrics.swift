@@ -1,14 +1,14 @@
 import SquallBackend
 import SquallReport
 
-/// Records how long requests waited for a worker, by population and endpoint, and how busy
-/// workers were.
+/// Records how long requests waited for a worker, by population and endpoint, and how many workers
+/// were busy.
 final class ServerMetrics: ServerListener {
     static let metrics: [Metric] = [.serverWait, .serverQueue, .workersBusy]
 
     private let run: MeasuredRun
     private let queue, busy: Metrics.GaugeSlot
-    /// Made when the first of its kind leaves the line.
+    /// Made when the first request of its kind leaves the line.
     @exclusivity(unchecked) private var known = SlotTable<Metrics.TrendSlot>()
 
     init(_ run: MeasuredRun) {

@@ -1,10 +1,10 @@
 import SquallBackend
 
-/// What listeners keep for each population, or step, and call: found by position, without a hash.
+/// Listeners' values for each population, or step, and call: found by position, without a hash.
 struct SlotTable<Slot> {
     private var rows: [[Slot?]] = []
 
-    /// What is kept for a row and an endpoint, of which some kinds may be told apart.
+    /// The value for a row and an endpoint, where several kinds may be told apart.
     subscript(row: Int, endpoint: Endpoint, kind: Int = 0, of kinds: Int = 1) -> Slot? {
         get {
             let column = Int(endpoint.number) * kinds + kind

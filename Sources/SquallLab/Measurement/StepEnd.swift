@@ -1,16 +1,16 @@
 import SquallApps
 
-/// How a step ended, as far as it is counted: each is exactly one of these.
+/// How a step ended, in the results: each step has exactly one of these.
 enum StepEnd {
-    /// It came to what it was for.
+    /// It reached its purpose.
     case done
-    /// It came to something else.
+    /// It had another outcome.
     case failed
     /// As `failed`, and the app shows the sign-in screen.
     case signedOut
-    /// There was nothing to do: it counts apart, and neither in durations nor in rates.
+    /// There was nothing to do: it counts separately, not in durations or rates.
     case idle
-    /// Its user did not wait any longer.
+    /// Its user gave up.
     case givenUp
 
     init(_ outcome: StepOutcome?) {

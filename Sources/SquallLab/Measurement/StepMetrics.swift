@@ -3,9 +3,9 @@ import SquallReport
 
 /// Counts steps, how they ended and how long they took, by step.
 ///
-/// A step that its user gave up took at least as long as was waited for it, and counts with that,
-/// as does one that still ran at the end of the run.
-/// One that had nothing to do took no time and could not fail: it counts apart.
+/// A step that its user gave up took at least as long as the user waited, and counts with that, as
+/// does a step that still ran at the end of the run. A step without anything to do took no time and
+/// could not fail: it counts separately.
 final class StepMetrics: StepListener {
     static let metrics: [Metric] = [
         .steps, .stepsIdle, .hangs, .stepFailed, .stepDuration,
@@ -43,7 +43,7 @@ final class StepMetrics: StepListener {
         run.metrics.add(end == .done ? 0 : 1, of: 1, to: slots.failed)
     }
 
-    /// Nobody knows whether it would have failed.
+    /// It may or may not have failed later.
     func stepUnfinished(_ step: EndedStep) {
         run.metrics.record(step.duration, in: slots[step.number].duration)
     }

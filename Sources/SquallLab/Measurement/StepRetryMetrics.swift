@@ -2,13 +2,13 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Counts retries, by step and endpoint; those that no step made have none.
+/// Counts retries, by step and endpoint; retries without a step have no step.
 final class StepRetryMetrics: ExchangeListener {
     static let metrics: [Metric] = [.retries]
     static let heededExchanges: EventTraits = .repeated
 
     private let run: MeasuredRun
-    /// Made when the first of its kind ends.
+    /// Made when the first retry of its kind ends.
     private var known: [Key: Metrics.CounterSlot] = [:]
 
     private struct Key: Hashable {

@@ -3,16 +3,16 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Counts what tokens did to steps: expired answers and the refreshes that they caused.
+/// Counts the effects of tokens on steps: expired answers and the refreshes that they caused.
 ///
-/// A refresh belongs to the step whose call was refused, even if its user had given that up; what
-/// no step made is counted without one, so that the sums add up.
+/// A refresh belongs to the step with the refused call, even if its user had given that step up;
+/// refreshes without a step are counted without one, so that the sums add up.
 final class StepTokenMetrics: ExchangeListener, StepListener {
     static let metrics: [Metric] = [.refreshes, .expiredAnswers, .refreshesPerExpiredStep]
     static let heededExchanges: EventTraits = .token
 
     private let run: MeasuredRun
-    /// By step: refreshes of those that were refused as expired or refreshed.
+    /// By step: refreshes of steps that were refused as expired or refreshed.
     private let refreshesPerExpired: [Metrics.RatioSlot]
     private var known: [Series: Metrics.CounterSlot] = [:]
     /// Steps that were measured and refreshed more than once before they were over.
@@ -22,19 +22,19 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
 
     /// A series of one step, made when its first sample comes.
     private enum Series: Hashable {
-        /// Refreshes by what caused them.
+        /// Refreshes by their cause.
         case refreshes(Place, RefreshCause)
-        /// Answers "expired" that an endpoint gave.
+        /// Answers "expired" of an endpoint.
         case expiredAnswers(Place, Endpoint)
     }
 
-    /// What made an app refresh its token.
+    /// The cause of an app's refresh.
     private enum RefreshCause: Hashable {
-        /// Nothing that was refused: the app asked by itself.
+        /// No refusal: the app asked by itself.
         case app
         /// A call of an endpoint was refused.
         case endpoint(Endpoint)
-        /// A call of which nothing is kept any more.
+        /// A call that is no longer known.
         case unknown
 
         init(_ exchange: EndedExchange) {
@@ -54,7 +54,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         }
     }
 
-    /// Where something belongs: to a step, or to no step of a population.
+    /// The place of a series: a step, or no step of a population.
     private enum Place: Hashable {
         case step(Int)
         case population(Int)

@@ -2,7 +2,7 @@ import SquallReport
 
 /// Finds storms and recoveries in the rows of a time series: of a whole run or of one population.
 ///
-/// What a storm is stands at ``StormWindow``, what a recovery is at ``Recovery``.
+/// ``StormWindow`` defines a storm, ``Recovery`` a recovery.
 struct StormWindows {
     /// Refreshes, useful steps, requests held and users signed out in each row.
     private let refreshes, useful, held, signOuts: [Int64]
@@ -12,20 +12,21 @@ struct StormWindows {
     /// The rows of each storm.
     private let storms: [ClosedRange<Int>]
 
-    /// A storm begins with at least so many times the refreshes of an average interval.
+    /// A storm begins with at least this many times the refreshes of an average interval.
     private static let rise = 4.0
-    /// It begins with at least so many refreshes in an interval.
+    /// It begins with at least this many refreshes in an interval.
     private static let fewest: Int64 = 10
-    /// It goes on while there are at least so many times the average.
+    /// It goes on while there are at least this many times the average.
     private static let fall = 2.0
-    /// So many intervals below that end it.
+    /// This many intervals below that end it.
     private static let quietIntervals = 5
-    /// Goodput counts as before when it reaches this share of its level, on average over a span.
+    /// Goodput has recovered when it reaches this share of its earlier level, on average over a
+    /// span.
     private static let recovered = 0.9
-    /// Rows of ten seconds, and of the minute over which a level is taken; one at least.
+    /// Rows of ten seconds, and of the minute that gives a level; at least one.
     private let recoverySpan, levelSpan: Int
 
-    /// The rows of a series from a moment on, as far as they begin before another.
+    /// The rows of a series from a moment on that begin before another moment.
     init(_ series: TimeSeries, measuredFrom start: Int64, until end: Int64 = .max) {
         let rows = series.rows.prefix { $0.startMilliseconds < end / 1_000_000 }.map(\.values)
         func column(_ column: TimelineColumn) -> [Int64] {
@@ -35,7 +36,7 @@ struct StormWindows {
         refreshes = column(.refreshes)
         held = column(.held)
         signOuts = column(.signOuts)
-        // Steps with nothing to do do not count: where nothing arrives, nothing can be tapped on.
+        // Steps with nothing to do do not count: where nothing arrives, there is nothing to tap on.
         useful = zip(column(.stepsEnded), column(.stepsFailed)).map { $0 - $1 }
         intervalNanoseconds = series.intervalNanoseconds
         recoverySpan = max(1, Int(10_000_000_000 / intervalNanoseconds))
@@ -58,7 +59,7 @@ struct StormWindows {
         }
     }
 
-    /// How successful steps fared before and after something that was done in a span.
+    /// How successful steps fared before and after a fault of a span.
     func trigger(_ name: String, from start: Int64, until end: Int64) -> TriggerRow {
         let (startRow, endRow) = (row(at: start), row(at: end))
         let before = level(min(startRow, max(first, startRow - levelSpan))..<startRow)
@@ -87,13 +88,13 @@ struct StormWindows {
             recovery: recovery)
     }
 
-    /// How long after the first row of a storm things were as before; never while it goes on.
+    /// How long after a storm's first row the goodput had recovered; never while the storm goes on.
     private func recovery(fromStorm rows: ClosedRange<Int>) -> Recovery {
         let next = rows.upperBound + 1
         let begin = Int64(rows.lowerBound) * intervalNanoseconds
         let before = level(max(first, rows.lowerBound - levelSpan)..<rows.lowerBound)
         let recovery = recovery(to: before, from: next, calmFrom: next, since: begin)
-        // Of a storm it is enough to know that things are not as before it.
+        // For a storm it is enough to know that the goodput has not recovered.
         return recovery == .metastable ? .never : recovery
     }
 
@@ -105,7 +106,7 @@ struct StormWindows {
         var each: Double { Double(count) / Double(rows) }
 
         /// Whether it is less than the recovered share of another by more than two standard errors
-        /// of both, of counts as of independent events.
+        /// of both, as for counts of independent events.
         func isBelow(_ other: Level) -> Bool {
             let scale = StormWindows.recovered * Double(rows) / Double(other.rows)
             let missing = scale * Double(other.count) - Double(count)
@@ -121,8 +122,8 @@ struct StormWindows {
         return Level(count: useful[span].reduce(0, +), rows: span.count)
     }
 
-    /// Whether the goodput is what it was from some row on, for a while, outside of any storm, as
-    /// a time since a moment; and if not, whether it is still below when the load ends.
+    /// Whether the goodput has recovered from some row on, for a while, outside of any storm, as a
+    /// time since a moment; if not, whether it is still below when the load ends.
     private func recovery(
         to before: Level?, from start: Int, calmFrom calm: Int, since moment: Int64
     ) -> Recovery {

@@ -5,7 +5,7 @@ struct Timeline {
     typealias Column = TimelineColumn
 
     private(set) var series: TimeSeries
-    /// Whether the run is over: its world may take years to end, each second of them a row.
+    /// Whether the run is over: its world may take years to end, with a row for each second.
     private var isClosed = false
 
     init(intervalNanoseconds: Int64) {
@@ -16,7 +16,7 @@ struct Timeline {
         if !isClosed { series.record(amount, in: column, atNanoseconds: moment) }
     }
 
-    /// Counts in a column whose place was asked for once.
+    /// Counts in a column that was looked up once.
     mutating func count(_ place: TimeSeries.Place, _ amount: Int64 = 1, at moment: Int64) {
         if !isClosed { series.record(amount, at: place, atNanoseconds: moment) }
     }

@@ -4,7 +4,7 @@ import SquallHTTP
 import SquallKernel
 import SquallReport
 
-/// Counts the columns of `timeseries.csv`; a warm-up does not end them.
+/// Counts the columns of `timeseries.csv`; a warm-up does not reset them.
 final class TimelineListener: Listener {
     @exclusivity(unchecked) private var timeline: Timeline
     @exclusivity(unchecked) private var waits: IntervalWaits
@@ -138,7 +138,7 @@ extension TimelineListener: ServerListener {
 }
 
 extension EndedExchange {
-    /// Whether it was a call, no refresh, that was refused because its token had expired.
+    /// Whether it was a call, not a refresh, that was refused because its token had expired.
     var isExpired: Bool { record.meaning == .expired && kind != .refresh }
 
     /// Whether the app got what it asked for.

@@ -2,17 +2,17 @@ import SquallBackend
 import SquallHTTP
 import SquallKernel
 
-/// Finds requests that carry the token of somebody else's account: what a static that several
-/// people's code reaches leads to, and the end of everything that a run says about users.
+/// Finds requests with a token of another user's account, as a static that several users' code
+/// shares causes; they make every result about users worthless.
 struct TokenOwners {
-    /// Whose account tokens are, among those that phones had before the run; `nil`: nobody looks.
+    /// Gives the account of shown tokens, if a phone had it before the run; `nil` for no check.
     var find: ((TokenTexts) -> UInt64?)?
-    /// How many such requests there were, the warm-up included.
+    /// How many such requests there were, including the warm-up's.
     private(set) var count: Int64 = 0
     /// The first of them, in words.
     private(set) var example = ""
 
-    /// A client has handed over a request.
+    /// Checks a request that a client has handed over.
     mutating func look(
         at cause: RequestCause, _ endpoint: Endpoint, shows: TokenTexts?, at now: Instant
     ) {

@@ -1,4 +1,4 @@
-/// Sums over the whole run that self-checks compare; a warm-up does not end them.
+/// Sums over the whole run that self-checks compare; a warm-up does not reset them.
 final class Totals:
     AttemptListener, BeginListener, AttemptEndListener, ExchangeListener, CompletionListener
 {
@@ -6,19 +6,19 @@ final class Totals:
 
     init(_ run: MeasuredRun) {}
 
-    /// What is summed.
+    /// The sums.
     struct Sums {
         /// Attempts the client handed to its transport.
         var attemptsSent: Int64 = 0
         /// Attempts whose outcome the client was told.
         var attemptsEnded: Int64 = 0
-        /// Exchanges the backend saw through.
+        /// Exchanges that the backend finished.
         var exchangesEnded: Int64 = 0
         /// First attempts, of which none is a refresh.
         var firstAttempts: Int64 = 0
         /// Attempts of requests that were sent before.
         var retries: Int64 = 0
-        /// Refreshes, whatever for and how often they were sent.
+        /// Refreshes, for any reason and including repeated ones.
         var refreshes: Int64 = 0
         /// Completions an interceptor called twice.
         var completionsRepeated: Int64 = 0

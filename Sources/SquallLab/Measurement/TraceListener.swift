@@ -4,13 +4,13 @@ import SquallHTTP
 import SquallKernel
 import SquallReport
 
-/// Keeps what chosen users do; of everybody else it knows nothing.
+/// Records what chosen users do, and nothing of all others.
 final class TraceListener: ExchangeListener, StepListener {
     private(set) var found = CallTrace()
     private let run: MeasuredRun
     private let selection: TraceSelection
 
-    /// `nil` when nobody is chosen: then nothing is heard.
+    /// `nil` when no user is chosen.
     init?(_ run: MeasuredRun) {
         guard let selection = run.trace else { return nil }
         self.run = run

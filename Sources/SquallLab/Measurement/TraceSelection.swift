@@ -1,10 +1,10 @@
-/// Whose every step and exchange is recorded.
+/// The users for whom every step and exchange is recorded.
 public struct TraceSelection: Hashable, Sendable {
     /// One part of a selection.
     public enum Part: Hashable, Sendable {
         /// A user, by number.
         case user(Int64)
-        /// Everybody who uses an app.
+        /// All users of an app.
         case app(String)
     }
 

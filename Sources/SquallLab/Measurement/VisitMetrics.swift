@@ -5,14 +5,14 @@ struct MeasuredJourney: Hashable {
     let population, app, design, journey: String
 }
 
-/// Counts the journeys that began, how late they did, and who is on one.
+/// Counts the journeys that began, how late they did, and the users who are on one.
 final class VisitMetrics: VisitListener {
     static let metrics: [Metric] = [.usersActive, .journeyDelay, .journeys]
 
     private let run: MeasuredRun
     private let journeys: [MeasuredJourney]
     private let active: Metrics.GaugeSlot
-    /// Who is on a journey now.
+    /// How many users are on a journey now.
     private var usersActive: Int64 = 0
     /// By population and position of the journey.
     private let begun: [[Metrics.CounterSlot]]
@@ -39,7 +39,7 @@ final class VisitMetrics: VisitListener {
         }
     }
 
-    /// The journeys that can be begun, each once, and how many users are on one now.
+    /// The journeys that can begin, each once, and how many users are on one now.
     var found: (journeys: [MeasuredJourney], usersActive: Int64) { (journeys, usersActive) }
 
     func journeyBegan(_ user: User, journey: Int) {
@@ -52,7 +52,7 @@ final class VisitMetrics: VisitListener {
         run.metrics.record(lateness, in: delays[user.population])
     }
 
-    /// Whoever still waits has waited for at least so long.
+    /// Waiting visits have waited for at least this long.
     func visitsWait(in population: Int, _ waits: VisitWaits) {
         run.metrics.record(waits.delays, in: delays[population])
     }

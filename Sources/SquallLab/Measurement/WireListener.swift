@@ -1,7 +1,7 @@
 import SquallBackend
 import SquallKernel
 
-/// Holds Little's law against the wire; a warm-up does not end it.
+/// Checks Little's law on the wire; a warm-up does not end it.
 final class WireListener: AttemptListener, ExchangeListener {
     @exclusivity(unchecked) private(set) var found = WireOccupancy()
 

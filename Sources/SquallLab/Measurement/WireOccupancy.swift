@@ -1,23 +1,24 @@
 /// How many attempts were under way over time, for Little's law.
 ///
 /// The area under their number is summed from when each began and ended to be counted; the time
-/// they spent is summed from what each of them says of itself. Both are whole nanoseconds and agree
-/// exactly whenever nothing is under way.
+/// they spent is summed from each one's own record. Both are whole nanoseconds and agree exactly
+/// whenever nothing is under way.
 struct WireOccupancy {
     /// How many are under way.
     private(set) var level: Int64 = 0
     private var changedAt: Int64 = 0
     private var area: Int128 = 0
     private(set) var ended: Int64 = 0
-    /// Time that attempts which have ended spent.
+    /// The time that ended attempts took.
     private(set) var residence: Int128 = 0
-    /// How much of it they waited for a connection of their own user.
+    /// The part of it that they waited for a connection of their own user.
     private(set) var waited: Int128 = 0
 
-    /// An attempt begins.
+    /// Notes that an attempt begins.
     mutating func begin(at now: Int64) { change(by: 1, at: now) }
 
-    /// An attempt ends that was handed over at a moment, and got a connection at another.
+    /// Notes the end of an attempt that was handed over at one moment and got a connection at
+    /// another.
     mutating func end(handedOver: Int64, sent: Int64, at now: Int64) {
         change(by: -1, at: now)
         ended += 1
@@ -25,14 +26,14 @@ struct WireOccupancy {
         residence += Int128(now - handedOver)
     }
 
-    /// The share of the time of attempts that was waiting for a connection; 0 before one ended.
+    /// The share of attempts' time spent waiting for a connection; 0 before one ended.
     var waitedShare: Double { residence > 0 ? Double(waited) / Double(residence) : 0 }
 
     /// The area under the number of attempts under way up to a moment.
     func area(at now: Int64) -> Int128 { area + Int128(level) * Int128(now - changedAt) }
 
-    /// Whether the law holds at a moment: exactly when nothing is under way, and until then with
-    /// room for the time that attempts under way have spent.
+    /// Whether the law holds at a moment: exactly when nothing is under way, otherwise with room
+    /// for the time that attempts under way have spent.
     func obeysLittle(at now: Int64) -> Bool {
         level == 0 ? area(at: now) == residence : area(at: now) >= residence
     }

@@ -3,20 +3,20 @@ public import SquallFormat
 import SquallServices
 
 extension Profile {
-    /// The far side of the network.
+    /// The backend: the server, its network and its faults.
     public struct Backend: Hashable, Sendable {
         /// Lifetimes of tokens, and what a refresh does to them.
         public var tokens: TokenPolicy
         /// The way to the server.
         public var network: NetworkPlan
-        /// What the server can bear.
+        /// The capacity of the server.
         public var server: ServerPlan
-        /// What is done to the server during the run, in the file's order.
+        /// The faults of the run, in the file's order.
         public var faults: [Fault]
-        /// What services have to say, by its keys.
+        /// Services' settings, by their keys.
         private var services: [String: CheckedSetting] = [:]
 
-        /// What a service's setting is.
+        /// The value of a service's setting.
         ///
         /// - Precondition: the vocabulary had the setting when the profile was read.
         public func value<Value>(of setting: Setting<Value>) -> Value {

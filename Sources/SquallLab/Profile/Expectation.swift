@@ -1,11 +1,11 @@
 import SquallFormat
 
 extension Profile {
-    /// What is expected of a run, as it was written: `p(95)<1s` of `step_duration`.
+    /// An expectation of a run, as it was written: `p(95)<1s` of `step_duration`.
     public struct Expectation: Hashable, Sendable {
         /// The metric with its tags.
         public let metric: String
-        /// What must hold of it.
+        /// The condition that it must meet.
         public let expression: String
 
         /// An expectation of a metric.

@@ -2,38 +2,38 @@ import SquallFormat
 import SquallRaces
 
 extension Profile {
-    /// What is explored in search of races: a scenario, how much of it is tried, what must hold.
+    /// A search for races: a scenario, how many schedules it plays, and what must hold.
     public struct Explore: Hashable, Sendable {
-        /// Who does what, and what happens meanwhile; empty for first journeys.
+        /// Users' acts and other events; empty for each user's first journey.
         public var acts: [Act]
-        /// How many schedules are played at the most.
+        /// How many schedules are played at most.
         public var schedules: Int64
-        /// How much real time may pass, in nanoseconds; `nil` for as much as it takes.
+        /// How much real time may pass, in nanoseconds; `nil` for no limit.
         public var nanoseconds: Int64?
-        /// Play every schedule with at most so many departures; `nil` for what strategies say.
+        /// Plays every schedule with at most this many departures; `nil` to use strategies.
         public var deviations: Int64?
-        /// How much later than due something may happen; `nil` for a round trip.
+        /// How much later than due an event may happen; `nil` for a round trip.
         public var windowNanoseconds: Int64?
-        /// Who decides the schedules.
+        /// The strategies that make the schedules.
         public var strategies: [Strategy]
         /// The invariants, by identifier or name; empty for all.
         public var invariants: [String]
-        /// Whether each fault of the backend is drawn anew, to strike or not, for each schedule.
+        /// Whether each schedule decides anew for each fault whether it strikes.
         public var drawsFaults: Bool
 
-        /// Something that a user does, or that happens to one.
+        /// An act of a user, or an event on a user's device.
         public struct Act: Hashable, Sendable {
-            /// Whose it is, by number.
+            /// The number of the user.
             public var user: Int64
             /// When, from the beginning of the run.
             public var atNanoseconds: Int64
-            /// What kind of thing it is.
+            /// Its kind.
             public var kind: Kind
-            /// Which call, step or journey, or by how much a clock is wrong; empty for the others.
+            /// The call, step or journey, or the clock's error; empty for other kinds.
             public var what: String
 
-            /// How much the phone's clock is ahead of the server's, in nanoseconds; below 0 for one
-            /// that is behind, 0 for a text that says no duration.
+            /// How much the phone's clock is ahead of the server's, in nanoseconds; below 0 for a
+            /// clock that is behind, 0 for a text that is no duration.
             public var aheadNanoseconds: Int64 {
                 let size = what.hasPrefix("-") || what.hasPrefix("+") ? what.dropFirst() : what[...]
                 let nanoseconds = (try? Units.nanoseconds(size)) ?? 0
@@ -46,7 +46,7 @@ extension Profile {
                 case call
                 /// A step of a journey: `profile.profile`.
                 case step
-                /// A journey, each of its steps.
+                /// A journey, all its steps.
                 case journey
                 /// A sign-in.
                 case signIn
@@ -56,14 +56,14 @@ extension Profile {
                 case resume
                 /// The app is ended from outside, and started again on what is stored.
                 case kill
-                /// What the user is doing is cancelled.
+                /// The user's present action is cancelled.
                 case cancel
                 /// The phone's clock is set wrong.
                 case clock
             }
         }
 
-        /// Who decides schedules, and how often in proportion.
+        /// A strategy that makes schedules, and its share.
         public struct Strategy: Hashable, Sendable {
             /// Its name.
             public var name: String
@@ -113,7 +113,7 @@ extension Profile.Explore {
 }
 
 extension Profile.Explore {
-    /// What holds when nothing is said about exploring.
+    /// The exploration of a profile that sets nothing for it.
     public static var standard: Profile.Explore {
         var ignored = SettingProblems()
         return SettingFormat.section { Profile.Explore(&$0) }.value(of: JSONNode([:]), &ignored)
@@ -142,7 +142,7 @@ extension Profile.Explore.Strategy {
 }
 
 extension Profile {
-    /// Refuses acts of users and of steps that there are not.
+    /// Refuses acts of users and of steps that do not exist.
     func checkExploration(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
         guard let explore else { return }
         checkShares(of: explore, &read)
@@ -184,7 +184,7 @@ extension Profile {
         }
     }
 
-    /// Refuses strategies none of which is ever used.
+    /// Refuses strategies if none of them is ever used.
     private func checkShares(of explore: Explore, _ read: inout SettingsReader) {
         let path = read.path.appending("explore").appending("strategies")
         guard read.isSound(at: path), explore.strategies.allSatisfy({ $0.share <= 0 }) else {

@@ -4,7 +4,7 @@ public import SquallFormat
 extension Profile {
     /// Something that goes wrong during the run.
     public struct Fault: Hashable, Sendable {
-        /// What happens.
+        /// The name of its kind.
         public var kind: String
         /// When it happens or begins, from the beginning of the run.
         public var atNanoseconds: Int64
@@ -12,28 +12,28 @@ extension Profile {
         public var lastsNanoseconds: Int64?
         /// How likely it strikes an attempt.
         public var probability: Double
-        /// Which calls it concerns; empty for all.
+        /// The calls it concerns; empty for all.
         public var endpoints: [String]
-        /// Whose users it concerns; nil for everybody's.
+        /// The app whose users it concerns; nil for all users.
         public var app: String?
-        /// Which share of those users it concerns.
+        /// The share of those users that it concerns.
         public var users: Double
-        /// What is said about its kind alone.
+        /// The settings of its kind alone.
         public var settings: CheckedSetting
         /// Whether it is over at once.
         public var isMomentary: Bool
 
-        /// A setting that faults of several kinds have in common.
+        /// A setting that several kinds of faults share.
         public enum Aspect: String, Sendable {
             /// How long it lasts.
             case lasts = "for"
-            /// Whose users it concerns.
+            /// The app whose users it concerns.
             case app
-            /// Which share of them it concerns.
+            /// The share of them that it concerns.
             case users
             /// How likely it strikes.
             case probability
-            /// Which calls it concerns.
+            /// The calls it concerns.
             case endpoints
         }
     }
@@ -72,7 +72,7 @@ extension Profile.Fault {
         if let chosen { checkKeys(of: chosen, &read) }
     }
 
-    /// A setting that a kind of fault has no use for would be ignored, so it is an error.
+    /// A setting without a meaning for its kind of fault would be ignored, so it is an error.
     private func checkKeys(
         of kind: FaultFormat, _ read: inout SettingsReader
     ) {
@@ -89,7 +89,7 @@ extension Profile.Fault {
 }
 
 extension SettingFormat {
-    /// The keys of a section: those that must be there, and the others.
+    /// The keys of a section: required ones and others.
     fileprivate var keys: (required: [String], others: [String]) {
         let rows = shape.inner.settings
         return (

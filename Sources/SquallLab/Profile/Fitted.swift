@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension Profile {
-    /// A setting that was worked out of a log, and how far it may be off.
+    /// A setting that was computed from a log, and its possible error.
     public struct Fitted: Hashable, Sendable {
         /// Its key path as people write it.
         public let path: String
@@ -34,7 +34,7 @@ extension Profile.Fitted {
     private static let factors = SettingFormat.pair(
         SettingFormat.number(0.001...1), SettingFormat.number(1...1_000))
 
-    /// Reports what a document has no number, duration or law for.
+    /// Reports a path without a number, duration or law in a document.
     func check(in document: JSONNode, _ problems: inout SettingProblems) {
         guard SettingPath(path)?.node(in: document)?.times(1, isWhole: false) == nil else { return }
         let place = SettingPath.root.appending("fitted").appending(path)

@@ -8,9 +8,9 @@ extension Profile {
         /// With a pacing a user's journeys are meant to begin that far apart; a journey that lasts
         /// longer makes the next one late. Stages say how many users take part; without them all.
         case closed(pacingNanoseconds: Int64?, stages: [UserStage])
-        /// Sessions of one journey arrive whatever happens to those under way.
+        /// Sessions of one journey arrive, whatever the state of those under way.
         case open(Arrivals)
-        /// Sessions arrive, and after each journey another one follows with a probability.
+        /// Sessions arrive, and after each journey another one follows with this probability.
         case partlyOpen(Arrivals, continues: Double)
 
         /// The arriving sessions, if the load has any.
@@ -26,7 +26,7 @@ extension Profile {
     public struct UserStage: Hashable, Sendable {
         /// How many.
         public let users: Int64
-        /// How long the way there takes, evenly.
+        /// How long the change to that number takes, evenly.
         public let nanoseconds: Int64
 
         /// A stage.
@@ -40,19 +40,19 @@ extension Profile {
     public struct Arrivals: Hashable, Sendable {
         /// How they follow each other.
         public var spacing: Spacing
-        /// What becomes of one that finds nobody free.
+        /// What happens to a session that finds no free user.
         public var overflow: Overflow
         /// Their rate, stage after stage: shapes of arrivals.
         public var stages: [CheckedSetting]
-        /// The texts of the files that shapes name, by those names; none before they were read.
+        /// The texts of the files that shapes name, by name; empty before they are read.
         public var files: [String: String] = [:]
-        /// What every rate is multiplied by; a log's sessions come so many times as often.
+        /// The factor of every rate; a log's sessions come this many times as often.
         public var factor: Double = 1
     }
 
-    /// What becomes of a session that arrives when every user is on one already.
+    /// What happens to a session that arrives when no user is free.
     public enum Overflow: String, Hashable, Sendable, CaseIterable {
-        /// It waits for the next user who is free, and its waiting counts.
+        /// It waits for the next free user, and its wait counts.
         case wait
         /// It goes away, and is counted.
         case refuse
@@ -103,7 +103,7 @@ extension Profile.Load {
                 "How likely another journey follows, after a pause of 'away'."))
     }
 
-    /// The same load with another plan of arrivals; a closed one has none to change.
+    /// The same load with changed arrivals; a closed load has none.
     public func mapArrivals(
         _ change: (Profile.Arrivals) throws -> Profile.Arrivals
     ) rethrows -> Profile.Load {

@@ -1,6 +1,6 @@
 extension Profile.Population {
-    /// The first setting that decides what people do, and when, and that another population has
-    /// otherwise; nil when both can be the same people.
+    /// The first setting of users' habits that differs from another population's; nil when both can
+    /// be the same people.
     func difference(to other: Profile.Population) -> String? {
         let habits: [(String, Bool)] = [
             ("app", app == other.app), ("users", users == other.users),

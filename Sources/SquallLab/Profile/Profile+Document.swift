@@ -1,10 +1,9 @@
 public import SquallFormat
 
 extension Profile {
-    /// A document that asked for another seed, duration or number of users, changed so that it asks
-    /// for those of this profile.
+    /// A document changed to this profile's seed, duration and number of users.
     ///
-    /// Both have the same populations and stages, as ``scaled(toUsers:)`` leaves them.
+    /// Both have the same populations and stages, as after ``scaled(toUsers:)``.
     public func written(in document: JSONNode) -> JSONNode {
         var changed = document
         func put(_ value: JSON, at path: SettingPath) {

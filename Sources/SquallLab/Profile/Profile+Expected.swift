@@ -1,10 +1,10 @@
 import SquallFormat
 import SquallReport
 
-/// Rules between what is expected and who is there to do it.
+/// Rules between expectations and populations.
 extension Profile {
-    /// Refuses to expect something of a population, an app, a journey or a step that nobody plays:
-    /// it would hold or fail whatever the run does.
+    /// Refuses an expectation of a population, app, journey or step that does not occur: it would
+    /// hold or fail whatever the run does.
     func checkExpectations(read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
         guard read.isSound("populations") else { return }
         let apps = Set(populations.map(\.app)).compactMap(vocabulary.app(named:))

@@ -1,10 +1,10 @@
 extension Profile {
-    /// The profile with so many users in total, shared among populations as before.
+    /// The profile with this many users in total, shared among populations as before.
     ///
     /// Stages of a closed load shrink or grow with their population, and so do the rates of an open
     /// or partly open one: twice the users are twice the sessions a second. Every population keeps
-    /// at least one user. Rounding favours the largest remainders,
-    /// earlier populations first, so the total is exact and the same every time.
+    /// at least one user. Rounding favours the largest remainders, earlier populations first, so
+    /// the total is exact and always the same.
     ///
     /// - Precondition: `total` is at least the number of populations.
     public func scaled(toUsers total: Int64) -> Profile {

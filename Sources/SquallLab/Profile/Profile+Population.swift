@@ -6,21 +6,21 @@ extension Profile {
     public struct Population: Hashable, Sendable {
         /// The group's name; no two groups share one.
         public var name: String
-        /// The name of the population whose people they are; nil when they are their own.
+        /// The name of the population with the same people; nil when it has its own.
         public var habitsOf: String?
         /// The app they use.
         public var app: String
-        /// Which token design the app has.
+        /// The app's token design.
         public var design: String
-        /// Which version of Alamofire the app was built with.
+        /// The version of Alamofire that the app was built with.
         public var clientLibrary: ClientLibrary
-        /// Which failed calls their app sends again beside those it was built to.
+        /// How the app retries failed calls, beside its own code.
         public var retries: Retries
         /// How often and after how long calls are sent again.
         public var retryPolicy: RetryPolicy
-        /// How many they are; with an open load, the most sessions at once.
+        /// The number of users; with an open load, the most sessions at once.
         public var users: Int64
-        /// What they come for, in the file's order.
+        /// Their journeys, in the file's order.
         public var journeys: [JourneyWeight]
         /// What makes them begin a journey.
         public var load: Load
@@ -36,8 +36,7 @@ extension Profile {
         public var startsSignedIn: Bool
         /// The state of the access token they arrive with.
         public var initialTokens: InitialTokens
-        /// What is left of the life of an aged token; nil for the law that follows
-        /// from the habits.
+        /// The law of an aged token's remaining life; nil for the law that follows from the habits.
         public var tokenLife: Distribution?
     }
 
@@ -49,7 +48,7 @@ extension Profile {
         case alamofire5_9 = "5.9"
     }
 
-    /// How an app sends failed calls again beside what its own code does.
+    /// How an app sends failed calls again, beside its own code.
     public enum Retries: String, Hashable, Sendable, CaseIterable {
         /// Not at all.
         case none
@@ -59,8 +58,8 @@ extension Profile {
         case jittered
         /// The same, and each phone has a budget: a retry for every ten requests.
         case budgeted
-        /// As `jittered`, and each phone refuses its own calls, the more of them the more of late
-        /// were refused or never answered.
+        /// As `jittered`, and each phone refuses some of its own calls, the more the more of its
+        /// latest calls were refused or never answered.
         case adaptive
     }
 
@@ -70,13 +69,13 @@ extension Profile {
         public var limit: Int64
         /// The first delay.
         public var firstDelayNanoseconds: Int64
-        /// What each delay is times the one before.
+        /// The factor from each delay to the next.
         public var factor: Int64
-        /// No delay is longer; nil for none.
+        /// The longest delay; nil for no limit.
         public var longestDelayNanoseconds: Int64?
         /// With budgets, how many retries each request earns.
         public var budget: Double
-        /// With budgets, how many retries can be saved up, and are at the beginning.
+        /// With budgets, how many retries can be saved up; a phone begins with that many.
         public var savings: Int64
     }
 
@@ -86,7 +85,7 @@ extension Profile {
         case fresh
         /// No longer accepted.
         case expired
-        /// As old as they are in the long run, when a user with these habits begins a visit.
+        /// As old as they are in the long run when a user with these habits begins a visit.
         case aged
     }
 }
@@ -101,7 +100,7 @@ extension Profile.Population {
             "Name of the population whose people they are: same journeys, pauses and latencies.")
         app = read(
             "app", .words(vocabulary.apps.map(\.name)), otherwise: "scrolly", "The app they use.")
-        // Without a known app there is nothing to choose from, and the app has been reported.
+        // An unknown app has no designs to choose from, and has been reported.
         let known = read.isSound("app") ? vocabulary.app(named: app) : nil
         design = read(
             "design", vocabulary.design(of: known), otherwise: "asBuilt",

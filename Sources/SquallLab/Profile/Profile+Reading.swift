@@ -1,14 +1,14 @@
 public import SquallFormat
 
 extension Profile {
-    /// The largest file that is read, so that a wrong file name does no harm.
+    /// The largest file that is read, so that a wrong file name is harmless.
     public static let fileSizeLimit = 1 << 20
 
     /// Reads a profile and checks everything about it that can be checked before a run.
     ///
-    /// Problems are reported under the name `file`; the vocabulary says which apps, designs,
-    /// journeys and steps there are. Overrides replace what the file says, and are checked alike.
-    /// - Throws: every problem there is, in the order of the text.
+    /// Problems are reported under the name `file`; the vocabulary has the known apps, designs,
+    /// journeys and steps. Overrides replace the file's settings, and are checked alike.
+    /// - Throws: all problems, in the order of the text.
     public static func read(
         _ bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
         overrides: [ProfileOverride] = []
@@ -16,7 +16,7 @@ extension Profile {
         try reading(bytes, file: file, vocabulary: vocabulary, overrides: overrides).profile
     }
 
-    /// The same, with the document that says it all: overrides put in, comments left out.
+    /// The same, with the complete document: overrides applied, comments left out.
     public static func reading(
         _ bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
         overrides: [ProfileOverride] = []
@@ -58,7 +58,7 @@ extension Profile {
 }
 
 extension Profile.Backend {
-    /// What holds when nothing is said about the backend.
+    /// The backend of a profile that sets nothing for it.
     public static func standard(_ vocabulary: ProfileVocabulary) -> Profile.Backend {
         var problems = SettingProblems()
         let format = SettingFormat.section { Profile.Backend(&$0, vocabulary) }
@@ -69,16 +69,16 @@ extension Profile.Backend {
 }
 
 extension Profile {
-    /// What holds when nothing is said at all, with no population in it.
+    /// The profile that sets nothing, without populations.
     public static func standard(_ vocabulary: ProfileVocabulary) -> Profile {
-        // What has no default is missing, which is no problem here.
+        // Settings without a default are missing, which is no problem here.
         var ignored = SettingProblems()
         return SettingFormat.section { Profile(&$0, vocabulary) }.value(of: JSONNode([:]), &ignored)
     }
 }
 
 extension Profile.Population {
-    /// The habits of a population of which nothing is said; it has no users and no journeys.
+    /// The habits of a population that sets nothing; it has no users and no journeys.
     public static func standard(_ vocabulary: ProfileVocabulary) -> Profile.Population {
         var ignored = SettingProblems()
         return SettingFormat.section { Profile.Population(&$0, vocabulary) }

@@ -4,7 +4,7 @@ import SquallKernel
 
 /// Rules between settings of different sections.
 extension Profile {
-    /// Gives a name to every population that has none, and refuses one that is taken.
+    /// Names every population that has no name, and refuses a name that is taken.
     mutating func namePopulations(_ read: inout SettingsReader) {
         var taken: [String] = []
         for index in populations.indices {
@@ -25,7 +25,7 @@ extension Profile {
         }
     }
 
-    /// Refuses to share the habits of nobody, or of people with other ones.
+    /// Refuses to share the habits of an unknown population, or of one with other habits.
     func checkHabits(read: inout SettingsReader) {
         for (index, population) in populations.enumerated() {
             let path = read.path.appending("populations").appending(index).appending("habitsOf")
@@ -75,7 +75,7 @@ extension Profile {
         read.report(at: path, "\(path) \(problem)")
     }
 
-    /// Why the time series would be too long; nil when it is not.
+    /// Why the time series would be too long; nil when it would not.
     public var rowProblem: String? {
         let rows = durationNanoseconds / timeseriesIntervalNanoseconds
         guard rows > Profile.rowsMax else { return nil }
@@ -84,7 +84,7 @@ extension Profile {
             + " got \(Units.grouped(rows))"
     }
 
-    /// Refuses what would only happen when the run is over.
+    /// Refuses events that would only happen after the run.
     func checkMoments(read: inout SettingsReader) {
         guard read.isSound("duration") else { return }
         let end = Units.exact(nanoseconds: durationNanoseconds)
@@ -125,7 +125,7 @@ extension Profile {
         }
     }
 
-    /// Refuses an app that nothing in the backend can answer.
+    /// Refuses an app without a server in the backend.
     func checkServers(_ read: inout SettingsReader) {
         guard read.isSound("backend"), appsAreSound(read) else { return }
         for (index, population) in populations.enumerated() {
@@ -135,7 +135,7 @@ extension Profile {
         }
     }
 
-    /// Refuses apps that have no service to call.
+    /// Refuses declared apps without a service to call.
     func checkDeclaredApps(_ read: inout SettingsReader) {
         let path = read.path.appending("apps")
         guard !apps.isEmptyList, !backend.declaresService, read.isSound(at: path),
@@ -164,7 +164,7 @@ extension Profile {
         }
     }
 
-    /// Whether it is known which apps are used: a misspelt one may be the one that is meant.
+    /// Whether all used apps are known: a misspelt name may be the one that is meant.
     private func appsAreSound(_ read: SettingsReader) -> Bool {
         let path = read.path.appending("populations")
         return populations.indices.allSatisfy {

@@ -1,44 +1,44 @@
 public import SquallFormat
 
-/// The question a run answers: who does what, against which backend, for how long, expecting what.
+/// The question of a run: which users, which backend, for how long, with which expectations.
 ///
 /// **Start here** to read this module. A profile is a JSON file with comments. Each of its sections
-/// is a struct whose initialiser is its part of the table of settings: key, range, default and
+/// is a struct, and its initialiser is its part of the table of settings: key, range, default and
 /// meaning stand there and nowhere else. Reading, validation, schema, reference and overrides
-/// follow from it (see ``SettingsReader``). What a distribution, a fault or a service's setting is
-/// comes with the ``ProfileVocabulary``.
+/// follow from it (see ``SettingsReader``). The ``ProfileVocabulary`` brings the formats of
+/// distributions, faults and services' settings.
 public struct Profile: Hashable, Sendable {
     /// What the run is to find out; may be empty.
     public var question: String
-    /// Decides everything that is left to chance.
+    /// Decides everything that is random.
     public var seed: UInt64
     /// How much virtual time the run lasts.
     public var durationNanoseconds: Int64
-    /// The apps that it declares itself: a list.
+    /// The list of apps that it declares itself.
     public var apps: CheckedSetting
     /// Groups of users with the same habits; at least one.
     public var populations: [Population]
-    /// Which part of the run is not measured.
+    /// The part of the run that is not measured.
     public var warmUp: WarmUp
     /// How long steps under way at the end may take to finish.
     public var drainNanoseconds: Int64
-    /// The far side of the network.
+    /// The backend.
     public var backend: Backend
     /// Whether the server keeps encoded parts of answers.
     public var cachesEncoding: Bool
     /// Whether clients share decoded answers.
     public var cachesDecoding: Bool
-    /// What is expected of the run, in the file's order.
+    /// The expectations of the run, in the file's order.
     public var expectations: [Expectation]
-    /// Settings that were worked out of a log, with how far they may be off.
+    /// Settings that were computed from a log, with their possible errors.
     public var fitted: [Fitted]
-    /// The interval of the time series that somebody asked for; nil for one that fits the duration.
+    /// The interval of the time series as set; nil for one that fits the duration.
     private var statedIntervalNanoseconds: Int64?
 
     /// How much virtual time one row of the time series covers; whole milliseconds.
     ///
-    /// Unless it is said, a second, and in runs of more than a day so many that there are no more
-    /// rows than a day has seconds.
+    /// By default a second; in runs of more than a day longer, so that there are no more rows than
+    /// a day has seconds.
     public var timeseriesIntervalNanoseconds: Int64 {
         get {
             let seconds = (durationNanoseconds + Span.day - 1) / Span.day
@@ -46,7 +46,7 @@ public struct Profile: Hashable, Sendable {
         }
         set { statedIntervalNanoseconds = newValue }
     }
-    /// What is explored in search of races; `nil` for the standard exploration.
+    /// The search for races; `nil` for the standard one.
     public var explore: Explore?
 
     /// How many rows a time series can have.

@@ -1,7 +1,7 @@
 import SquallFormat
 
-/// What somebody says instead of a profile: `backend.tokens.accessLifetime=5m`, or an expectation
-/// beside those it has.
+/// A setting that replaces the profile's: `backend.tokens.accessLifetime=5m`, or an additional
+/// expectation.
 public struct ProfileOverride: Hashable, Sendable {
     /// The option of the command line as messages name it.
     public let text: String
@@ -14,7 +14,7 @@ public struct ProfileOverride: Hashable, Sendable {
         case multiply(Double)
     }
 
-    /// A setting's key path, `=` and its value, as for `--set`; nil when it is not that.
+    /// A setting's key path, `=` and its value, as for `--set`; nil for other texts.
     public init?(setting text: String) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, let path = SettingPath(halves[0]) else { return nil }
@@ -23,7 +23,7 @@ public struct ProfileOverride: Hashable, Sendable {
         change = .set(String(halves[1]))
     }
 
-    /// A metric, `:` and what is expected of it, as for `--threshold`; nil when it is not that.
+    /// A metric, `:` and an expectation, as for `--threshold`; nil for other texts.
     public init?(expectation text: String) {
         // A colon between braces belongs to a tag.
         let head = text.prefix { $0 != "{" && $0 != ":" }
@@ -37,7 +37,7 @@ public struct ProfileOverride: Hashable, Sendable {
         change = .expect(String(rest.dropFirst().drop(while: \.isWhitespace)))
     }
 
-    /// A fitted setting times a factor, unless another override says what it is.
+    /// A fitted setting times a factor, unless another override sets it.
     ///
     /// The setting is a number, a duration, or a law, of which every duration is multiplied.
     public init?(multiplying fitted: Profile.Fitted, by factor: Double) {
@@ -47,7 +47,7 @@ public struct ProfileOverride: Hashable, Sendable {
         change = .multiply(factor)
     }
 
-    /// Whether what it changes is said by somebody.
+    /// Whether another override sets what it changes.
     func isOutdone(by others: [ProfileOverride]) -> Bool {
         guard case .multiply = change else { return false }
         return others.contains { other in
@@ -61,7 +61,7 @@ public struct ProfileOverride: Hashable, Sendable {
         return Profile.Expectation(metric: metric, expression: expression)
     }
 
-    /// The document that says so.
+    /// The document with the override applied.
     func applied(
         to document: JSONNode, _ table: [SettingRow], _ problems: inout SettingProblems
     ) -> JSONNode {
@@ -70,7 +70,7 @@ public struct ProfileOverride: Hashable, Sendable {
         case .set(let value): node = JSONNode(written: value, as: table[path])
         case .expect(let expression):
             var elements = path.node(in: document)?.elements ?? []
-            // What the profile expects as well is one expectation, and judged once.
+            // An expectation that the profile has already is judged once.
             if elements.contains(where: { $0.value == .string(expression) }) { return document }
             elements.append(JSONNode(.string(expression)))
             node = JSONNode(value: .array(elements), place: TextPlace())

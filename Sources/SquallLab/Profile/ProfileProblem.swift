@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// One thing that is wrong with a profile, and how to mend it.
+/// One problem of a profile, and how to solve it.
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// The file as it was named, or the option of the command line that is wrong.
     public let file: String
@@ -10,11 +10,11 @@ public struct ProfileProblem: Error, Hashable, Sendable {
     public let column: Int?
     /// Where in the document, as a JSON pointer such as `/populations/0/users`.
     public let path: String
-    /// What is wrong, with the value found and what would be right.
+    /// What is wrong, with the value found and a right one.
     public let message: String
     /// The kind of problem, without changing parts.
     public let label: SettingProblem.Label
-    /// Whether the file is innocent: an override made the problem.
+    /// Whether an override, and not the file, made the problem.
     public let isOverride: Bool
 }
 
@@ -27,7 +27,7 @@ extension ProfileProblem: CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with a profile file.
+/// All problems of a profile file.
 public struct InvalidProfile: Error, Hashable, Sendable, CustomStringConvertible {
     /// The first problems in the order of the text; at least one.
     public let problems: [ProfileProblem]

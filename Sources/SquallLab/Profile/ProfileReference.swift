@@ -19,9 +19,8 @@ public enum ProfileReference {
         return text(sections.map { $0 + $1.reference.flatMap(\.lines) }.joined(separator: [""]))
     }
 
-    /// One setting and what is in it, by a path such as `backend.tokens` or
-    /// `populations[0].design`, or as errors name it, `/populations/0/design`; nil where a profile
-    /// has no such setting.
+    /// One setting and its contents, by a path such as `backend.tokens` or `populations[0].design`,
+    /// or as errors name it, `/populations/0/design`; nil for an unknown setting.
     public static func text(of path: String, _ vocabulary: ProfileVocabulary) -> String? {
         let path = path.replacing(/\/(\d+)/) { "[\($0.output.1)]" }.replacing(/^\//, with: "")
             .replacing("/", with: ".").replacing(/\[\d+\]/, with: "[]")

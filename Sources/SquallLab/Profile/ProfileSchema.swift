@@ -3,7 +3,7 @@ import SquallKernel
 
 /// The format of profile files as a JSON Schema, for editors.
 public enum ProfileSchema {
-    /// The schema, draft 2020-12, with the vocabulary's names as the values to choose from.
+    /// The schema, draft 2020-12, with the vocabulary's names as choices.
     public static func json(for vocabulary: ProfileVocabulary) -> JSON {
         var members = Profile.settings(vocabulary).schema
         members.moveNames(among: vocabulary)
@@ -27,8 +27,8 @@ public enum ProfileSchema {
 }
 
 extension [String: JSON] {
-    /// Lets the names of apps, designs, journeys and endpoints be any text, and those that there
-    /// are in a document that declares no app and no service of its own.
+    /// Allows any text as the name of an app, design, journey or endpoint, but only known names in
+    /// a document that declares no app and no service of its own.
     fileprivate mutating func moveNames(among vocabulary: ProfileVocabulary) {
         var strict: [String: JSON] = ["properties": [:]]
         let population: ArraySlice = ["properties", "populations", "items", "properties"]
@@ -59,7 +59,7 @@ extension [String: JSON] {
         self["else"] = .object(strict)
     }
 
-    /// Each app has designs of its own; of a population without an app those of the first.
+    /// Restricts designs to the app's own; without an app, to those of the first.
     private mutating func restrictDesigns(to vocabulary: ProfileVocabulary) {
         let rules = vocabulary.apps.map { app -> JSON in
             let isFirst = app == vocabulary.apps.first
@@ -73,7 +73,7 @@ extension [String: JSON] {
         change(["properties", "populations", "items"]) { $0["allOf"] = .array(rules) }
     }
 
-    /// Changes the object at the end of a path of members, made where there is none.
+    /// Changes the object at the end of a path of members, which is made if missing.
     private mutating func change(
         _ path: ArraySlice<String>, _ body: (inout [String: JSON]) -> Void
     ) {

@@ -1,12 +1,12 @@
 public import SquallFormat
 
-/// What a profile may speak of: the names of apps and endpoints.
+/// The names of apps and endpoints that a profile may use.
 public struct ProfileVocabulary: Sendable {
-    /// What can be simulated; the first is the default.
+    /// The apps; the first is the default.
     public let apps: [App]
     /// The server's endpoints.
     public let endpoints: [String]
-    /// What a profile may say of apps of its own.
+    /// The format of apps that a profile declares.
     public let declaredApps: SettingFormat<CheckedSetting>
 
     /// The names of one app.
@@ -58,7 +58,7 @@ public struct ProfileVocabulary: Sendable {
         self.declaredApps = declaredApps
     }
 
-    /// The same with more apps, other endpoints, and apps read with those endpoints in mind.
+    /// The same with more apps, other endpoints, and apps read with those endpoints known.
     func declaring(
         _ more: [App], endpoints: [String], format: SettingFormat<CheckedSetting>
     ) -> ProfileVocabulary {

@@ -4,7 +4,7 @@ import SquallFormat
 public struct SettingNumber: Hashable, Sendable {
     /// Its key path as people write it.
     public let path: String
-    /// What it is; durations in nanoseconds.
+    /// The number; durations in nanoseconds.
     public let value: Double
     /// How it is written.
     public let kind: Kind
@@ -16,12 +16,12 @@ public struct SettingNumber: Hashable, Sendable {
         case duration
     }
 
-    /// The override that puts another number in its place; whole where fractions are unknown.
+    /// The override that sets another number; whole where fractions are not allowed.
     public func override(_ number: Double) -> ProfileOverride? {
         ProfileOverride(setting: "\(path)=\(text(number))")
     }
 
-    /// A number of its kind as a profile says it.
+    /// A number of its kind, as written in a profile.
     public func text(_ number: Double) -> String {
         switch kind {
         case .integer: "\(Int64(clamped: number.rounded()))"
@@ -32,10 +32,9 @@ public struct SettingNumber: Hashable, Sendable {
 }
 
 extension Profile {
-    /// The number that a setting has, or would have when nothing is said about it; nil where it is
-    /// no number or has no default.
+    /// The number of a setting, or its default; nil where it is no number or has no default.
     ///
-    /// - Throws: every problem there is with the profile.
+    /// - Throws: all problems of the profile.
     public static func number(
         at path: String, in bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
         overrides: [ProfileOverride]

@@ -1,13 +1,13 @@
 import SquallFormat
 
 extension Profile {
-    /// Which part of a run is not measured, because it is not yet what the run is about.
+    /// The part of a run that is not measured, because it is not yet steady.
     public enum WarmUp: Hashable, Sendable {
         /// Everything is measured.
         case none
-        /// So much from the beginning.
+        /// A span from the beginning.
         case first(nanoseconds: Int64)
-        /// What the MSER-5 rule finds in a run made for that purpose.
+        /// The span that the MSER-5 rule finds in a separate run.
         case mser5
     }
 }

@@ -3,14 +3,14 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// Has everything held against what it should be when nothing runs any more, and files what is
-/// found under the user's population.
+/// Compares users' screens with services' states when nothing runs any more, and files findings
+/// under the user's population.
 ///
-/// What to look at is brought by the services, and by the apps as far as they know it themselves.
+/// The services bring the audits; apps add what they know themselves.
 struct AuditRun {
     let world: World
 
-    /// Adds what is found to what was noted during the run.
+    /// Adds findings to those noted during the run.
     func complete(_ ledger: inout AuditLedger) {
         let audits = world.backend.audits
         for audit in audits { file(audit.findings(), in: &ledger) }
@@ -27,7 +27,7 @@ struct AuditRun {
         }
     }
 
-    /// Counts how things ended that audits tell of, for those who began to count at a moment.
+    /// Counts the endings that audits report, from a moment on.
     func count(since start: Instant, in metrics: inout Metrics) {
         for tally in world.backend.audits.flatMap({ $0.tallies(since: start) }) {
             guard let metric = MetricCatalogue.installed.metric(named: tally.metric) else {
@@ -35,7 +35,7 @@ struct AuditRun {
             }
             let status = [TagKey.status: tally.status]
             for population in world.recorder.populations {
-                // So that a threshold on what never was has its zero.
+                // A threshold on an ending that never came finds a zero.
                 _ = metrics.counter(MetricKey(metric, status.merging(population.tags) { $1 }))
             }
             for user in tally.users {
@@ -57,7 +57,7 @@ struct AuditRun {
 }
 
 extension UserScreen {
-    /// What a user's app shows, in the words of audits.
+    /// A user's screen, in the form for audits.
     fileprivate init(user: Int, isSignedIn: Bool, _ snapshot: AppSnapshot) {
         self.init(
             user: user, isSignedIn: isSignedIn,
@@ -69,7 +69,7 @@ extension UserScreen {
 }
 
 extension StepOutcome {
-    /// The kind of thing that was wrong on the screen though no error said so; `nil`: nothing was.
+    /// The kind of error on the screen that no message shows; `nil` for none.
     var silentFault: String? {
         switch self {
         case .stale, .wrong, .missing, .lost, .stuck, .crashed, .chargedTwice: label

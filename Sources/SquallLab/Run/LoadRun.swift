@@ -4,10 +4,10 @@ import SquallKernel
 import SquallReport
 import SquallServices
 
-/// A profile's run: builds the world, lets its time pass, and tells what was found.
+/// A profile's run: builds the world, lets its time pass, and reports the results.
 ///
 /// **Start here** to read this module: `World/` makes a world of a profile, `Load/` drives the
-/// users, `Measurement/` listens, and this folder turns what was heard into an answer.
+/// users, `Measurement/` listens, and this folder turns the measurements into an answer.
 ///
 /// ```swift
 /// var run = LoadRun(profile: profile, named: "quick")
@@ -18,26 +18,26 @@ public struct LoadRun {
     private let name: String
     private let options: Options
 
-    /// What a run can be told beside its profile; none of it changes a result.
+    /// Options beside the profile; none of them changes a result.
     public struct Options {
         /// The command that repeats the run, as results quote it.
         public var replayCommand: String
         /// Whether Swift jobs outside the world end the run with an error; off where other code in
         /// the process uses Swift Concurrency.
         public var isStrict: Bool
-        /// Takes every semantic event as a line, for finding the first difference of two runs.
+        /// Gets every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
-        /// Takes every reply of the server, as its log has it.
+        /// Gets every reply of the server, as its log shows it.
         public var serverLog: ((ServerRecord) -> Void)?
-        /// Whose every step and exchange is recorded; nobody's when nil.
+        /// The users for whom every step and exchange is recorded; none when nil.
         public var trace: TraceSelection?
         /// Whether the run ends when a threshold cannot be met any more; it is then partial.
         ///
-        /// Searches ask for it, who only want to know on which side of the limit a load is.
+        /// Searches set it: they only ask on which side of the limit a load is.
         public var stopsWhenLost: Bool
-        /// How many batches of one length what is measured is cut into; none when 0.
+        /// How many batches of equal length the measured time is divided into; none when 0.
         public var batches: Int
-        /// Asked again and again while the world is built, before there is any progress to tell of.
+        /// Asked repeatedly while the world is built, before there is any progress to report.
         public var isStopped: @Sendable () -> Bool = { false }
 
         /// The options of a run.
@@ -63,14 +63,14 @@ public struct LoadRun {
 
     /// Lets the profile's time pass, then lets running steps end, and sums up.
     ///
-    /// A profile whose warm-up is to be found by a rule is run twice.
+    /// A profile with a warm-up that a rule finds is run twice.
     ///
     /// - Parameter progress: is told after every few thousand events how far the run is, and
-    ///   decides whether it goes on; a stopped run is summed up as it stands and marked partial.
-    /// - Returns: what was found; where time stood still, until then.
-    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when a strict
-    ///   world is escaped from, or when backend or measurement lost
-    ///   count; `StopRequested` when it was stopped before its world was built.
+    ///   decides whether it goes on; a stopped run is summed up as it is and marked partial.
+    /// - Returns: the results; if time stood still, those until then.
+    /// - Throws: when the toolchain does not keep Swift Concurrency inside the world, when code
+    ///   escapes from a strict world, or when backend or measurement lost count; `StopRequested`
+    ///   when it was stopped before its world was built.
     public func run(progress: (RunProgress) -> RunControl) throws -> RunResult {
         try ExecutorSelfTest.run()
         TrapReport.describe(
@@ -84,7 +84,7 @@ public struct LoadRun {
         return try measure(profile, warmUp: SelfCheck(mser5: pilot), progress)
     }
 
-    /// When everything that the profile asks about has settled; nil when the pilot was stopped.
+    /// When everything that the profile measures has settled; nil when the pilot was stopped.
     private func settled(_ progress: (RunProgress) -> RunControl) throws -> WarmUpEnds? {
         var pilot = profile
         pilot.warmUp = .none
@@ -135,7 +135,7 @@ public struct LoadRun {
                 output: output(leftBehind), requests: requests, marks: marks,
                 connectionWaitShare: waited, standstill: standstill)
         }
-        // Who was told to stop does not wait until everything has come to its end.
+        // A stopped run does not wait until everything has ended.
         return (result, ending == .stopped ? nil : LeftBehind(of: world))
     }
 

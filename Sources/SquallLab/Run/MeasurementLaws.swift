@@ -2,12 +2,12 @@ public import SquallBackend
 import SquallReport
 
 extension World {
-    /// The laws of the measurement over the whole run so far: what was offered began, waits or was
-    /// refused; what began ended, was given up or is under way; and every step that ended was done,
-    /// failed or had nothing to do.
+    /// The laws of the measurement over the whole run so far: each offered visit began, waits or
+    /// was refused; each begun one ended, was given up or is under way; and each ended step was
+    /// done, failed or had nothing to do.
     ///
-    /// The two sides are counted apart: one by the fleet, from its plan and its users' states, the
-    /// other by who listens.
+    /// The two sides are counted separately: one by the fleet, from its plan and its users' states,
+    /// the other by the listeners.
     public var measurementLaws: [ConservationLaw] {
         let load = recorder.load
         let planned = load.indices.reduce(Int64(0)) {
@@ -56,7 +56,7 @@ extension World {
     }
 }
 
-/// Visits or steps were lost or counted twice by the measurement: a mistake of the simulator.
+/// The measurement lost visits or steps or counted them twice: a mistake of the simulator.
 public struct MeasurementError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sums that differ.
     public let violated: [ConservationLaw]

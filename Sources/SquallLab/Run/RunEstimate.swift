@@ -4,12 +4,12 @@ import SquallKernel
 import SquallReport
 import SquallServices
 
-/// What a run will take, before it is begun.
+/// An estimate of a run's cost before it begins.
 ///
 /// Memory is within a third of what was measured on thirteen shapes of runs, from five users in a
 /// month to a million in a minute, and calls within a factor of two, for a backend that keeps up.
-/// Time goes with the calls and with the machine. That tells a minute from a day and a laptop's
-/// memory from a cluster's.
+/// Time depends on the calls and on the machine. That is enough to tell a minute from a day, and a
+/// laptop's memory from a cluster's.
 public struct RunEstimate: Hashable, Sendable {
     /// How many attempts will be simulated.
     public let requests: Double
@@ -43,17 +43,17 @@ public struct RunEstimate: Hashable, Sendable {
             + waiting * Cost.secondsEachWaiting
     }
 
-    /// What things cost, as measured on x86-64 in release builds.
+    /// Costs as measured on x86-64 in release builds.
     private enum Cost {
         static let callsEachStep = 3.0
-        /// So many calls of a screen cost no more than the app that makes them.
+        /// Up to this many calls of a screen cost no more than the app that makes them.
         static let callsAtOnce = 20.0
         static let bytesAtStart = 45e6
-        /// Somebody who has not come yet.
+        /// A user who has not come yet.
         static let bytesEachUser = 200.0
-        /// Somebody who has, with sessions, tokens and what the app keeps.
+        /// A user who has, with sessions, tokens and the app's data.
         static let bytesEachArrived = 3_900.0
-        /// A call under way, of more than an ordinary screen makes at once.
+        /// A call under way, beyond those that an ordinary screen makes at once.
         static let bytesEachCallAtOnce = 8_000.0
         static let bytesEachPost = 400.0
         static let bytesEachItem = 200.0
@@ -61,7 +61,7 @@ public struct RunEstimate: Hashable, Sendable {
         /// Encoded and decoded answers that are kept, and histograms that fill.
         static let bytesEachRequest = 110.0
         static let bytesKeptAtMost = 50e6
-        /// A session that arrived and finds nobody free.
+        /// A session that arrived and finds no free user.
         static let bytesEachWaiting = 16.0
         static let secondsEachWaiting = 2e-6
         static let secondsEachUser = 10e-6
@@ -77,8 +77,8 @@ public struct RunEstimate: Hashable, Sendable {
             + Double(plan[CataloguePlan.setting].items) * Cost.bytesEachItem
     }
 
-    /// How many of a population come, how many sessions they cannot make, and how many calls they
-    /// make together, and beyond the usual at once.
+    /// How many users of a population come, how many sessions find no user, and how many calls they
+    /// make in total and, at once, beyond the usual number.
     private struct Crowd {
         let arrived: Double
         let waiting: Double
@@ -102,7 +102,7 @@ public struct RunEstimate: Hashable, Sendable {
                 let away = pause ?? RunEstimate.mean(population.away)
                 let over = max(1, Double(population.arriveOverNanoseconds))
                 arrived = users * min(1, duration / over)
-                // Who comes in the course of the run has half of it, on average.
+                // A user who comes during the run has half of it, on average.
                 let there = max(0, duration - min(duration, over) / 2)
                 let journeys =
                     there < journey ? there / journey : max(1, there / max(journey + away, 1))
@@ -122,7 +122,7 @@ public struct RunEstimate: Hashable, Sendable {
         }
     }
 
-    /// What the steps of a journey come to together, on average.
+    /// The average sum over the steps of a journey.
     private static func sum(
         overStepsOf population: Profile.Population, _ profile: Profile,
         _ each: (StepDescription) -> Double

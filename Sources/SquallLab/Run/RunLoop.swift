@@ -2,38 +2,38 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// Lets a world's time pass to the end of its profile, or until somebody or something stops it.
+/// Lets a world's time pass to the end of its profile, or until the run is stopped.
 struct RunLoop {
     let profile: Profile
     let world: World
     private(set) var watch: ThresholdWatch
     /// Whether time ends when a threshold cannot be met any more.
     var stopsWhenLost = false
-    /// How many batches what is measured is cut into; none when 0.
+    /// How many batches the measured time is divided into; none when 0.
     var batches = 0
-    /// What had been counted where a batch ended and the next began.
+    /// The counts where one batch ended and the next began.
     private(set) var marks: [MetricMark] = []
-    /// When the load ended, and with it what rates are about; nil while it lasts.
+    /// When the load ended, and with it the time for rates; nil while it lasts.
     private(set) var loadEnd: Int64?
-    /// Whether time was stopped in the middle of an instant that did not come to its end.
+    /// Whether time was stopped in the middle of an instant, which then did not end.
     private(set) var isCutShort = false
     /// Why time did not go on; nil in nearly every run.
     private(set) var standstill: StandstillError?
-    /// How often a stopped instant is looked at before it is given up: after a quarter of a million
+    /// How often a stopped instant is checked before it is given up: after a quarter of a million
     /// events, which take a few seconds.
     private static let instantLooksMax = 64
 
-    /// How time came to its end.
+    /// How the run ended.
     enum Ending {
-        /// The profile's time passed and running steps had their time to end.
+        /// The profile's time passed, and running steps had their time to end.
         case whole
-        /// Whoever was told of the progress said stop.
+        /// The caller stopped it when told of the progress.
         case stopped
         /// A threshold that ends the run was crossed.
         case aborted
-        /// A threshold cannot be met any more, and nothing else was asked.
+        /// A threshold cannot be met any more, and the caller asked for nothing else.
         case lost
-        /// Time stood still, and would have for ever.
+        /// Time stood still, and would have done so for ever.
         case stoodStill
     }
 
@@ -53,7 +53,7 @@ struct RunLoop {
     }
 
     private mutating func passing(_ progress: (RunProgress) -> RunControl) throws -> Ending {
-        // However it ends, what was offered and has not begun is told of.
+        // However it ends, visits that were offered and have not begun are reported.
         defer { endLoad() }
         for end in moments {
             guard try run(until: end, progress) else { return stopped() }
@@ -77,8 +77,8 @@ struct RunLoop {
         return .whole
     }
 
-    /// Lets the instant at which time was stopped come to its end, so that everything that began
-    /// in it can be counted; gives up on one that has none.
+    /// Lets the instant at which time was stopped end, so that everything begun in it can be
+    /// counted; gives up if it does not end.
     private mutating func stopped() -> Ending {
         let simulation = world.simulation
         var looks = 0
@@ -107,7 +107,7 @@ struct RunLoop {
 
     private var slice: Int64 { max(1, profile.durationNanoseconds / 200) }
 
-    /// Where time is looked at: evenly, and wherever something begins or ends to count.
+    /// The moments at which the run pauses: evenly, and where something begins or ends to count.
     private var moments: [Int64] {
         let end = profile.durationNanoseconds
         let even = stride(from: slice, to: end, by: Int64.Stride(slice))
@@ -117,10 +117,10 @@ struct RunLoop {
             .map(\.element)
     }
 
-    /// Where one batch ends and the next begins.
+    /// The moments between two batches.
     private var batchEdges: [Int64] { batches > 1 ? (1..<batches).map(batchEdge) : [] }
 
-    /// Where so many batches have ended: all are of one length.
+    /// The moment at which this many batches have ended: all have the same length.
     private func batchEdge(_ number: Int) -> Int64 {
         let begin = profile.warmUpNanoseconds
         let span = Int128(profile.durationNanoseconds - begin)
@@ -146,7 +146,7 @@ struct RunLoop {
             }
             defer { simulation.checkpoint = nil }
             let pause = try simulation.run(until: Instant(nanoseconds: end))
-            // What is measured lasts as long as the load, whether or not anything happens in it.
+            // The measured time lasts as long as the load, even when nothing happens in it.
             if pause == .quiescent, loadEnd == nil {
                 simulation.rest(until: Instant(nanoseconds: end))
             }
@@ -164,7 +164,7 @@ struct RunLoop {
 }
 
 extension Profile {
-    /// Where measuring begins; 0 when everything is measured or a rule has yet to say.
+    /// When measuring begins; 0 when everything is measured or a rule has yet to decide.
     var warmUpNanoseconds: Int64 {
         if case .first(let nanoseconds) = warmUp { nanoseconds } else { 0 }
     }

@@ -2,14 +2,14 @@ public import SquallReport
 
 /// What a run found.
 public struct RunResult: Sendable {
-    /// Everything that is the same for every run of the same seed, profile and version.
+    /// Everything that is the same for all runs of one seed, profile and version.
     public let output: RunOutput
     /// Attempts that were simulated.
     public let requests: Int64
-    /// What had been counted where a batch ended and the next began, when batches were asked for;
-    /// what the last batch ends with is the whole.
+    /// The counts where one batch ended and the next began, when batches were asked for; the whole
+    /// is the end of the last batch.
     public let marks: [MetricMark]
-    /// The share of the time of attempts that was waiting for one of their user's connections.
+    /// The share of attempts' time spent waiting for one of their user's connections.
     public let connectionWaitShare: Double
     /// Why time did not go on; nil in nearly every run.
     public let standstill: StandstillError?
@@ -26,12 +26,12 @@ public struct RunResult: Sendable {
         self.marks = marks
     }
 
-    /// What was found.
+    /// The summary.
     public var summary: RunSummary { output.summary }
     /// The numbers of every interval of virtual time.
     public var timeseries: TimeSeries { output.timeseries }
     /// How long steps and attempts took, interval by interval.
     public var latencies: LatencyLog { output.latencies }
-    /// What chosen users did; nil when nobody was chosen.
+    /// What chosen users did; nil without a choice.
     public var trace: CallTrace? { output.trace }
 }

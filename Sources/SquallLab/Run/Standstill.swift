@@ -2,21 +2,21 @@ import SquallClient
 import SquallHTTP
 public import SquallKernel
 
-/// Virtual time stood still, and who was at work meanwhile: how a run of such an app ends.
+/// Virtual time stood still; names the users with activity then, for a run of such an app.
 public struct StandstillError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the kernel says.
+    /// The kernel's error.
     public let cause: SimulationError
-    /// Who was at work, by user; the busiest first.
+    /// The active users, the busiest first.
     public let suspects: [String]
 
-    /// What happened, who did it, and the way out.
+    /// What happened, which users were active, and the way out.
     public var description: String {
         ([cause.description] + suspects).joined(separator: "\n")
     }
 }
 
 extension World {
-    /// Lets code run that moves time, and names who spins when time stands still.
+    /// Runs code that moves time, and names the active users when time stands still.
     ///
     /// - Throws: what the code throws; `StandstillError` in place of `SimulationError.noProgress`.
     func naming<Value>(_ body: () throws -> Value) throws -> Value {
@@ -26,7 +26,7 @@ extension World {
         }
     }
 
-    /// Lets the world spin on a little, and listens to whose requests end meanwhile.
+    /// Runs the world a little further and notes the users with requests that end meanwhile.
     private func suspects() -> [String] {
         var seen: [UInt64: Spin] = [:]
         recorder.witness = { seen[$0.session.user, default: Spin(first: $0)].note($0) }
@@ -45,7 +45,7 @@ extension World {
         return busiest.prefix(Self.suspectsMax).map { user, spin in spin.text(of: user) }
     }
 
-    /// Whose steps run, when nobody's requests tell more.
+    /// The users with running steps, when no requests tell more.
     private var runningSteps: [String] {
         let running = recorder.openSteps.lazy.enumerated().compactMap { [recorder] user, step in
             step.map { "user \(user) is in \(recorder.run.steps[Int($0.number)].title)" }

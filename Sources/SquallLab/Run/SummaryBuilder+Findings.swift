@@ -3,7 +3,7 @@ import SquallBackend
 import SquallFormat
 import SquallReport
 
-/// What no client should do, and what a run is about and never did.
+/// Findings: what no client should do, and what a run was about but never happened.
 extension SummaryBuilder {
     var findings: [Finding] {
         let missed = world.recorder.deeds.filter(\.isMissed).map(Finding.init(missed:))
@@ -11,7 +11,7 @@ extension SummaryBuilder {
             + servedMany
     }
 
-    /// An app that spins: what was measured until then is there, and says little.
+    /// An app that spins: the measurements until then exist, but mean little.
     private var stoodStill: [Finding] {
         guard let standstill else { return [] }
         return [
@@ -23,7 +23,7 @@ extension SummaryBuilder {
         ]
     }
 
-    /// Users who were given somebody else's session: nothing that is said of users holds.
+    /// Users who were given another user's session: no statement about users holds then.
     private var tokensOfOthers: [Finding] {
         let found = world.recorder.tokenOwners
         guard found.count > 0 else { return [] }
@@ -39,7 +39,7 @@ extension SummaryBuilder {
         ]
     }
 
-    /// What several people's code shares in this process, which no two phones do.
+    /// Objects that several users' code shares in this process, as no two phones do.
     private var servedMany: [Finding] {
         (world.system?.servedMany ?? []).map { what, users, example in
             Finding(
@@ -52,7 +52,7 @@ extension SummaryBuilder {
         }
     }
 
-    /// What no client should do, whatever its design.
+    /// What no client should do in any design.
     private var repeatedCompletions: [Finding] {
         let repeated = world.recorder.totals.completionsRepeated
         guard repeated > 0 else { return [] }
@@ -65,12 +65,13 @@ extension SummaryBuilder {
         ]
     }
 
-    /// A profile that asks what expiring tokens do, of a run in which none expired.
+    /// A profile that asks about expiring tokens, in a run in which none expired.
     ///
-    /// It asks if a population arrives with expired tokens, if a fault has expired them all, or if
-    /// a threshold is about the answer 419 or refreshes and does not want none of them. As with
-    /// deeds, ten journeys must have begun that could have met an expiry. A client that renews its
-    /// tokens unasked has met it before; only what is counted by expiries then goes unanswered.
+    /// It asks if a population arrives with expired tokens, if a fault has expired all tokens, or
+    /// if a threshold is about the answer 419 or refreshes and does not demand zero. As with
+    /// journeys' goals, ten journeys must have begun that could have met an expiry. A client that
+    /// renews its tokens unasked has met it before; then only what is counted by expiries has no
+    /// answer.
     private var expiryThatNeverWas: [Finding] {
         let chance = world.recorder.expiryChance
         guard !chance.tookPlace, let reason = expiryReason(chance) else { return [] }
@@ -103,7 +104,7 @@ extension SummaryBuilder {
 }
 
 extension Threshold {
-    /// Whether it expects something of expiries or refreshes other than that there be none.
+    /// Whether it expects anything of expiries or refreshes except that there are none.
     fileprivate func asksAboutExpiry(isRefreshed: Bool) -> Bool {
         let ofExpiries: [Metric] = [
             .expiredAnswers, .refreshesPerExpiredStep, .refreshesPerExpiry, .refreshWait,
@@ -114,7 +115,7 @@ extension Threshold {
 }
 
 extension Finding {
-    /// A journey that began often enough and never came to what it is for.
+    /// A journey that began often enough and never reached its goal.
     fileprivate init(missed tally: DeedTally) {
         let wanted = tally.deed.isPayment ? "took money" : "came to anything"
         self.init(
@@ -140,7 +141,7 @@ extension DeedTally {
         return "of \(Units.grouped(triesInAll)) tries \(ends.joined(separator: ", "))"
     }
 
-    /// What can be done about it, by how most tries ended.
+    /// A way out, by how most tries ended.
     fileprivate var wayOut: String {
         let leaveOut = ", or leave the journey out of the population's journeys"
         if triesInAll == 0 {

@@ -3,7 +3,7 @@ import SquallFormat
 import SquallKernel
 import SquallReport
 
-/// The views of storms and retries, from what the recorder's ledgers kept.
+/// The views of storms and retries, from the recorder's ledgers.
 extension SummaryBuilder {
     func stormView(_ whole: StormWindows, _ parts: [StormWindows]) -> StormView {
         let recorder = world.recorder
@@ -98,13 +98,13 @@ extension SummaryBuilder {
                 + " W \(Units.approximate(nanoseconds: Int64(mean)))")
     }
 
-    /// What the audits found, also counted among the metrics.
+    /// The audits' findings, also counted among the metrics.
     func audits(countedIn metrics: inout Metrics) -> [AuditRow] {
         var ledger = world.recorder.audits
         AuditRun(world: world).complete(&ledger)
         let rows = ledger.rows(of: world.recorder.populations)
         for population in world.recorder.populations {
-            // So that a threshold on findings that never came has its zero.
+            // A threshold on findings that never came finds a zero.
             _ = metrics.counter(MetricKey(.auditFindings, population.tags))
         }
         for row in rows {
@@ -130,7 +130,7 @@ extension SummaryBuilder {
         return storms(in: timeline)
     }
 
-    /// Without the drain: nobody begins a step then, so that steps no longer succeed says nothing.
+    /// Without the drain: no user begins a step then, so a lack of successful steps means nothing.
     func storms(in timeline: Timeline) -> StormWindows {
         var timeline = timeline
         timeline.extend(to: measuredUntil)
@@ -148,12 +148,12 @@ extension SummaryBuilder {
 }
 
 extension ServerPlan {
-    /// Those of every pool, at the beginning.
+    /// The workers of all pools, at the beginning.
     fileprivate var allWorkers: Int { serving.pools.reduce(workers) { $0 + $1.workers } }
 }
 
 extension Profile.Fault {
-    /// When nothing is wrong any more; at once for what is done in a moment.
+    /// When the fault is over; at once for a fault of one moment.
     fileprivate func endNanoseconds(ofRunUntil end: Int64) -> Int64 {
         isMomentary
             ? atNanoseconds : min(end, lastsNanoseconds.map { atNanoseconds + $0 } ?? end)

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// Turns what a world's recorder kept into a summary, and holds the world against its own laws.
+/// Turns a world's recorder into a summary, and checks the world against its own laws.
 struct SummaryBuilder {
     let profile: Profile
     /// The profile's name, and the command that repeats the run.
@@ -15,14 +15,14 @@ struct SummaryBuilder {
     let isCutShort: Bool
     /// Why time did not go on; nil in nearly every run.
     let standstill: StandstillError?
-    /// Where the load ended, and with it what rates and means over time are about.
+    /// When the load ended, and with it the time for rates and means.
     let measuredUntil: Int64
 
     /// Where the warm-up ended and measuring began.
     var measuredFrom: Int64 { profile.warmUpNanoseconds }
 
-    /// Everything that the run leaves, once it is known what its world has left behind; holds
-    /// nothing of the world.
+    /// Everything that the run leaves, once its world's remains are known; keeps nothing of the
+    /// world.
     func output(isPartial: Bool) -> (_ leftBehind: [Finding]) -> RunOutput {
         var metrics = world.recorder.metrics
         AuditRun(world: world).count(
@@ -76,7 +76,7 @@ struct SummaryBuilder {
             }, expiredStatuses: world.recorder.expiryChance.statuses.sorted())
     }
 
-    /// From when on what the thresholds ask about was steady.
+    /// From when on the metrics of the thresholds were steady.
     private var settling: [SettlingRow] {
         WarmUpEnds(
             of: world.recorder.timeline.series, world.recorder.latencies.log,
@@ -97,8 +97,8 @@ struct SummaryBuilder {
         }
     }
 
-    /// The share of all visits that a population's weights ask for, of the populations as they
-    /// came.
+    /// The share of all visits that a population's weights ask for, by the populations' actual
+    /// visits.
     private func askedShare(of journey: MeasuredJourney) -> Double {
         let rows = zip(profile.populations, world.recorder.load.map(\.row))
         let all = rows.reduce(0) { $0 + $1.1.visits.begun }
@@ -113,7 +113,7 @@ struct SummaryBuilder {
 
     private var now: Int64 { world.simulation.now.nanoseconds }
 
-    /// What must balance in any run, however bad the client.
+    /// What must balance in every run, even with a bad client.
     private var selfChecks: [SelfCheck] {
         let totals = world.recorder.totals
         let counters = world.backend.counters
@@ -151,7 +151,7 @@ struct SummaryBuilder {
         return laws + balances + [littlesLaw] + (warmUp.map { [$0] } ?? [])
     }
 
-    /// What the model takes for granted.
+    /// The model's assumptions.
     private var assumptions: [String] {
         let server = profile.backend.server
         let network = profile.backend.network

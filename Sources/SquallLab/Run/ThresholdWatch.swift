@@ -1,7 +1,7 @@
 import SquallReport
 
-/// Holds thresholds against a run while it goes on: opens and closes their windows, and tells when
-/// one that ends the run is crossed.
+/// Checks thresholds while a run goes on: opens and closes their windows, and tells when a
+/// threshold that ends the run is crossed.
 struct ThresholdWatch {
     private var watched: [Watched]
     private var measuredFrom: Int64 = 0
@@ -10,10 +10,10 @@ struct ThresholdWatch {
 
     private struct Watched {
         let threshold: Threshold
-        /// What had been measured when the window opened, and when that was.
+        /// The measurement when the window opened, and that moment.
         var before: MetricValue?
         var openedAt: Int64 = 0
-        /// What had been measured when it closed, and when that was.
+        /// The measurement when it closed, and that moment.
         var after: MetricValue?
         var closedAt: Int64?
         var hasAborted = false
@@ -27,7 +27,7 @@ struct ThresholdWatch {
             .compactMap { $0 }
     }
 
-    /// Everything measured so far has been forgotten, at the end of a warm-up.
+    /// Notes that all measurements were reset, at the end of a warm-up.
     mutating func restart(at moment: Int64) {
         measuredFrom = moment
         for index in watched.indices {
@@ -37,10 +37,10 @@ struct ThresholdWatch {
         }
     }
 
-    /// The load is over: what happens from now on is in no rate.
+    /// Ends the load: later events are in no rate.
     mutating func endLoad(at moment: Int64) { loadEnd = moment }
 
-    /// A moment at which a window may open or close has come.
+    /// Opens or closes the windows that begin or end at a moment.
     mutating func reach(_ moment: Int64, _ metrics: Metrics) {
         for index in watched.indices {
             let threshold = watched[index].threshold
@@ -55,7 +55,7 @@ struct ThresholdWatch {
         }
     }
 
-    /// Whether a threshold that ends the run does not hold any more.
+    /// Whether a threshold that ends the run no longer holds.
     mutating func isCrossed(at moment: Int64, _ metrics: Metrics) -> Bool {
         for index in watched.indices where watched[index].threshold.abortsRun {
             guard watched[index].closedAt == nil,
@@ -70,17 +70,17 @@ struct ThresholdWatch {
         return false
     }
 
-    /// What the thresholds came to at a moment.
+    /// The thresholds' results at a moment.
     func results(at moment: Int64, _ metrics: Metrics) -> [ThresholdResult] {
         watched.map { result(of: $0, at: moment, metrics) }
     }
 
-    /// What the thresholds were judged by at a moment.
+    /// The numbers by which the thresholds were judged at a moment.
     func evidence(at moment: Int64, _ metrics: Metrics) -> [ThresholdEvidence] {
         watched.map { evidence(of: $0, at: moment, metrics) }
     }
 
-    /// Whether a threshold cannot be met any more, whatever happens until the run's end.
+    /// Whether a threshold can no longer be met, whatever happens until the run's end.
     func isLost(at moment: Int64, of end: Int64, _ metrics: Metrics) -> Bool {
         watched.contains { watched in
             guard moment > watched.openedAt else { return false }

@@ -1,19 +1,19 @@
 import SquallFormat
 import SquallReport
 
-/// Where MSER-5 ends the transient of everything that a profile asks about, in a run.
+/// Where MSER-5 ends the transient of everything that a profile measures, in a run.
 ///
-/// What settles first says nothing about the rest: steps under way settle within minutes, the age
-/// of tokens within their lives. So each series is looked at by itself, as Wang and Glynn warn
-/// ("On the marginal standard error rule and the testing of initial transient deletion methods",
-/// ACM TOMACS 27, 2016), and the last of them counts.
+/// A series that settles early says nothing about the others: running steps settle within minutes,
+/// the age of tokens within their lives. So each series is judged by itself, as Wang and Glynn
+/// advise ("On the marginal standard error rule and the testing of initial transient deletion
+/// methods", ACM TOMACS 27, 2016), and the last of them counts.
 struct WarmUpEnds {
-    /// What the rule says of each series.
+    /// The rule's result for each series.
     let rows: [SettlingRow]
 
-    /// Looks at the steps under way, and at what the thresholds are about, while the load lasts.
+    /// Judges the running steps, and the metrics of the thresholds, while the load lasts.
     ///
-    /// Before `measuredFrom` nobody kept latencies, so theirs are looked at from there on.
+    /// Latencies are kept only from `measuredFrom` on, so they are judged from there.
     init(
         of series: TimeSeries, _ latencies: LatencyLog, measuredFrom: Int64, until end: Int64,
         thresholds: [Threshold]
@@ -64,8 +64,8 @@ extension SettlingRow {
 extension TimelineColumn {
     /// The columns that show whether what these metrics measure has settled, each once.
     ///
-    /// What hardly ever happens, such as a hang, is not among them: of such a series the rule would
-    /// leave out whatever happened in its first half.
+    /// Rare events, such as hangs, are not among them: of such a series the rule would leave out
+    /// everything in its first half.
     fileprivate static func watched(for metrics: [Metric]) -> [TimelineColumn] {
         let asked = metrics.flatMap { metric -> [TimelineColumn] in
             switch metric {

@@ -7,11 +7,11 @@
 enum WarmUpRule {
     static let batch = 5
 
-    /// What the rule says of a series.
+    /// The rule's result for a series.
     enum Truncation: Hashable {
         /// So many observations are to be left out.
         case after(Int)
-        /// The best point is the last that was looked at.
+        /// The best point is the last of those searched.
         case never
         /// There are fewer than ten means.
         case tooShort

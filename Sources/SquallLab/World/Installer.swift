@@ -12,11 +12,11 @@ struct Installer {
     let page: ProviderPage
     let people: People
     let numbers: UserNumbers
-    /// By population, what is left of the tokens that its people bring along.
+    /// By population, what is left of the tokens that its users bring along.
     var ages: [TokenAges?] = []
     var tokens: [InitialTokens] = []
 
-    /// One for each population, which differ in the library's version and its retries only.
+    /// One for each population; they differ only in the library's version and its retries.
     func environments(of plan: WorldPlan) -> [SessionEnvironment] {
         let decoder: any DataDecoder =
             plan.sharesDecoding
@@ -57,7 +57,7 @@ struct Installer {
 }
 
 extension Installer {
-    /// Decides what is left of the tokens that people bring along.
+    /// Decides what is left of the tokens that users bring along.
     mutating func ageTokens(of populations: [Population], _ plan: WorldPlan, _ root: RandomStream) {
         let lifetime = plan.backend.tokens.accessLifetimeNanoseconds
         tokens = plan.populations.map(\.tokens)

@@ -3,11 +3,10 @@ import SquallClient
 import SquallFormat
 import SquallReport
 
-/// What of a world is there still although it has ended and was let go: made before that, asked
-/// after.
+/// What still exists of a world that has ended and was released; made before that, asked after.
 ///
-/// A task that heeds neither that it is cancelled nor that its network is closed never ends, and an
-/// object that holds itself is never freed; either keeps its whole world in memory.
+/// A task that ignores both its cancellation and its closed network never ends, and an object that
+/// holds itself is never freed; either keeps its whole world in memory.
 struct LeftBehind {
     private struct Population {
         let name: String

@@ -4,7 +4,7 @@ public import SquallKernel
 
 /// A number of users of one app and design who share their habits, before they have numbers.
 ///
-/// Whatever is not said is what a profile means that does not say it.
+/// Defaults are those of a profile.
 public struct PopulationPlan: Sendable {
     /// The group's name in results.
     public var name: String
@@ -12,9 +12,9 @@ public struct PopulationPlan: Sendable {
     public var app: AppDescription
     /// The app's token design.
     public var design: String
-    /// How many they are; with sessions that arrive from outside, the most at once.
+    /// The number of users; with sessions that arrive from outside, the most at once.
     public var users: Int
-    /// What they come for, by the names of the app's journeys, and how often in proportion.
+    /// Their journeys, by name, and how often in proportion.
     public var journeys: [(name: String, weight: Double)]
     /// What makes them begin a journey.
     let load: @Sendable (_ arrivals: RandomStream) -> LoadModel
@@ -26,7 +26,7 @@ public struct PopulationPlan: Sendable {
     public var arriveOverNanoseconds: Int64
     /// How long they watch a step that does not end.
     public var patienceNanoseconds: Int64
-    /// The name of the population whose people they are, when they are not their own.
+    /// The name of the population with the same people; `nil` when it has its own.
     public var habitsOf: String?
     /// Whether they signed in before the run.
     public var startsSignedIn: Bool
@@ -34,7 +34,7 @@ public struct PopulationPlan: Sendable {
     public var tokens: InitialTokens
     /// Which version of the client library the app was built with.
     public var behaviour: LibraryBehaviour
-    /// Makes what every session asks after its own interceptors, such as a policy of retries.
+    /// Makes what every session asks after its own interceptors, such as a retry policy.
     public var commonInterceptor: (@Sendable () -> any RequestInterceptor)?
 
     /// Users of an app in the design that it was built with.
@@ -88,19 +88,19 @@ public struct PopulationPlan: Sendable {
     }
 }
 
-/// What is left of the access tokens that people bring along when they come for the first time.
+/// What is left of the access tokens that users bring along when they first come.
 public enum InitialTokens: Sendable {
     /// All of their life.
     case fresh
     /// Nothing.
     case expired
-    /// What a law says; without one, what is left in the long run when somebody with the habits of
-    /// the population begins a visit.
+    /// A law's value; without a law, the life left in the long run when a user with the
+    /// population's habits begins a visit.
     case aged(Distribution?)
 }
 
 extension PopulationPlan {
-    /// The users with these numbers, and what their phones have in common.
+    /// The users with these numbers, and what their phones share.
     func population(
         of users: Range<Int>, services: DeviceServices, arrivals: RandomStream
     ) -> Population {

@@ -4,7 +4,7 @@ import SquallFormat
 import SquallKernel
 import SquallServices
 
-// From a profile to plans. What a plan says itself it has read itself, and no default stands here.
+// From a profile to plans. A plan reads its own section, so no default stands here.
 
 extension LoadModel {
     /// The load that a profile asks for; `arrivals` decides when sessions arrive.
@@ -25,7 +25,7 @@ extension LoadModel {
 }
 
 extension BackendPlan {
-    /// The far side that a profile asks for.
+    /// The backend that a profile asks for.
     init(_ profile: Profile) {
         let plans = PopulationPlan.all(of: profile)
         self.init(
@@ -35,7 +35,7 @@ extension BackendPlan {
         server.serviceTimes.merge(told) { own, _ in own }
     }
 
-    /// The far side of a profile that says nothing about it; users are yet to be counted.
+    /// The backend of a profile that sets nothing for it; the number of users is set later.
     public static var standard: BackendPlan {
         BackendPlan(.standard(.installed), faults: [], userCount: 0)
     }
@@ -59,7 +59,7 @@ extension ServicesPlan {
         cachesEncodings = profile.cachesEncoding
     }
 
-    /// What a backend says of services, without anybody who has an account.
+    /// The services of a profile's backend, without any accounts.
     init(_ backend: Profile.Backend) {
         self = .standard
         for setting in ServiceKind.all.flatMap(\.settings) {
@@ -69,7 +69,7 @@ extension ServicesPlan {
 }
 
 extension [WorkerStage] {
-    /// In order of time; of two at one instant the later one in the file holds.
+    /// In order of time; of two at one instant the later one in the file applies.
     fileprivate mutating func sortByTime() {
         self = enumerated().sorted {
             ($0.element.start, $0.offset) < ($1.element.start, $1.offset)

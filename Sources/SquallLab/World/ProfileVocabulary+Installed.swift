@@ -6,7 +6,7 @@ import SquallReport
 import SquallServices
 
 extension ProfileVocabulary {
-    /// The words that the apps at hand add to a profile's.
+    /// The vocabulary with the installed apps.
     public static let installed = ProfileVocabulary(
         apps: (AppRegistry.all + AppRegistry.specimens).map { App($0) },
         endpoints: ServiceKind.all.flatMap(\.endpoints).map(\.name))
@@ -31,7 +31,7 @@ extension Profile.Backend {
 }
 
 extension FaultFormat {
-    /// Which of the common settings mean something for it.
+    /// The common settings that have a meaning for it.
     public var takes: [Profile.Fault.Aspect] {
         switch reach {
         case .everybodyAtOnce: []

@@ -1,7 +1,7 @@
 public import SquallApps
 public import SquallServices
 
-/// The payment provider's page as an app sees it, with somebody who notes how it closes.
+/// The payment provider's page as an app sees it; it reports to an observer how it closes.
 struct ProviderPage: PaymentPage {
     let page: PaymentWebPage
     let recorder: Recorder
@@ -14,10 +14,10 @@ struct ProviderPage: PaymentPage {
 }
 
 extension PaymentCallback {
-    /// The number of an attempt at which no money moved: the provider gives those one too.
+    /// The number of an attempt without a charge: the provider numbers those too.
     static let unpaid = "imp_unpaid"
 
-    /// What an app hears of a page that closed.
+    /// What an app is told by a page that closed.
     public init(_ answer: PaymentAnswer) {
         switch answer {
         case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)

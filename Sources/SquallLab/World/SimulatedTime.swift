@@ -1,7 +1,7 @@
 public import SquallClient
 public import SquallKernel
 
-/// The simulation's clock, as a client's session is given it.
+/// The simulation's clock, in the form for a client's session.
 public struct SimulatedTime: TimeSource {
     let simulation: Simulation
 
@@ -19,7 +19,7 @@ public struct SimulatedTime: TimeSource {
     }
 }
 
-/// The run's randomness, as a client's session is given it: one stream per purpose and user.
+/// The run's randomness, in the form for a client's session: one stream per purpose and user.
 public struct SimulatedRandomness: RandomSource {
     let root: RandomStream
     private let people: People

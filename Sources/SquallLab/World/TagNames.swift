@@ -2,8 +2,8 @@ import SquallFormat
 import SquallHTTP
 import SquallReport
 
-/// The values that a tag of a metric can have, as far as profile and package tell before a run;
-/// what a metric knows of its own tags by itself is checked where it is read.
+/// The values that a tag of a metric can have, as far as they are known before a run; values that
+/// the metric itself knows are checked where it is read.
 ///
 /// An expectation of a value that never comes would hold or fail whatever the run does.
 struct TagNames {
@@ -11,7 +11,7 @@ struct TagNames {
     let tag: TagKey
     let vocabulary: ProfileVocabulary
 
-    /// Why a series can never have this value, and what was perhaps meant; nil when one may.
+    /// Why a series can never have this value, with a suggestion; nil when it can.
     func problem(of value: String) -> String? {
         guard let known, !known.contains(value), !isOpen(value) else { return nil }
         return "no \(tag.rawValue) is called '\(value)'."
@@ -49,7 +49,7 @@ struct TagNames {
     private func isOpen(_ value: String) -> Bool {
         switch tag {
         case .status: Int(value).map { (100...999).contains($0) } ?? false
-        // A call that no service knows is named after its method and path.
+        // An unknown call is named after its method and path.
         case .endpoint: value.contains(" /") || value == "other requests"
         case .cause where metric == .auditFindings:
             AuditMeaning.installed.contains { value.hasPrefix($0.name + ".") }

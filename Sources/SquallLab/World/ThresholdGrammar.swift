@@ -1,12 +1,12 @@
 import SquallFormat
 public import SquallReport
 
-/// What can be expected of a run: the report's metrics and its grammar of thresholds.
+/// The grammar of expectations: the report's metrics and thresholds.
 public enum ThresholdGrammar {
     /// The metrics' names.
     public static var metrics: [String] { MetricCatalogue.installed.names }
 
-    /// Why a text is no metric with its tags; nil when it is one.
+    /// Why a text is no metric with tags; nil when it is one.
     static func problem(ofMetric metric: String) -> String? {
         do throws(ThresholdError) {
             _ = try MetricKey(parsing: metric, among: .installed)
@@ -16,7 +16,7 @@ public enum ThresholdGrammar {
         }
     }
 
-    /// Which values of a metric's tags are unknown, and what was perhaps meant.
+    /// The unknown values of a metric's tags, with suggestions.
     static func unknownNames(inMetric metric: String, _ vocabulary: ProfileVocabulary) -> [String] {
         guard let selection = try? MetricKey(parsing: metric, among: .installed) else { return [] }
         return selection.tags.compactMap { tag in
@@ -25,7 +25,7 @@ public enum ThresholdGrammar {
         }
     }
 
-    /// What is wrong with an expectation of a metric that is right; nil when nothing is.
+    /// What is wrong with an expectation of a valid metric; nil when nothing is.
     public static func problem(of expectation: Profile.Expectation) -> String? {
         do throws(ThresholdError) {
             _ = try Threshold(expectation)
@@ -35,14 +35,14 @@ public enum ThresholdGrammar {
         }
     }
 
-    /// From when on an expectation that is right counts; nil for the whole run.
+    /// From when on a valid expectation counts; nil for the whole run.
     static func beginning(of expectation: Profile.Expectation) -> Int64? {
         (try? Threshold(expectation))?.afterNanoseconds
     }
 }
 
 extension Profile {
-    /// What is expected of the run, in the file's order.
+    /// The thresholds of the run, in the file's order.
     public var thresholds: [Threshold] {
         expectations.map { expectation in
             do throws(ThresholdError) {

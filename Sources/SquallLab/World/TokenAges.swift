@@ -2,14 +2,14 @@ import SquallApps
 import SquallFormat
 import SquallKernel
 
-/// What is left of people's access tokens when each of them comes for the first time.
+/// What is left of users' access tokens when each user first comes.
 ///
 /// In the long run a token's age at the beginning of a visit follows from the habits alone: every
-/// step calls, and the first call behind a token's end brings a new one. That law has no closed
-/// form for visits of any journeys, so it is sampled: some people's visits are played through, with
-/// their pauses and nothing else, until how they began is forgotten, and what is left of their
-/// tokens then is the population's law. It is exact for clients that renew a token when it has
-/// expired and not before, as far as waiting for answers is short beside thinking.
+/// step makes a call, and the first call after a token's end brings a new one. That law has no
+/// closed form for visits of any journeys, so it is sampled: some users' visits are simulated, with
+/// only their pauses, until their beginning no longer matters, and the rest of their tokens' lives
+/// is the population's law. It is exact for clients that renew a token only after it has expired,
+/// if waiting for answers is short beside thinking.
 struct TokenAges {
     private let stream: RandomStream
     private let law: Law
@@ -42,10 +42,10 @@ struct TokenAges {
         }
     }
 
-    /// So many histories make the law: its shares are known to about two per cent.
+    /// The number of histories that make the law: its shares are known to about two per cent.
     private static let histories: UInt64 = 2_000
 
-    /// What is left for a person, in nanoseconds; 0 when it has expired.
+    /// What is left for a user's key, in nanoseconds; 0 when the token has expired.
     func lifeLeft(of person: UInt64) -> Int64 {
         let own = stream.stream(number: person)
         switch law {
@@ -56,7 +56,7 @@ struct TokenAges {
     }
 }
 
-/// One person's visits before the run, as far as tokens are concerned; a class, since copies of a
+/// One user's visits before the run, as far as tokens need them; a class, because copies of a
 /// population would cost more than the visits.
 private final class TokenHistory {
     private let population: Population
@@ -66,10 +66,9 @@ private final class TokenHistory {
     private var end: Int64
     private var draws: UInt64 = 0
 
-    /// After so many lives of a token nothing is left of how they began.
+    /// After this many lives of a token its beginning no longer matters.
     ///
-    /// The start is uniform already, as it is when visits are short beside a life; they need not
-    /// be many.
+    /// The start is uniform, as it is when visits are short beside a life, so a few are enough.
     private static let livesUntilForgotten = 4.0
     private static let visitsUntilForgotten = 8...100
 
@@ -77,11 +76,11 @@ private final class TokenHistory {
         self.population = population
         self.lifetime = lifetime
         self.stream = stream
-        // Of a life that is longer than many visits nothing is known but that it is under way.
+        // A life longer than many visits is only known to be under way.
         end = Int64(stream.stream("phase").unit(at: 0) * Double(lifetime))
     }
 
-    /// How many visits take that long, from those of one person.
+    /// How many of a user's visits take that long.
     func visitsUntilForgotten() -> Int {
         let trial = Self.visitsUntilForgotten.upperBound
         var elapsed = 0.0
@@ -92,7 +91,7 @@ private final class TokenHistory {
         return Int(min(max(visits.rounded(.up), Double(bounds.lowerBound)), Double(trial)))
     }
 
-    /// What is left of the token when a visit begins, after so many.
+    /// What is left of the token when a visit begins, after this many visits.
     func lifeLeft(after visits: Int) -> Int64 {
         for _ in 0..<visits { _ = visit() }
         return end
@@ -108,7 +107,7 @@ private final class TokenHistory {
         return law.sample(stream, at: draws)
     }
 
-    /// Goes through one visit and the time until the next; returns how long both were.
+    /// Plays one visit and the time until the next; returns the length of both.
     private func visit() -> Int64 {
         var now: Int64 = 0
         let journey = population.journeys[population.journey(at: unit())].journey
@@ -119,7 +118,7 @@ private final class TokenHistory {
             if !step.leadsOn { now = now.clampedSum(sample(population.thinkTime)) }
         }
         let time = timeToNext(after: now)
-        // Expired is expired, however long ago.
+        // An expired token stays expired.
         end = max(0, end - time)
         return time
     }
@@ -133,7 +132,7 @@ private final class TokenHistory {
             guard unit() >= probability else {
                 return visit.clampedSum(sample(population.away))
             }
-            // Whoever has been free for longest comes next: everybody once in so long.
+            // The user who has been free for longest comes next, so each comes once in this time.
             return max(visit, Int64(clamped: Double(population.users.count) * process.meanGap))
         }
     }

@@ -6,7 +6,7 @@ public import SquallKernel
 public import SquallReport
 import SquallServices
 
-/// One assembled simulation: its time, its backend, its users, and who listens to them.
+/// One assembled simulation: its time, its backend, its users, and its listeners.
 public final class World {
     /// Its time.
     public let simulation: Simulation
@@ -15,14 +15,14 @@ public final class World {
     let recorder: Recorder
     /// The surroundings of each population's sessions.
     let environments: [SessionEnvironment]
-    /// What stands in for the system, where an app uses it as it is.
+    /// Stands in for the system, where an app uses it directly.
     let system: (any ClientSystem)?
 
     /// Builds the world of a plan, at the beginning of its time.
     ///
     /// - Parameters:
-    ///   - plan: what it is made of.
-    ///   - policy: decides among things that can run at the same instant.
+    ///   - plan: what the world consists of.
+    ///   - policy: decides among items that can run at the same instant.
     ///   - recordsChoices: whether to keep the policy's choices for a replay.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
     public init(
@@ -34,7 +34,7 @@ public final class World {
         simulation = Simulation(
             policy: policy, recordsChoices: recordsChoices, strictness: strictness,
             systemRandomness: root.stream("system.randomness"))
-        // One stop is heeded by all that is made after it.
+        // One stop ends everything that is made after it.
         let isStopped = plan.services.isStopped
         var isGivenUp = false
         simulation.isGivenUp = {
@@ -95,7 +95,7 @@ public final class World {
     /// Everything that has been counted so far.
     public var metrics: Metrics { recorder.metrics }
 
-    /// Lets so much virtual time pass.
+    /// Lets this much virtual time pass.
     ///
     /// - Throws: when time stands still, or when a strict world is escaped from.
     @discardableResult
@@ -113,28 +113,28 @@ public final class World {
     /// Puts the app on every user's device at once, as if all had arrived.
     public func installEverybody() { fleet.installEverybody() }
 
-    /// Lets steps that run come to their end and begins no others.
+    /// Lets running steps end and begins no others.
     public func drain() { fleet.drain() }
 
-    /// Does the same, and what happens from now on is in no rate and no mean over time.
+    /// Does the same, and excludes later events from rates and means over time.
     func endLoad() {
         drain()
         recorder.run.endLoad()
         backend.stopMeasuring()
     }
 
-    /// Tells of every attempt that a client waits for still, when the run is over.
+    /// Reports every attempt that a client still waits for, when the run is over.
     func tellUnended() {
         for record in backend.unended { recorder.exchangeNeverEnded(record) }
     }
 
-    /// Lets everything that still waits or runs come to its end, so that no task stays behind: each
-    /// would keep the whole world.
+    /// Lets everything that still waits or runs end, so that no task stays behind: each would keep
+    /// the whole world.
     public func tearDown() {
         simulation.journal = nil
         recorder.close()
         backend.close()
-        // From inside: a continuation resumed out here would go on on another executor.
+        // From inside: a continuation resumed outside would run on another executor.
         simulation.spawn { [environments, fleet] in
             fleet.endSteps()
             for environment in environments { environment.releaseParkedRequests() }

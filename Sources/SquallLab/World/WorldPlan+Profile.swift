@@ -53,7 +53,7 @@ extension LibraryBehaviour {
 }
 
 extension Profile.Population {
-    /// Makes a session's policy; the policies that keep nothing are one.
+    /// Makes a session's policy; stateless policies are shared.
     var retryPolicies: (@Sendable () -> any RequestInterceptor)? {
         switch retries {
         case .none: return nil

@@ -2,7 +2,7 @@ public import SquallBackend
 import SquallKernel
 public import SquallServices
 
-/// Everything that one world is made of, in plain values: no file is needed to have one.
+/// Everything that a world consists of, in plain values: it needs no file.
 ///
 /// ```swift
 /// var plan = WorldPlan(populations: [PopulationPlan(app, users: 20, journeys: ["browse": 1])])
@@ -12,13 +12,13 @@ public import SquallServices
 /// #expect(world.metrics.value(of: MetricKey(.hangs)) == .counter(0))
 /// ```
 public struct WorldPlan: Sendable {
-    /// Decides everything that is left to chance.
+    /// Decides everything that is random.
     public var seed: UInt64
-    /// Who uses what; users are numbered from 0, one population after the other.
+    /// The populations; users are numbered from 0, one population after the other.
     public var populations: [PopulationPlan]
-    /// The far side of the network; how many users have an account follows from the populations.
+    /// The backend; the number of accounts follows from the populations.
     public var backend: BackendPlan
-    /// The services that answer there.
+    /// The services of the backend.
     public var services: ServicesPlan
     /// Whether clients share decoded answers; no result depends on it.
     public var sharesDecoding: Bool
@@ -26,10 +26,10 @@ public struct WorldPlan: Sendable {
     public var timeseriesIntervalNanoseconds: Int64
     /// How long the run is meant to last; decides only how finely latencies are kept.
     public var durationNanoseconds: Int64
-    /// Whose every step and exchange is recorded; nobody's when nil.
+    /// The users for whom every step and exchange is recorded; none when nil.
     public var trace: TraceSelection?
 
-    /// A world of some populations before a backend with the defaults of a profile.
+    /// A world of some populations and a backend with a profile's defaults.
     public init(
         seed: UInt64 = 1, populations: [PopulationPlan],
         backend: BackendPlan = .standard, services: ServicesPlan = .standard
@@ -44,10 +44,10 @@ public struct WorldPlan: Sendable {
         durationNanoseconds = standard.durationNanoseconds
     }
 
-    /// The name by which streams know each population's people.
+    /// The name that the random streams of each population's users depend on.
     ///
-    /// Its own, or that of the population whose habits it shares; populations of one name are told
-    /// apart by their order.
+    /// It is the population's own, or that of the population with the same habits; populations of
+    /// one name are told apart by their order.
     var habits: [String] {
         populations.indices.map { index in
             let plan = populations[index]
@@ -57,7 +57,7 @@ public struct WorldPlan: Sendable {
         }
     }
 
-    /// Whose random words are whose.
+    /// Maps a user to the key of its random streams.
     var people: People {
         People(zip(habits, populations).map { (habitsOf: $0, count: $1.users) })
     }

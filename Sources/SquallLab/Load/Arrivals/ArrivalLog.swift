@@ -15,7 +15,7 @@ public struct ArrivalLog: ArrivalShape {
 
     /// The arrivals of a file's text, one a line, such as `1.5s` or `250ms`.
     ///
-    /// Empty lines and those that begin with `#` are passed over.
+    /// Empty lines and lines that begin with `#` are skipped.
     ///
     /// - Throws: the first line that is no duration or earlier than the one before.
     public init(file: String, text: String) throws(ArrivalLogError) {
@@ -79,7 +79,7 @@ extension Profile {
     ///
     /// `read` is given each file's path as the profile writes it.
     ///
-    /// - Throws: whatever `read` throws.
+    /// - Throws: what `read` throws.
     public func readingArrivalLogs(
         _ read: (_ file: String) throws -> ArrivalLog
     ) rethrows -> Profile {

@@ -1,20 +1,20 @@
 import SquallFormat
 import SquallKernel
 
-/// When each session of a population arrives: a pure function of the time elapsed and the number of
-/// the session, as load generators call a pacer.
+/// When each session of a population arrives: a pure function of the elapsed time and the session's
+/// number, as load generators call a pacer.
 ///
 /// With `even` spacing session *n* arrives when *n* + 1 sessions are expected. With `poisson`
 /// spacing the number expected between two arrivals is exponential with mean 1, which makes a
-/// Poisson process of exactly the stages' rate, however that changes.
+/// Poisson process of exactly the stages' rate, also when that changes.
 struct ArrivalProcess: Sendable {
     private let stages: [Stage]
     private let spacing: Profile.Spacing
     private let stream: RandomStream
-    /// What every rate is multiplied by.
+    /// The factor of every rate.
     private let factor: Double
 
-    /// A shape with its place in the whole.
+    /// A shape with its place in the whole load.
     private struct Stage: Sendable {
         let shape: any ArrivalShape
         let start: Int64
@@ -65,7 +65,7 @@ struct ArrivalProcess: Sendable {
         stages.last.map { $0.start.clampedSum($0.shape.durationNanoseconds) } ?? 0
     }
 
-    /// When the session of a number arrives, given when the one before it did; `nil` when the
+    /// When a session arrives, by its number and the arrival of the one before it; `nil` when the
     /// stages are over by then.
     func arrival(of number: UInt64, after elapsed: Int64) -> Int64? {
         let target =
@@ -82,10 +82,10 @@ struct ArrivalProcess: Sendable {
             / Double(mean)
     }
 
-    /// The first nanosecond up to which so many sessions are expected, by bisection.
+    /// The first nanosecond up to which this many sessions are expected, by bisection.
     private func moment(expecting target: Double, notBefore earliest: Int64) -> Int64? {
         var (low, high) = (earliest, end)
-        // Sums of roundings may fall short of a whole number by this, and one would be missing.
+        // Rounding errors may leave a sum short of a whole number by this, and lose a session.
         let target = target - (1e-12 + target * 1e-14)
         guard high >= low, expected(until: high) >= target else { return nil }
         while low < high {

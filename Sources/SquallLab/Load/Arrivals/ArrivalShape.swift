@@ -2,14 +2,14 @@ import SquallFormat
 
 /// A span of a load during which the rate of arriving sessions follows one law.
 ///
-/// A shape says how many sessions are expected up to any moment, and nothing else: when each of
-/// them arrives follows from that (see ``ArrivalProcess``). A new kind is one new file and one line
-/// in ``ArrivalShapes``.
+/// A shape only says how many sessions are expected up to any moment; each session's arrival
+/// follows from that (see ``ArrivalProcess``). A new kind is one new file and one line in
+/// ``ArrivalShapes``.
 protocol ArrivalShape: Hashable, Sendable {
-    /// Its name in a profile, and what it is in a sentence.
+    /// Its name in a profile, and a sentence about it.
     static var name: String { get }
     static var summary: String { get }
-    /// Why sessions cannot arrive at random around it, where they cannot.
+    /// Why its sessions cannot arrive at random, where they cannot.
     static var needsEvenSpacing: String? { get }
 
     /// Reads its settings.
@@ -22,7 +22,7 @@ protocol ArrivalShape: Hashable, Sendable {
     /// the rate, so it never falls.
     func expected(inFirst nanoseconds: Int64) -> Double
 
-    /// The shape with what its files say.
+    /// The shape with the contents of its files.
     func reading(_ files: [String: String]) -> Self
 }
 

@@ -13,7 +13,7 @@ struct DeclaredApps {
 
     /// A list of apps.
     var format: SettingFormat<[DeclaredAppPlan]> {
-        // Nothing is drawn from it: its names would lead nowhere.
+        // Nothing is drawn from it: a drawn name would lead nowhere.
         SettingFormat.list(of: .section { app(&$0) }, 0...20).described { $0.domain = .unknown }
     }
 

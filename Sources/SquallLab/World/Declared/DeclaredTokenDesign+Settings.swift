@@ -53,7 +53,7 @@ extension DeclaredTokenDesign {
         return isEndless ? nil : times
     }
 
-    /// What an app is compared with: what a profile means that says nothing, for every call.
+    /// The design to compare an app with: a profile's defaults, for every call.
     static var reference: DeclaredTokenDesign {
         var none = SettingProblems()
         var design = SettingFormat.section { DeclaredTokenDesign(&$0) }.value(

@@ -6,8 +6,8 @@ import SquallServices
 extension ProfileVocabulary {
     /// The same with the calls and apps that a document declares.
     ///
-    /// What is wrong with them is found when the profile is read; here what can be read is taken,
-    /// so that a service without calls is one problem and not one more for each app.
+    /// Problems with them are found when the profile is read. Here everything readable is used, so
+    /// that a service without calls is one problem and not another one for each app.
     func extended(by document: JSONNode) -> ProfileVocabulary {
         var ignored = SettingProblems()
         let service = document["backend"]?["service"].map {
@@ -39,7 +39,7 @@ extension ProfileVocabulary.App {
 }
 
 extension Profile {
-    /// The app of a name: one that the profile declares, or one that is built in.
+    /// The app of a name: declared by the profile, or built in.
     public func app(named name: String) -> AppDescription? {
         declaredApps.first { $0.name == name } ?? AppRegistry.app(named: name)
     }

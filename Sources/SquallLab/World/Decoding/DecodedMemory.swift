@@ -7,7 +7,7 @@ struct DecodedMemory: ~Copyable {
     private var old = DecodedTable()
     private var youngBytes = 0
 
-    /// Keeps the results of at most twice so many bytes.
+    /// Keeps the results of at most twice this many bytes.
     init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
     /// What is kept for a key.
@@ -30,7 +30,7 @@ struct DecodedMemory: ~Copyable {
     }
 }
 
-/// What a decoded value is known by: its type and its bytes.
+/// The key of a decoded value: its type and its bytes.
 struct DecodedKey {
     private let type: ObjectIdentifier
     private let bytes: Bytes
@@ -49,8 +49,8 @@ struct DecodedKey {
         hash = DecodedKey.mixed(self.type, chunk.fingerprint)
     }
 
-    /// A key of several chunks: all but the last are known again as objects, without a look at
-    /// them, as a page's hundred chunks lie all over the memory; the last one by its bytes.
+    /// A key of several chunks: all but the last are recognised as objects, without reading them,
+    /// because a page's hundred chunks lie all over the memory; the last one by its bytes.
     ///
     /// - Precondition: there is a chunk.
     init(_ type: Any.Type, _ chunks: [BodyChunk]) {
@@ -63,8 +63,8 @@ struct DecodedKey {
         hash = DecodedKey.mixed(self.type, last ^ objects)
     }
 
-    /// What the entry counts for: the bytes of a single chunk, of which long lists are shared with
-    /// its other versions; a page shares its items' chunks.
+    /// The size that an entry counts with: the bytes of a single chunk, where long lists are shared
+    /// with its other versions; a page shares its items' chunks.
     var weight: Int {
         switch bytes {
         case .chunks(let chunks): return chunks.count * 64
@@ -74,7 +74,7 @@ struct DecodedKey {
         }
     }
 
-    /// All but the last of some chunks as numbers that only they have while they are kept.
+    /// Calls the body with numbers for all but the last chunk, unique while the chunks are kept.
     private static func withObjects<Result>(
         of chunks: [BodyChunk], _ body: (Slice<UnsafeBufferPointer<UInt>>) -> Result
     ) -> Result {
@@ -103,7 +103,7 @@ extension DecodedKey: Equatable {
     }
 }
 
-/// Values by keys, in one open table; nothing is ever taken out.
+/// Values by keys, in one open table; entries are never removed.
 private struct DecodedTable {
     private var hashes: [UInt64] = []
     private var entries: [(key: DecodedKey, value: AnyObject)] = []

@@ -9,12 +9,12 @@ struct JSONScanner {
     private var position = 0
     private var depth = 0
 
-    /// Deeper texts are left to Foundation, which knows its own limit.
+    /// Deeper texts are left to Foundation, which has its own limit.
     private static let depthMax = 64
 
     init(_ leaves: [BodyChunk]) { self.leaves = leaves }
 
-    /// Reads one value and nothing behind it; `false` for a text that is not understood.
+    /// Reads one value and nothing behind it; `false` for a text that it does not understand.
     mutating func scanDocument() -> Bool {
         values.reserveCapacity(64)
         return scanValue() && next() == nil
@@ -28,7 +28,7 @@ struct JSONScanner {
         return next() == nil
     }
 
-    /// The next byte that is no space, which may be in the next chunk; `nil` at the end.
+    /// The next byte that is no space, also in the next chunk; `nil` at the end.
     private mutating func next() -> UInt8? {
         while true {
             while position < bytes.count {
@@ -168,12 +168,12 @@ struct JSONScanner {
     }
 }
 
-/// Notices, now and then wrongly, that an object has two members of one name.
+/// Notices, occasionally in error, that an object has two members of one name.
 private struct NameFilter {
     private var seen: UInt64 = 0
     private var hashes: [UInt64] = []
 
-    /// `false` when a name of the same hash was there already.
+    /// `false` when a name of the same hash is there already.
     mutating func insert(_ name: ArraySlice<UInt8>) -> Bool {
         let hash = name.withUnsafeBytes { BodyChunk.fingerprint(of: $0) }
         let bit: UInt64 = 1 << (hash & 63)

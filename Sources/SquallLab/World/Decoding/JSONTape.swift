@@ -2,8 +2,8 @@ import SquallHTTP
 
 /// A JSON text as a list of its values, each before the values in it, with their places.
 ///
-/// It reads what it fully understands and nothing else: `nil` sends the reader to Foundation, whose
-/// word on odd and broken texts then counts.
+/// It reads only texts that it fully understands: `nil` sends the caller to Foundation, which
+/// decides about odd and broken texts.
 final class JSONTape {
     @exclusivity(unchecked) private(set) var values: [Value] = []
     private let leaves: [BodyChunk]
@@ -16,14 +16,15 @@ final class JSONTape {
             case array, string, number, isTrue, isFalse, null
             /// A string with escapes.
             case escaped
-            /// Some elements of an array that nobody has looked at yet.
+            /// Some elements of an array that have not been read yet.
             case run
         }
 
         let kind: Kind
-        /// In which chunk it is, and where in it, without quotation marks.
+        /// Its chunk, and its place there, without quotation marks.
         let leaf, start: Int32
-        /// Where it ends; of an object, the position of the name that is likely to be asked next.
+        /// Where it ends; for an object, the position of the name that will probably be asked for
+        /// next.
         var end: Int32
         /// The position of the first value that is not in it.
         var next: Int32
@@ -33,14 +34,14 @@ final class JSONTape {
     init?(_ body: Body) {
         guard let chunks = body.chunks else { return nil }
         leaves = chunks.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
-        // A run is looked at when somebody asks for its elements.
+        // A run is read when its elements are asked for.
         guard leaves.allSatisfy({ $0.isRun || UTF8Check.isSound($0.bytes) }) else { return nil }
         var scanner = JSONScanner(leaves)
         guard scanner.scanDocument() else { return nil }
         values = scanner.values
     }
 
-    /// The values of a run's elements; `nil` when they are not what they are said to be.
+    /// The values of a run's elements; `nil` when the run is not a valid list.
     init?(run: BodyChunk) {
         leaves = [run]
         var scanner = JSONScanner(leaves)
@@ -48,7 +49,7 @@ final class JSONTape {
         values = scanner.values
     }
 
-    /// The position of the value that an object's member of a name has; `nil` without one.
+    /// The position of an object's member's value; `nil` without such a member.
     ///
     /// Types ask for members in the order in which most servers write them, so the search goes on
     /// from where the last one ended.
@@ -122,7 +123,7 @@ private enum UTF8Check {
 
 /// Undoes the escapes of JSON's strings.
 private enum JSONEscapes {
-    /// The text; `nil` for an escape that there is not, and for half a pair of surrogates.
+    /// The text; `nil` for an unknown escape, and for half a pair of surrogates.
     static func text(_ bytes: ArraySlice<UInt8>) -> String? {
         var text = String.UnicodeScalarView()
         var plain = bytes.startIndex

@@ -13,8 +13,8 @@ final class RememberingDecoder: DataDecoder {
     private let memory: Mutex<DecodedMemory>
     private let pages = PageTypes()
 
-    /// Remembers the results of at most twice so many bytes; a decoded post takes about four times
-    /// its bytes.
+    /// Remembers the results of at most twice this many bytes; a decoded post takes about four
+    /// times its bytes.
     init(_ decoder: any DataDecoder, capacityBytes: Int = 8 << 20) {
         self.decoder = decoder
         memory = Mutex(DecodedMemory(capacityBytes: capacityBytes))
@@ -39,14 +39,15 @@ final class RememberingDecoder: DataDecoder {
         }
     }
 
-    /// A page as the value it is, put together as that; a cast would look for what is known.
+    /// Assembles a page as its own type, because a cast would look for the type's conformances
+    /// again.
     private func assemble<Page: CursorPage, Value>(
         _ page: Page.Type, from chunks: [BodyChunk]
     ) throws -> Value? {
         try assembled(page, from: chunks).map { unsafeBitCast($0, to: Value.self) }
     }
 
-    /// What is kept for a key, which is of the value's type, or what decoding gives.
+    /// The value kept for a key, which has the right type, or the result of decoding.
     private func remembered<Value>(_ key: DecodedKey, decode: () throws -> Value) throws -> Value {
         if let known = memory.withLock({ $0.value(for: key) }) {
             return unsafeDowncast(known, to: Decoded<Value>.self).value
@@ -56,11 +57,11 @@ final class RememberingDecoder: DataDecoder {
         return decoded.value
     }
 
-    /// Puts a page together from its items, or says `nil` when the body is not laid out as one.
+    /// Assembles a page from its items; `nil` when the body is not laid out as a page.
     ///
     /// The layout is an opening chunk `{"data":[`, items with single-comma chunks between them, and
-    /// a closing chunk. Whether the items are whole values is left to the decoder: it fails if not,
-    /// and then the body is decoded as it stands.
+    /// a closing chunk. The decoder checks that the items are whole values: if they are not it
+    /// fails, and then the body is decoded as a whole.
     private func assembled<Page: CursorPage>(
         _ page: Page.Type, from chunks: [BodyChunk]
     ) throws -> Page? {
@@ -85,7 +86,7 @@ final class RememberingDecoder: DataDecoder {
     }
 }
 
-/// Which types are pages: looking for a conformance at run time takes as long as half a decoding.
+/// The types that are pages: looking for a conformance at run time takes half as long as decoding.
 private final class PageTypes: Sendable {
     private let known = Mutex<[ObjectIdentifier: (any CursorPage.Type)?]>([:])
 
@@ -99,7 +100,7 @@ private final class PageTypes: Sendable {
     }
 }
 
-/// How a page's body is laid out in chunks.
+/// The layout of a page in chunks.
 private enum PageLayout {
     static let opening = BodyChunk("{\"data\":[")
     static let comma = BodyChunk(",")

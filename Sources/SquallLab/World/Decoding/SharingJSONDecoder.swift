@@ -5,17 +5,17 @@ import Synchronization
 
 /// Decodes JSON as another decoder does, but reads each run of a long list once.
 ///
-/// A post that a thousand people like is read again whenever one more does. Its lists come in runs
+/// A post that a thousand users like is read again whenever one more does. Its lists come in runs
 /// of bytes that stay the same objects, so all but the newest run are recognised and their texts
-/// shared. Values are the same as from the other decoder, which decodes whatever is not plainly
-/// understood here, and whose errors are the errors.
+/// shared. Values are the same as from the other decoder, which decodes everything that is not
+/// plainly understood here, and makes all errors.
 final class SharingJSONDecoder: DataDecoder {
     private let other: any DataDecoder
     private let lists: Mutex<ListMemory>
     /// The elements of runs by their type.
     private let runs: Mutex<DecodedMemory>
 
-    /// Keeps the texts of runs of at most twice so many bytes.
+    /// Keeps the texts of runs of at most twice this many bytes.
     init(_ other: any DataDecoder = FoundationJSONDecoder(), capacityBytes: Int = 8 << 20) {
         self.other = other
         lists = Mutex(ListMemory(capacityBytes: capacityBytes))
@@ -84,7 +84,7 @@ final class SharingJSONDecoder: DataDecoder {
 /// One decoding of one text.
 final class JSONReading {
     private let owner: SharingJSONDecoder
-    /// Whether anything was asked that is better asked of the other decoder.
+    /// Whether something was asked for that only the other decoder should answer.
     ///
     /// A type may try one thing after another and swallow the errors, so an error alone says
     /// nothing about what comes out in the end.
@@ -109,11 +109,11 @@ final class JSONReading {
         try owner.elements(ofRun: run, self)
     }
 
-    /// Sends the reader to the other decoder.
+    /// Sends the caller to the other decoder.
     struct Unclear: Error {}
 }
 
-/// The texts of runs, in two generations: when the young is full, the old is dropped.
+/// The texts of runs, in two generations: when the young one is full, the old one is dropped.
 private struct ListMemory: ~Copyable {
     private let capacityBytes: Int
     private var young: [[BodyChunk]: [String]] = [:]

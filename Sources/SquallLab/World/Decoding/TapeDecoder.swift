@@ -4,7 +4,7 @@ import SquallHTTP
 
 /// One value of a tape, as a `Decodable` type reads it.
 ///
-/// Any error means the same, that Foundation is to be asked, so none says more than that.
+/// Every error means the same, that Foundation must decode, so none says more.
 struct TapeDecoder {
     let tape: JSONTape
     /// The value's position on the tape.
@@ -17,7 +17,7 @@ struct TapeDecoder {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type == [String].self { return unsafeBitCast(try strings(), to: type) }
         if type == String.self { return unsafeBitCast(try string(), to: type) }
-        // What Foundation decodes in ways of its own.
+        // Types that Foundation decodes in its own ways.
         guard type != Date.self, type != Data.self, type != URL.self, type != Decimal.self,
             type != Float.self
         else { throw reading.unclear() }
@@ -53,7 +53,7 @@ struct TapeDecoder {
         }
     }
 
-    /// The places of an array's elements; runs stay what they are.
+    /// The places of an array's elements; runs stay as they are.
     func elements() throws -> [Int] {
         guard value.kind == .array else { throw reading.unclear() }
         var places: [Int] = []
@@ -67,7 +67,7 @@ struct TapeDecoder {
 
     func at(_ place: Int) -> TapeDecoder { TapeDecoder(tape: tape, place: place, reading: reading) }
 
-    /// An array of texts, with those runs shared that were read before.
+    /// An array of texts; runs that were read before are shared.
     private func strings() throws -> [String] {
         guard value.kind == .array else { throw reading.unclear() }
         var (texts, runs): ([String], [BodyChunk]) = ([], [])
@@ -88,7 +88,7 @@ struct TapeDecoder {
 }
 
 extension TapeDecoder: StretchDecoder {
-    /// Its runs, each read once, and what stands between them.
+    /// Its runs, each read once, and the elements between them.
     func stretches<Element: Decodable & Sendable>(of type: Element.Type) throws -> [[Element]] {
         guard value.kind == .array else { throw reading.unclear() }
         var (stretches, loose): ([[Element]], [Element]) = ([], [])

@@ -4,7 +4,7 @@ struct TapeElements: UnkeyedDecodingContainer {
     private let reading: JSONReading
     private(set) var currentIndex = 0
 
-    /// The elements of an array, those of its runs among them.
+    /// The elements of an array, including those of its runs.
     init(array: TapeDecoder) throws {
         reading = array.reading
         elements = try array.elements().flatMap { place in
@@ -84,7 +84,7 @@ struct TapeElements: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder { throw reading.unclear() }
 
-    /// The next element, which counts as read.
+    /// The next element, which then counts as read.
     private mutating func take() throws -> TapeDecoder {
         guard !isAtEnd else { throw reading.unclear() }
         defer { currentIndex += 1 }
