@@ -1,5 +1,5 @@
-// A test that imports this module has what it needs to say what its world is made of, name by name:
-// an app has an `Endpoint`, a `Route` and a `Session` of its own, and Foundation a `URLRequest`.
+// A test that imports this module gets everything that describes its world, name by name: an app
+// has an `Endpoint`, a `Route` and a `Session` of its own, and Foundation a `URLRequest`.
 
 @_exported public import enum SquallBackend.AnswerMeaning
 @_exported public import enum SquallBackend.LossNotice

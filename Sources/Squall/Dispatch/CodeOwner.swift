@@ -1,13 +1,13 @@
 public import SquallHTTP
 
-/// Somebody on whose behalf code runs, in a world where many people's code does.
+/// The user for whom code runs, in a world that runs the code of several users.
 ///
-/// Tasks inherit it. Blocks of queues and timers carry it from whoever put them there, so that what
-/// an unmodified client does in a completion handler is still its person's.
+/// Tasks inherit it. Blocks of queues and timers carry it from the code that submitted them, so an
+/// unmodified client's completion handler still runs for its user.
 public protocol CodeOwner: AnyObject, Sendable {
-    /// The number of the person.
+    /// The number of the user.
     var user: Int { get }
-    /// What the person is doing, for whoever has to find a place in code: `step 3`.
+    /// What the user does now, for finding a place in code: `step 3`.
     var doing: String { get }
     /// The person whatever they are doing: itself, unless it is for one user action only.
     var person: any CodeOwner { get }
@@ -24,10 +24,10 @@ extension CodeOwner {
 
 /// On whose behalf the present code runs.
 public enum OnBehalf {
-    /// Whose code it is; `nil` where nobody has said.
+    /// The owner of the present code; `nil` where none is set.
     @TaskLocal public static var owner: (any CodeOwner)?
 
-    /// Runs code of somebody's; of nobody's it runs as it would.
+    /// Runs code for an owner; without one, just runs it.
     static func of(_ owner: (any CodeOwner)?, _ body: () -> Void) {
         guard let owner else { return body() }
         $owner.withValue(owner, operation: body)

@@ -1,9 +1,9 @@
 import CVirtualClock
 import CVirtualDispatch
 
-/// What `CVirtualDispatch` calls: each finds the world of its thread and asks it.
+/// The functions that `CVirtualDispatch` calls: each finds its thread's world and asks it.
 enum DispatchHooks {
-    /// Tells the functions of the process whom to ask; later calls do nothing.
+    /// Installs the hooks for the process; later calls do nothing.
     static func install() { _ = isInstalled }
 
     private static let isInstalled: Bool = {
@@ -74,8 +74,8 @@ enum DispatchHooks {
     }
 }
 
-/// Asks the world that the functions of a thread are told to ask; nothing that is called meanwhile
-/// asks it again, but for what code of the world's own does in ``heard(_:)``.
+/// Asks this thread's world; calls made meanwhile do not ask it again, except by the world's own
+/// code in ``heard(_:)``.
 @inline(__always)
 private func ask<Value>(
     _ pointer: UnsafeMutableRawPointer, _ body: (VirtualDispatch) -> Value
@@ -95,7 +95,7 @@ private func ask(
     }
 }
 
-/// Runs code of this package's own: Dispatch, locks and sleeps are real to it.
+/// Runs code of this package: it gets the real Dispatch, locks and sleeps.
 @inline(__always)
 func unheard<Value>(_ body: () throws -> Value) rethrows -> Value {
     let outer = squall_set_deaf(1)
@@ -103,7 +103,7 @@ func unheard<Value>(_ body: () throws -> Value) rethrows -> Value {
     return try body()
 }
 
-/// Runs code of a world's in the midst of that.
+/// Runs a world's code within such code.
 @inline(__always)
 func heard<Value>(_ body: () throws -> Value) rethrows -> Value {
     let outer = squall_set_deaf(0)

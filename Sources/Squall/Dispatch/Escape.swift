@@ -1,17 +1,16 @@
 public import SquallKernel
 
-/// Something that code in a world did and that no world can have: it happened in real life, or did
-/// not happen at all.
+/// An action of a world's code that no world can contain: it happened in real life, or not at all.
 public struct Escape: Hashable, Sendable, CustomStringConvertible {
     /// What was used: `Thread`, `DispatchIO`.
     public let what: String
-    /// Which one, or where to.
+    /// Which one, or its destination.
     public let detail: String
     /// When it was used.
     public let instant: Instant
-    /// Who used it and in which step, where many people's code runs.
+    /// The user who used it, and in which step, where several users' code runs.
     public internal(set) var whose: String?
-    /// The queue whose work it was; `nil` for a task's.
+    /// The queue on which it was used; `nil` for a task.
     public internal(set) var place: String?
 
     init(what: String, detail: String, instant: Instant) {

@@ -10,14 +10,14 @@ final class Preemption: @unchecked Sendable {
 
     /// How many are left.
     private(set) var left: Int
-    /// Whether the next choice is whether the code that runs is interrupted.
+    /// Whether the next choice is whether to interrupt the running code.
     private var isOffered = false
 
     init(_ most: Int) { left = most }
 
     func offer() { isOffered = true }
 
-    /// What was chosen: 0 lets the code go on.
+    /// Notes the choice; 0 lets the code go on.
     func decided(_ choice: Int) {
         guard isOffered else { return }
         isOffered = false
@@ -43,7 +43,7 @@ struct CountedPreemptions: SchedulingPolicy {
 }
 
 extension VirtualDispatch {
-    /// Lets others run before the code that runs goes on, where the schedule says so and has not
+    /// Lets other code run before the running code goes on, where the schedule says so and has not
     /// done so too often.
     func preempt() {
         guard let preemption, preemption.left > 0, let stack = stacks.current, let events,

@@ -1,23 +1,23 @@
 import CVirtualDispatch
 import SquallKernel
 
-/// The stacks of one world: one goes round the run loop, the others stand where their code waits.
+/// The stacks of one world: one runs the loop, and code blocks on the others.
 ///
-/// Code that blocks a thread is left standing on its stack, and another stack goes on with the
-/// loop, so that whatever could run on other threads in real life runs meanwhile. When the wait is
-/// over, the loop hands its turn to the stack that waited, which goes on from there and then goes
-/// round the loop itself.
+/// Code that blocks a thread stays on its stack, and another stack goes on with the loop, so that
+/// everything that other threads could do in real life happens meanwhile. When the wait is over,
+/// the loop hands over to the stack that waited, which goes on from there and then runs the loop
+/// itself.
 final class Stacks {
-    /// One stack, and what is true of the code that stands on it.
+    /// One stack, and the state of the code on it.
     final class Stack {
         fileprivate let pointer: OpaquePointer
-        /// Which one it is, from 0.
+        /// Its number, from 0.
         let number: Int
         /// The queues whose work is being done on it, the innermost last.
         @exclusivity(unchecked) var queues: [VirtualQueue] = []
         /// Whether its code is the main actor's.
         fileprivate var isOnMainActor = false
-        /// Who runs on it, as a schedule sees it.
+        /// The subject that runs on it, as a schedule sees it.
         fileprivate var subject: ReadyEvent.Subject?
 
         fileprivate init(_ pointer: OpaquePointer, number: Int) {
@@ -39,16 +39,16 @@ final class Stacks {
 
     init(_ simulation: Simulation) { self.simulation = simulation }
 
-    /// Goes round a loop until it ends; `loop` is called once on each stack that has to go round.
+    /// Runs a loop until it ends; `loop` is called once on each stack that has to run it.
     func run(_ loop: @escaping () -> Void) {
         self.loop = loop
         enter(make())
-        // The others rest inside the loop, from where they have to find out of it.
+        // The others rest inside the loop, and have to return from it.
         while let stack = resting.popLast() {
             simulation.stop()
             enter(stack)
         }
-        // What has ended is given up; what still stands may go on in another run.
+        // Stacks that have ended are disposed of; the others may go on in another run.
         for stack in all where squall_stack_has_ended(stack.pointer) != 0 {
             squall_stack_dispose(stack.pointer)
         }
@@ -57,8 +57,8 @@ final class Stacks {
         current = nil
     }
 
-    /// Leaves the code that runs standing, and goes on with the loop; returns when `resume` is
-    /// called for the stack.
+    /// Blocks the running code, and goes on with the loop; returns when `resume` is called for the
+    /// stack.
     func wait() {
         guard let waiting = current else {
             preconditionFailure("nothing of this world runs that could wait")
@@ -75,7 +75,7 @@ final class Stacks {
         simulation.subject = waiting.subject
     }
 
-    /// Lets a stack go on that waits; called by an event, whose stack rests until it is needed.
+    /// Resumes a waiting stack; called by an event, and the event's stack then rests until needed.
     func resume(_ stack: Stack) {
         guard let resting = current else { preconditionFailure("no stack goes round the loop") }
         self.resting.append(resting)

@@ -3,7 +3,7 @@ import SquallKernel
 
 /// Work on queues.
 extension VirtualDispatch {
-    /// The queue that an object is.
+    /// The virtual queue of an object.
     func queue(_ pointer: UnsafeMutableRawPointer) -> VirtualQueue {
         let place = (Int(bitPattern: pointer) >> 5) & (VirtualDispatch.recentMax - 1)
         if let recent = recentQueues[place], recent.pointer == pointer { return recent }
@@ -58,8 +58,8 @@ extension VirtualDispatch {
         letGo(work.queue)
     }
 
-    /// Puts work in the lines of its queue and of those that one hands it to, which begin what
-    /// comes to them first in first out; work of a queue that is suspended is in nobody's way.
+    /// Adds work to the lines of its queue and of that queue's targets, which begin work first in,
+    /// first out; work of a suspended queue blocks no other.
     private func lineUp(_ work: QueuedWork) {
         guard work.ticket == nil, !isSuspended(work.queue) else { return }
         ticketsEver += 1
@@ -77,13 +77,13 @@ extension VirtualDispatch {
         queue.chain.contains { $0.suspensions > 0 }
     }
 
-    /// The queues whose work comes through a queue, itself too, in the order in which they were
-    /// first seen.
+    /// The queues with work that comes through a queue, including itself, in the order in which
+    /// they were first seen.
     private func queues(through queue: VirtualQueue) -> [VirtualQueue] {
         queues.values.filter { $0.chain.contains { $0 === queue } }.sorted { $0.number < $1.number }
     }
 
-    /// Keeps a queue, and those that target it, from beginning anything more.
+    /// Stops a queue, and those that target it, from beginning more work.
     func suspend(_ pointer: UnsafeMutableRawPointer) {
         let queue = queue(pointer)
         queue.suspensions += 1
@@ -101,7 +101,7 @@ extension VirtualDispatch {
         }
     }
 
-    /// Lets go of whatever a queue may begin.
+    /// Releases all work that a queue may begin.
     func letGo(_ queue: VirtualQueue) {
         while let work = queue.pending.first, work.ticket != nil {
             let wantsAll = !queue.isConcurrent || work.isBarrier
@@ -113,7 +113,7 @@ extension VirtualDispatch {
         }
     }
 
-    /// Work's turn has come.
+    /// Begins work when its turn has come.
     func begin(_ number: UInt64) {
         guard let work = released[number] else { return }
         guard !isHeldBack(work) else { return stalled.append(number) }
@@ -121,7 +121,7 @@ extension VirtualDispatch {
         start(work)
         switch work.block {
         case .turn(let waiter):
-            // Whoever waits does the work, and says when it is done.
+            // The waiting code does the work, and says when it is done.
             waiter.isWoken = true
             waiting[waiter.number] = nil
             return stacks.resume(waiter.stack)
@@ -181,7 +181,7 @@ extension VirtualDispatch {
         retryStalled()
     }
 
-    /// Lets work try again that was held back by somebody who may be done.
+    /// Lets stalled work try again, as other work may be done now.
     func retryStalled() {
         guard !stalled.isEmpty else { return }
         let numbers = stalled
@@ -216,13 +216,13 @@ extension VirtualDispatch {
         finish(queue, isBarrier: isBarrier)
     }
 
-    /// The queue that a stack has and that it would wait for.
+    /// The queue that a stack holds and would wait for; `nil` for none.
     private func deadlock(
         of queue: VirtualQueue, isBarrier: Bool, on stack: Stacks.Stack
     ) -> VirtualQueue? {
         if queue.isMain, simulation.isOnMainActor { return queue }
         return queue.chain.first { wanted in
-            // Of what nothing runs, nobody has anything: the usual case, and the first question.
+            // When nothing runs on it, no stack holds it: the usual case, and the first question.
             guard wanted.running > 0, !wanted.isConcurrent || isBarrier && wanted === queue else {
                 return false
             }
@@ -230,7 +230,7 @@ extension VirtualDispatch {
         }
     }
 
-    /// Calls something so many times on a queue, and waits for the last.
+    /// Calls a body this many times on a queue, and waits for the last call.
     func apply(
         _ pointer: UnsafeMutableRawPointer, _ count: Int, _ body: @escaping Iterations.Body,
         _ context: UnsafeMutableRawPointer?
@@ -244,7 +244,7 @@ extension VirtualDispatch {
         _ = wait(for: iterations.end, squall_wait_group, nanoseconds: -1)
     }
 
-    /// The queue whose work runs, for code that asks.
+    /// Whether the running code is on a queue; for code that asks.
     func isCurrent(_ pointer: UnsafeMutableRawPointer, asBarrier: Bool) -> Bool {
         if pointer == squall_main_queue(), simulation.isOnMainActor { return true }
         let queues = stacks.current?.queues ?? []

@@ -13,7 +13,8 @@ extension VirtualTimer {
         heard { squall_work_call(handler) }
     }
 
-    /// Has work done when it fires (0), is cancelled (1) or registered (2), in place of what was.
+    /// Sets the work for when it fires (0), is cancelled (1) or is registered (2), replacing older
+    /// work.
     func handle(_ which: Int, by work: squall_work) {
         let old = handlers[which]
         handlers[which] = work
@@ -56,7 +57,7 @@ extension VirtualDispatch {
         timer.event = nil
         timer.deadline = nil
         bring(timer)
-        // Nothing fires while it is suspended; what was missed then counts as once.
+        // Nothing fires while it is suspended; missed times then count as one.
         guard timer.interval >= 0, timer.suspensions == 0 else { return }
         arm(timer, at: deadline.advanced(byNanoseconds: max(1, timer.interval)))
     }

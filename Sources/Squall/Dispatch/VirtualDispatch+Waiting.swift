@@ -14,8 +14,8 @@ extension VirtualDispatch {
         return waiter
     }
 
-    /// Leaves the code that runs standing until it is woken or the span is over; for ever when that
-    /// is negative.
+    /// Blocks the running code until it is woken or the span is over; for ever when that is
+    /// negative.
     ///
     /// - Returns: whether it was woken.
     func wait(
@@ -36,7 +36,7 @@ extension VirtualDispatch {
         return waiter.isWoken
     }
 
-    /// Lets others run before a task goes over to an actor, where the schedule says so; first in,
+    /// Lets other code run before a task moves to an actor, where the schedule says so; first in,
     /// first out goes on at once.
     func hop(to actor: UnsafeRawPointer) {
         world?.meets(actor: actor)
@@ -48,7 +48,7 @@ extension VirtualDispatch {
         retryStalled()
     }
 
-    /// The same for an object, or for nothing but the end of the span.
+    /// The same for an object, or only for the end of the span.
     func wait(
         for object: UnsafeRawPointer?, _ kind: squall_wait_kind, nanoseconds: Int64
     ) -> Bool {
@@ -56,7 +56,7 @@ extension VirtualDispatch {
         return wait(for: key, kind, nanoseconds: nanoseconds)
     }
 
-    /// What is waited for cannot come, because whoever waits would have to bring it.
+    /// Waits for ever, because the waiting code itself would have to bring what it waits for.
     func waitForEver(for queue: VirtualQueue) {
         while true {
             _ = wait(
@@ -65,7 +65,7 @@ extension VirtualDispatch {
         }
     }
 
-    /// Wakes so many who wait for a key, the longest first.
+    /// Wakes this many waiters for a key, the longest waiting first.
     @discardableResult
     func wake(_ key: Waiter.Key, count: Int) -> Int {
         guard let all = waiters[key] else { return 0 }
@@ -78,7 +78,7 @@ extension VirtualDispatch {
         return woken.count
     }
 
-    /// It will go on when its turn comes.
+    /// Lets it go on when its turn comes.
     private func release(_ waiter: Waiter) {
         guard !waiter.isReleased, let events else { return }
         waiter.isReleased = true
@@ -87,7 +87,7 @@ extension VirtualDispatch {
         simulation.makeReady(events.waitEnds, argument: waiter.number)
     }
 
-    /// Its patience is over.
+    /// Ends a wait whose span is over.
     func giveUp(_ number: UInt64) {
         guard let waiter = waiting[number], !waiter.isReleased else { return }
         waiter.isReleased = true
@@ -96,7 +96,7 @@ extension VirtualDispatch {
         resume(number)
     }
 
-    /// Its turn has come.
+    /// Resumes a waiter when its turn has come.
     func resume(_ number: UInt64) {
         guard let waiter = waiting.removeValue(forKey: number) else { return }
         stacks.resume(waiter.stack)

@@ -3,55 +3,55 @@ import SquallKernel
 
 /// Dispatch and blocking for the code of one world.
 ///
-/// **Start here** to read this folder. `CVirtualDispatch` stands in for the functions and calls
-/// `DispatchHooks`, which find the world of the thread; what they do is in the extensions of this
-/// class. A block becomes an event of the kernel as soon as its queue lets it go: a serial queue
-/// lets go of one at a time, so no schedule can change its order.
+/// **Start here** to read this folder. `CVirtualDispatch` replaces the functions and calls
+/// `DispatchHooks`, which find the thread's world; the extensions of this class do the work. A
+/// block becomes an event of the kernel as soon as its queue releases it: a serial queue releases
+/// one at a time, so no schedule can change its order.
 final class VirtualDispatch {
     let simulation: Simulation
     let stacks: Stacks
-    /// Queues by their objects; those that are idle are forgotten when there are many.
+    /// Queues by their objects; idle ones are forgotten when there are many.
     @exclusivity(unchecked) var queues: [UnsafeMutableRawPointer: VirtualQueue] = [:]
     /// Those that were asked for last, by a few bits of their address: a call asks fifty times.
     @exclusivity(unchecked) var recentQueues = [VirtualQueue?](repeating: nil, count: recentMax)
     static let recentMax = 64
     var queuesEver: UInt64 = 0
-    /// How many there may be before those that are idle are forgotten.
+    /// How many there may be before idle ones are forgotten.
     var queuesKept = 256
     var ticketsEver: UInt64 = 0
     @exclusivity(unchecked) private var handlers: [String: EventHandler] = [:]
-    /// Work that was let go and has not begun, by numbers that events carry.
+    /// Released work that has not begun, by numbers that events carry.
     @exclusivity(unchecked) var released = Numbered<QueuedWork>()
     /// Work that waits for its queue's target.
     @exclusivity(unchecked) var stalled: [UInt64] = []
-    /// Work that is to be put on its queue later.
+    /// Work to be put on its queue later.
     var delayed = Numbered<Delayed>()
-    /// Who waits, by what they wait for, the longest first.
+    /// Waiters by what they wait for, the longest waiting first.
     var waiters: [Waiter.Key: [Waiter]] = [:]
-    /// The same by their numbers, and whoever waits for a turn.
+    /// All waiters by number, including those that wait for a turn.
     @exclusivity(unchecked) var waiting: [UInt64: Waiter] = [:]
     var waitersEver: UInt64 = 0
     var notices: [UnsafeMutableRawPointer: [Notice]] = [:]
     var timers: [UnsafeMutableRawPointer: VirtualTimer] = [:]
     var timersByNumber = Numbered<VirtualTimer>()
-    /// What happened in real life or not at all, in order.
+    /// Actions that happened in real life or not at all, in order.
     private(set) var escapes: [Escape] = []
-    /// Whose Dispatch it is, for code that only knows its thread.
+    /// The world it belongs to, for code that only knows its thread.
     weak var world: (any LoadingWorld)?
-    /// Whether work is done on behalf of whoever has put it on its queue.
+    /// Whether work runs for the user whose code put it on its queue.
     var carriesOwners = false
-    /// Where the code that runs may be interrupted; `nil` for nowhere but where it waits.
+    /// Where running code may be interrupted; `nil` for only where it waits.
     private(set) var preemption: Preemption?
     var events: Events?
 
-    /// What happens when a group is empty.
+    /// The work for an empty group.
     struct Notice {
         let queue: UnsafeMutableRawPointer
         let work: squall_work
         let owner: (any CodeOwner)?
     }
 
-    /// What is to be put on a queue later.
+    /// Work to be put on a queue later.
     typealias Delayed = Notice
 
     /// The kernel's handlers, beside those of queues.
@@ -81,7 +81,7 @@ final class VirtualDispatch {
             })
     }
 
-    /// Lets schedules interrupt code that does not wait, so often at the most.
+    /// Lets schedules interrupt code that does not wait, at most this often.
     func allow(preemptions: Int) {
         guard preemptions > 0, !(simulation.policy is FirstInFirstOut) else { return }
         let preemption = Preemption(preemptions)
@@ -89,7 +89,7 @@ final class VirtualDispatch {
         simulation.policy = CountedPreemptions(preemption, simulation.policy)
     }
 
-    /// Lets everything happen in the simulation that is due until an instant.
+    /// Runs everything in the simulation that is due until an instant.
     ///
     /// - Throws: what the simulation throws.
     func run(until end: Instant) throws -> Simulation.Pause {
@@ -120,7 +120,7 @@ final class VirtualDispatch {
         for timer in timers.values { forget(timer) }
     }
 
-    /// The one whose code runs on this thread; `nil` in real life.
+    /// The dispatch whose code runs on this thread; `nil` in real life.
     static var current: VirtualDispatch? {
         squall_dispatch_world().map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
@@ -128,10 +128,10 @@ final class VirtualDispatch {
     /// Whether the process's Dispatch is the one that worlds have.
     static var isAvailable: Bool { squall_dispatch_is_interposed() != 0 }
 
-    /// On whose behalf what is put on a queue now will be done.
+    /// The owner of work that is put on a queue now.
     var workOwner: (any CodeOwner)? { carriesOwners ? OnBehalf.owner : nil }
 
-    /// Code that stands still, and what it waits for, in the order in which it began to.
+    /// Blocked code, and what it waits for, in the order in which it began to wait.
     var standing: [Waiter] { waiting.values.sorted { $0.number < $1.number } }
 
     func escape(_ what: String, _ detail: String) {
@@ -148,8 +148,8 @@ final class VirtualDispatch {
         world?.escaped(escape)
     }
 
-    /// The handler of a queue's blocks; queues whose names differ by numbers share one, since those
-    /// may be counted over the whole process, as `URLSession<56>`.
+    /// The handler of a queue's blocks; queues with names that differ only by numbers share one,
+    /// because those may be counted over the whole process, as in `URLSession<56>`.
     func handler(ofQueue label: String) -> EventHandler {
         if let known = handlers[label] { return known }
         let name = String(
@@ -168,7 +168,7 @@ final class VirtualDispatch {
     }
 }
 
-/// Things by numbers that are given out anew when a thing is gone.
+/// Things by numbers that are reused when a thing is gone.
 struct Numbered<Thing> {
     private var things: [Thing?] = []
     private var free: [UInt64] = []

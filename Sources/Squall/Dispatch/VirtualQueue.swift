@@ -1,24 +1,24 @@
 import CVirtualDispatch
 import SquallKernel
 
-/// A queue of Dispatch as a world has it: what waits on it, and how much of it is under way.
+/// A world's queue of Dispatch: the work that waits on it, and how much is under way.
 final class VirtualQueue {
-    /// Libdispatch's object, which is kept for as long as this one.
+    /// Libdispatch's object, which is kept as long as this one.
     let pointer: UnsafeMutableRawPointer
-    /// What it was called when it was created.
+    /// Its label at its creation.
     let label: String
-    /// Which one it is among the queues of its world.
+    /// Its number among the queues of its world.
     let number: UInt64
     let isConcurrent: Bool
     /// Whether it is the main queue.
     let isMain: Bool
     /// Whether it is one of the queues that every process has.
     let isGlobal: Bool
-    /// Whose work came to it first, where many people's does.
+    /// The user whose work came to it first, in a world with several users' code.
     var firstUser: Int?
-    /// How its blocks are brought to a scheduling policy.
+    /// The handler of its blocks' events.
     let handler: EventHandler
-    // Unchecked, here and in `VirtualDispatch`: values of which no access lasts while other code
+    // Unchecked, here and in `VirtualDispatch`: no access to these values lasts while other code
     // runs, and a call of a `URLSession` makes three hundred of them.
     /// The queue that it hands its work to; none for the process's own queues.
     @exclusivity(unchecked) var target: VirtualQueue?
@@ -26,11 +26,11 @@ final class VirtualQueue {
     var isTarget = false
     /// How often it was suspended, and not resumed.
     @exclusivity(unchecked) var suspensions = 0
-    /// Work that has not been let go yet, first in, first out.
+    /// Work that has not been released yet, first in, first out.
     @exclusivity(unchecked) var pending = WorkList()
-    /// How much work has been let go and is not done.
+    /// How much work has been released and is not done.
     @exclusivity(unchecked) var active = 0
-    /// Whether that is work that wants the queue to itself.
+    /// Whether that work wants the queue to itself.
     @exclusivity(unchecked) var isExclusive = false
     /// How much work, its own and that of queues that target it, has begun and is not done.
     @exclusivity(unchecked) var running = 0
@@ -56,7 +56,7 @@ final class VirtualQueue {
 
     deinit { squall_object_release(pointer) }
 
-    /// Whether nothing would be lost if it were forgotten.
+    /// Whether it can be forgotten without loss.
     var isIdle: Bool {
         pending.isEmpty && active == 0 && running == 0 && suspensions == 0 && tickets.isEmpty
     }
@@ -64,7 +64,7 @@ final class VirtualQueue {
     /// Itself and the queues below it.
     var chain: Chain { Chain(queue: self) }
 
-    /// A queue and those below it, of which there are some hundred walks for each call.
+    /// Iterates over a queue and those below it; some hundred times for each call.
     struct Chain: Sequence, IteratorProtocol {
         fileprivate var queue: VirtualQueue?
 
@@ -74,8 +74,8 @@ final class VirtualQueue {
         }
     }
 
-    /// Puts work in line: a serial queue begins what comes to it, through whatever queues, first in
-    /// first out.
+    /// Adds a ticket to the line: a serial queue begins its work, through whatever queues it comes,
+    /// first in, first out.
     func line(up ticket: UInt64) { if !isConcurrent { tickets.append(ticket) } }
 
     /// Whether work is the first in line; work that has no ticket would be the last.
@@ -91,19 +91,19 @@ final class VirtualQueue {
         }
     }
 
-    /// Whether work of a queue cannot begin while what runs here does.
+    /// Whether work of a queue cannot begin while the work that runs here does.
     func excludes(_ queue: VirtualQueue, isBarrier: Bool) -> Bool {
         running > 0 && (!isConcurrent || isRunningBarrier || isBarrier && queue === self)
     }
 }
 
-/// Something that was put on a queue.
+/// Work that was put on a queue.
 final class QueuedWork {
     /// What there is to do.
     enum Block {
         /// Call it, once.
         case call(squall_work)
-        /// Somebody waits for their turn on the queue.
+        /// A waiter that waits for its turn on the queue.
         case turn(Waiter)
         /// One of the calls of `concurrentPerform`.
         case iteration(Iterations, Int)
@@ -114,7 +114,7 @@ final class QueuedWork {
     let queue: VirtualQueue
     let block: Block
     let isBarrier: Bool
-    /// On whose behalf it is done.
+    /// The owner of the code that submitted it.
     let owner: (any CodeOwner)?
     /// Its place in the lines of the queues it comes through, until it begins; none while one of
     /// them is suspended.
@@ -154,7 +154,7 @@ struct WorkList {
     }
 }
 
-/// The calls of one `concurrentPerform`, and who waits for the last.
+/// The calls of one `concurrentPerform`, and the waiter for the last.
 final class Iterations {
     typealias Body = @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
 

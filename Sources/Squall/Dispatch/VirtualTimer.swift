@@ -8,9 +8,9 @@ final class VirtualTimer {
     let source: UnsafeMutableRawPointer
     var queue: UnsafeMutableRawPointer
     var handlers = [squall_work](repeating: squall_work(), count: 3)
-    /// On whose behalf it fires.
+    /// The owner of the code that made it.
     var owner: (any CodeOwner)?
-    /// How often it was suspended, and not resumed; a new one has to be activated.
+    /// How often it was suspended without being resumed; a new one has to be activated.
     var suspensions = 1
     var isCancelled = false
     /// When it fires next.
@@ -20,7 +20,7 @@ final class VirtualTimer {
     var event: Timer?
     /// How often it has fired since its handler was called.
     var due: UInt = 0
-    /// What its handler is told.
+    /// The number of fires that its handler is told.
     var fires: UInt = 0
     /// Whether its handler is on its way.
     var isQueued = false

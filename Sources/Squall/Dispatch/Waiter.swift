@@ -1,13 +1,13 @@
 import CVirtualDispatch
 import SquallKernel
 
-/// Code that stands still until something happens.
+/// Code that is blocked until something happens.
 final class Waiter {
     /// What it waits for.
     enum Key: Hashable {
-        /// Somebody tells whoever waits for the object at this address.
+        /// A wake-up for the object at this address.
         case object(UnsafeRawPointer)
-        /// Its turn on a queue, or the end of work that only it knows.
+        /// Its turn on a queue, or the end of work, by its own number.
         case own(UInt64)
     }
 
@@ -20,9 +20,9 @@ final class Waiter {
     /// When it began to wait.
     let since: Instant
     var timer: Timer?
-    /// Whether it has been told; until then only the end of its patience lets it go on.
+    /// Whether it was woken; until then only the end of its span lets it go on.
     var isWoken = false
-    /// Whether it is on its way to go on, for whatever reason.
+    /// Whether it has been released to go on, for any reason.
     var isReleased = false
 
     init(
@@ -52,7 +52,7 @@ final class Waiter {
         }
     }
 
-    /// Where its code stands.
+    /// The place where its code is blocked.
     var place: String {
         let queues = stack.queues.map { "the queue \($0.label)" }
         if let queue = queues.last { return queue }

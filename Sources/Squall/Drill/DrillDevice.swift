@@ -4,7 +4,7 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// A device for one start of an app: its network, its storage, and where the service is.
+/// A device for one start of an app: its network, its storage, and its service's address.
 public final class DrillDevice: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
@@ -12,7 +12,7 @@ public final class DrillDevice: @unchecked Sendable {
     public let url: URL
     /// What the device keeps when the app is killed: a keychain, a file.
     public let storage: DrillStorage
-    /// Requests that this start of the app has sent carry this number.
+    /// The number that requests of this start of the app carry.
     let life: Int
     private let far: FarService
 
@@ -23,7 +23,7 @@ public final class DrillDevice: @unchecked Sendable {
         url = far.url
     }
 
-    /// A configuration for sessions of one's own.
+    /// A configuration for the client's own sessions.
     public var sessionConfiguration: URLSessionConfiguration {
         far.urlSessionConfiguration(user: life)
     }
@@ -31,7 +31,7 @@ public final class DrillDevice: @unchecked Sendable {
     /// A session for this start of the app.
     public private(set) lazy var session = URLSession(configuration: sessionConfiguration)
 
-    /// The network as a closure, for clients that are given one.
+    /// The network as a closure, for clients that take one.
     ///
     /// - Throws: `URLError` when no answer comes.
     public func send(

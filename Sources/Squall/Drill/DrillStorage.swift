@@ -1,16 +1,16 @@
 public import Foundation
 import SquallRaces
 
-/// What a device keeps by names when an app is killed, as a keychain does: it can be slow, and it
-/// can fail.
+/// What a device keeps, by names, when an app is killed, as a keychain does; it can be slow or
+/// fail.
 public final class DrillStorage: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
     private let shelf: Shelf
-    /// Whether the app that has it was killed: nothing it does reaches the device any more.
+    /// Whether its app was killed: nothing that the app does reaches the device any more.
     private var isGone = false
 
-    /// What is kept, and how well that goes.
+    /// The kept values, and the faults of the storage.
     private final class Shelf {
         var values: [String: Data] = [:]
         var wasUsed = false
@@ -18,7 +18,7 @@ public final class DrillStorage: @unchecked Sendable {
         var pause: Duration = .zero
     }
 
-    /// Why something could not be read or written, as while a phone is locked.
+    /// A read or write that failed, as while a phone is locked.
     public struct Failure: Error, CustomStringConvertible {
         /// What went wrong.
         public let description = "the device's storage cannot be used now"
@@ -29,7 +29,7 @@ public final class DrillStorage: @unchecked Sendable {
 
     private init(_ shelf: Shelf) { self.shelf = shelf }
 
-    /// What is kept under a name; `nil` when nothing is.
+    /// The value of a name; `nil` when there is none.
     ///
     /// - Throws: ``Failure``.
     public func data(for name: String) throws -> Data? {
@@ -37,7 +37,7 @@ public final class DrillStorage: @unchecked Sendable {
         return shelf.values[name]
     }
 
-    /// Keeps something under a name; `nil` takes it away.
+    /// Sets the value of a name; `nil` removes it.
     ///
     /// - Throws: ``Failure``.
     public func set(_ data: Data?, for name: String) throws {
@@ -47,7 +47,7 @@ public final class DrillStorage: @unchecked Sendable {
         shelf.values[name] = data
     }
 
-    /// A text under a name; `nil` when nothing is kept, or it cannot be read.
+    /// The value of a name as text; `nil` when there is none, or it cannot be read.
     public subscript(name: String) -> String? {
         get { (try? data(for: name)).flatMap { String(data: $0, encoding: .utf8) } }
         set { try? set(newValue.map { Data($0.utf8) }, for: name) }
@@ -55,7 +55,7 @@ public final class DrillStorage: @unchecked Sendable {
 
     private func use() throws {
         if shelf.pause > .zero {
-            // As a call of the keychain blocks its caller; the world's time passes meanwhile.
+            // As a call of the keychain blocks its caller; virtual time passes meanwhile.
             var span = timespec(tv_sec: 0, tv_nsec: Int(shelf.pause / .nanoseconds(1)))
             nanosleep(&span, nil)
         }
@@ -68,13 +68,13 @@ public final class DrillStorage: @unchecked Sendable {
     /// Whether an app has kept anything in it.
     public var wasUsed: Bool { shelf.wasUsed }
 
-    /// Fails so many times from now on.
+    /// Makes it fail this many times from now on.
     public func fail(times: Int) { shelf.failuresLeft = times }
 
-    /// Takes so long each time from now on.
+    /// Makes each access take this long from now on.
     public func slowDown(to pause: Duration) { shelf.pause = pause }
 
-    /// The same storage for the next start of the app; this one's changes nothing any more.
+    /// The same storage for the next start of the app; this start can change nothing any more.
     func handedOn() -> DrillStorage {
         isGone = true
         return DrillStorage(shelf)

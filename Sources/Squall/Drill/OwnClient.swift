@@ -4,7 +4,7 @@ import SquallKernel
 import SquallRaces
 import SquallServices
 
-/// Somebody's client of a service, for drills: each is played in a `TestWorld` of its own.
+/// A caller's client of a service, for drills: each is played in a `TestWorld` of its own.
 struct OwnClient: DrillGround {
     let service: TokenService
     let makeClient: @Sendable (DrillDevice) throws -> DrillClient
@@ -75,7 +75,7 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
     var storage: any DrilledStorage { device?.storage ?? DrillStorage() }
     var redundantRefreshes: [UInt32] { mounted?.redundantRefreshes ?? [] }
 
-    /// The service, mounted when it is first needed: by code of the world.
+    /// The service, mounted at its first use by the world's code.
     private var far: FarService {
         if let mounted { return mounted }
         var service = own.service

@@ -1,10 +1,10 @@
 public import SquallRaces
 public import SquallServices
 
-/// Asks a client everything that refresh code is known to get wrong.
+/// Plays all drills with a client: scenarios that refresh code is known to get wrong.
 ///
-/// Each ``Drill`` is played before servers that treat refresh tokens in different ways, each time
-/// in several orders of events, in worlds of their own.
+/// Each ``Drill`` is played with servers that treat refresh tokens in different ways, each time in
+/// several orders of events, in worlds of their own.
 ///
 /// ```swift
 /// @Test func tokens() throws {
@@ -21,18 +21,18 @@ public import SquallServices
 /// The same service, seed and client give the same report, whatever the number of threads.
 ///
 /// - Parameters:
-///   - service: the API; its semantics of refreshing and its lifetimes are changed by drills.
-///   - drills: what is asked; everything unless told.
-///   - servers: before which servers.
-///   - schedules: in how many orders of events each drill is played before each server.
-///   - choices: one order of events in place of those, as a report tells it.
-///   - seed: decides the orders, and everything else that is left to chance.
-///   - window: how much later than due something may happen, so that others overtake it.
+///   - service: the API; drills change its refresh semantics and its lifetimes.
+///   - drills: the drills to play; all by default.
+///   - servers: the servers to play them with.
+///   - schedules: in how many orders of events each drill is played with each server.
+///   - choices: a single order of events to play instead, as a report tells it.
+///   - seed: decides the orders and everything else that is random.
+///   - window: how much later than due an event may happen, so that others overtake it.
 ///   - preemptions: how often a schedule may interrupt code that does not wait: before it reads a
 ///     clock or takes a lock of POSIX or Foundation, and after it has started a task.
 ///   - threads: how many worlds run at a time; all cores by default.
 ///   - client: makes the client for a start of the app on a device.
-/// - Returns: what it keeps and what it breaks.
+/// - Returns: the promises that it keeps and breaks.
 /// - Throws: ``WorldError`` and `SimulationError` when the client's code cannot be played at all.
 public func drill(
     over service: TokenService, asking drills: [Drill] = Drill.all,

@@ -1,10 +1,11 @@
 import CVirtualDispatch
 import Synchronization
 
-/// Sees what code of two worlds uses although each has a device of its own: what a static keeps.
+/// Finds objects that code of two worlds uses although each world has its own device, as statics
+/// do.
 ///
-/// Whatever is met in the first world is kept alive, so that nothing of the second can stand at its
-/// address. Objects that are neither actors nor queues nor sessions cannot be seen.
+/// All objects of the first world are kept alive, so that no object of the second has an address of
+/// theirs. Objects other than actors, queues and sessions cannot be seen.
 final class WorldWitness: Sendable {
     private let state = Mutex(State())
 
@@ -15,12 +16,12 @@ final class WorldWitness: Sendable {
     }
 
     private struct Met: @unchecked Sendable {
-        // Safe because nothing is done with the object but keeping it.
+        // Safe because the object is only kept, not used.
         let world: Int
         let kept: AnyObject?
     }
 
-    /// Modules whose actors every phone has one of, or which are the world's own.
+    /// Modules with actors that each phone has one of, or that belong to the world itself.
     private static let processes = ["Swift.", "_Concurrency.", "Foundation", "Squall.", "SquallK"]
 
     /// The number of the next world; `nil` when two have been seen.
@@ -32,7 +33,7 @@ final class WorldWitness: Sendable {
         }
     }
 
-    /// What both have used, by name.
+    /// The objects that both have used, by name.
     var outlived: [String] { state.withLock { $0.names.sorted() } }
 
     func meets(actor: UnsafeRawPointer, in world: Int) {
@@ -48,7 +49,7 @@ final class WorldWitness: Sendable {
         guard !queue.isMain, !queue.isGlobal else { return }
         let pointer = queue.pointer
         note(UInt(bitPattern: pointer), world) {
-            // A queue is no object of Swift's on this system: it is kept by its own count.
+            // A queue is no object of Swift's on this system: libdispatch counts its references.
             if world == 0 { squall_object_retain(pointer) }
             let isSessions = queue.label.hasPrefix("URLSession")
             let name = queue.label.isEmpty ? "without a label" : queue.label

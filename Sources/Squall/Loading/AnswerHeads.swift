@@ -6,7 +6,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Heads of answers as Foundation has them, by what they were made of.
+/// Heads of answers as Foundation has them, by their contents.
 ///
 /// One takes Foundation 55,000 instructions, most of them for the type of its content, and a
 /// server says the same to many. Nobody can change one, so that several requests may have it.

@@ -20,7 +20,7 @@ struct LoadedRequest {
         begun = world.simulation.now.nanoseconds
     }
 
-    /// Brings the answer to the session, or why there is none.
+    /// Loads the answer, and tells the session the answer or the error.
     func run() async {
         do {
             try await follow(loader.request)
@@ -30,7 +30,7 @@ struct LoadedRequest {
         }
     }
 
-    /// Who is told; nobody any more once the request was taken back.
+    /// The session's side; `nil` once the request was cancelled.
     private var client: (any URLProtocolClient)? { loader.isStopped ? nil : loader.client }
 
     private func follow(_ first: SystemRequest) async throws {
@@ -128,7 +128,7 @@ extension SystemResponse {
         else { return nil }
         var next = request
         next.url = url.absoluteURL
-        // A token is shown to the origin only for which it was meant.
+        // A token is shown only to the origin for which it was meant.
         if WebURL(url.absoluteString)?.origin != WebURL(request.url?.absoluteString ?? "")?.origin {
             next.setValue(nil, forHTTPHeaderField: "Authorization")
         }

@@ -6,11 +6,10 @@ import SquallHTTP
     import FoundationNetworking
 #endif
 
-/// The session whose request is loaded, as far as a `URLProtocol` can know it.
+/// The session of a loaded request, as far as a `URLProtocol` can know it.
 ///
-/// Foundation on Linux tells a protocol its task and nothing of the task's session, upload or
-/// cookies, so they are looked for among the task's stored properties. What is not found there is
-/// left out.
+/// Foundation on Linux gives a protocol its task, but not the task's session, upload or cookies, so
+/// they are read from the task's stored properties. What is not found there is left out.
 struct LoadingSession {
     private let session: URLSession?
 
@@ -18,8 +17,8 @@ struct LoadingSession {
         session = LoadingSession.sessionOfTask.object(of: task, as: URLSession.self)
     }
 
-    /// Whether a task's bytes are told one after another; Foundation on Linux keeps only the last
-    /// of them for a task that has a completion handler.
+    /// Whether a task's bytes are passed on piece by piece; Foundation on Linux keeps only the last
+    /// piece for a task with a completion handler.
     func tellsPieces(of task: URLSessionTask?) -> Bool {
         guard let task, let session, session.delegate != nil,
             let registry = LoadingSession.tasksOfSession.value(of: session),
@@ -127,7 +126,7 @@ struct LoadingSession {
         }
     }
 
-    /// All at once: byte by byte it takes a look-up each.
+    /// All at once, because each single byte takes a look-up.
     private static func bytes(of data: DispatchData) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: data.count) { buffer, count in
             data.copyBytes(to: UnsafeMutableRawBufferPointer(buffer), count: data.count)

@@ -6,27 +6,27 @@ import SquallKernel
     import FoundationNetworking
 #endif
 
-/// What requests of `URLSession` are loaded by: the world whose code asks.
+/// The world that loads the `URLSession` requests of its code.
 protocol LoadingWorld: AnyObject {
     var simulation: Simulation { get }
     var dispatch: VirtualDispatch { get }
-    /// What `URLSession.shared` is to the code that runs; `nil` for the process's own.
+    /// What `URLSession.shared` is for the running code; `nil` for the process's own.
     var sharedSession: URLSession? { get }
     /// What `UserDefaults.standard` is; `nil` for the process's own.
     var defaults: UserDefaults? { get }
 
-    /// What a session of the code that runs has beside what its maker said.
+    /// Adds the running code's settings to a session's configuration.
     func adopt(_ configuration: URLSessionConfiguration)
 
-    /// Sends a request of a session that may say whose it is, and waits for its answer; `nil` when
-    /// nobody answers on its origin.
+    /// Sends a request of a session that may name its user, and waits for its answer; `nil` when no
+    /// service answers on its origin.
     func exchange(
         _ request: SquallHTTP.URLRequest, user: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)?
 
-    /// Something was done that no world can have.
+    /// Notes an action that no world can contain.
     func escaped(_ escape: Escape)
-    /// A task goes over to an actor.
+    /// Notes that a task moves to an actor.
     func meets(actor: UnsafeRawPointer)
     /// Work was put on a queue, on whose behalf is said where many people's code runs.
     func meets(queue: VirtualQueue, of owner: (any CodeOwner)?)

@@ -1,16 +1,16 @@
 import CVirtualDispatch
 import Synchronization
 
-/// A stored property of Foundation's objects that has no accessor, found by its name.
+/// A stored property of Foundation's objects without an accessor, found by its name.
 ///
-/// A mirror copies every property that it is asked for, so where one stands is kept for each class.
+/// A mirror copies every property that it is asked for, so the place of one is kept for each class.
 final class StoredProperty: Sendable {
     private let name: String
     private let places = Mutex<[ObjectIdentifier: Place]>([:])
     /// Bytes from the start of an object of a class to the reference.
     private let offsets = Mutex<[ObjectIdentifier: Int]>([:])
 
-    /// So many classes above an object's own, and which property of that class.
+    /// The number of classes above the object's own, and the property's place in that class.
     private struct Place {
         var classes = 0
         var index = 0

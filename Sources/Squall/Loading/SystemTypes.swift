@@ -1,4 +1,4 @@
-// What Foundation and this package call by the same name.
+// Names that Foundation and this package share.
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

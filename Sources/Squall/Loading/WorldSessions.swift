@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The configuration that a session is made with in place of another one: the same, but requests
-/// that the code of a world makes are answered by the world.
+/// The configuration that replaces a session's own: the same, but the world answers the requests of
+/// its code.
 ///
-/// Classes that the code has put there itself are asked first, as anywhere.
+/// Protocol classes that the code has added itself are asked first, as usual.
 @_cdecl("squall_configuration_for")
 func configuration(for given: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     let given = Unmanaged<URLSessionConfiguration>.fromOpaque(given).takeUnretainedValue()
@@ -28,13 +28,13 @@ func configuration(for given: UnsafeMutableRawPointer) -> UnsafeMutableRawPointe
 
 private let systemModule = "FoundationNetworking."
 
-/// What `URLSession.shared` is to the code of a world: a session of the world's own.
+/// `URLSession.shared` for a world's code: a session of the world's own.
 @_cdecl("squall_shared_session")
 func sharedSession() -> UnsafeMutableRawPointer? {
     VirtualDispatch.loadingWorld?.sharedSession.map { Unmanaged.passRetained($0).toOpaque() }
 }
 
-/// What `UserDefaults.standard` is to the code of a world with many people: a person's own.
+/// `UserDefaults.standard` for the code of a world with several users: the user's own.
 @_cdecl("squall_user_defaults")
 func userDefaults() -> UnsafeMutableRawPointer? {
     VirtualDispatch.loadingWorld?.defaults.map { Unmanaged.passRetained($0).toOpaque() }

@@ -7,19 +7,19 @@
 
 /// Answers requests of `URLSession` from the services of the world whose code asks.
 ///
-/// A configuration of ``FarService/urlSessionConfiguration`` has it; while a world runs, sessions
-/// of any other configuration meet it too, `URLSession.shared` included.
+/// Configurations of ``FarService/urlSessionConfiguration`` contain it; while a world runs, it is
+/// also added to sessions of any other configuration, including `URLSession.shared`.
 public final class WorldURLProtocol: URLProtocol {
-    /// The field that says whose session a request is of; no service sees it.
+    /// The field that names the user of a request's session; no service sees it.
     static let userField = "X-Squall-User"
     private var load: Task<Void, Never>?
-    /// Whether the session has taken the request back.
+    /// Whether the session has cancelled the request.
     ///
-    /// It then knows nothing of the task any more, and must not be told anything. That can come
-    /// before the request is begun.
+    /// The session then no longer knows the task, and must not be told anything. That can happen
+    /// before the request begins.
     private(set) var isStopped = false
 
-    /// Makes Foundation ask this class; later calls do nothing.
+    /// Registers this class with Foundation; later calls do nothing.
     static func register() { _ = isRegistered }
 
     private static let isRegistered = URLProtocol.registerClass(WorldURLProtocol.self)
@@ -39,14 +39,14 @@ public final class WorldURLProtocol: URLProtocol {
 
     /// Sends the request into the world.
     public override func startLoading() {
-        // A task that is resumed again while it runs is not begun again.
+        // A task that is resumed again while it runs does not begin again.
         guard load == nil, !isStopped, let world = VirtualDispatch.loadingWorld else { return }
         // Safe because a world's tasks all run on its thread.
         nonisolated(unsafe) let request = LoadedRequest(self, in: world)
         load = Task { await request.run() }
     }
 
-    /// Takes it back.
+    /// Cancels the request.
     public override func stopLoading() {
         isStopped = true
         load?.cancel()

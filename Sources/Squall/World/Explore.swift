@@ -3,13 +3,12 @@ import SquallFormat
 public import SquallKernel
 import SquallRaces
 
-/// Runs code in a world again and again, each time in another order of events, and keeps what
-/// breaks.
+/// Runs code in a world repeatedly, each time in another order of events, and keeps what breaks.
 ///
-/// Tasks that could go on, messages that are on their way, timers and queues of Dispatch: whatever
-/// could happen next is chosen anew. The first run is first in, first out, as
-/// ``simulate(seed:schedule:window:for:_:)`` has it. What breaks is made as small as it can be, and
-/// can be played again.
+/// The next event is chosen each time, among all tasks that could go on, messages on their way,
+/// timers and queues of Dispatch. The first run is first in, first out, as in
+/// ``simulate(seed:schedule:window:for:_:)``. A finding is made as small as possible, and can be
+/// played again.
 ///
 /// ```swift
 /// let races = try explore(schedules: 500) { world in
@@ -26,21 +25,21 @@ import SquallRaces
 /// is wrong with a run.
 ///
 /// - Parameters:
-///   - schedules: how many orders are tried at the most.
-///   - seed: decides the orders, and everything else that is left to chance.
-///   - window: how much later than due something may happen, so that others overtake it; about a
-///     round trip shows what a network does, zero permutes only what happens at one instant.
-///   - threads: how many worlds run at a time; all cores by default. Nothing that is found depends
+///   - schedules: how many orders are tried at most.
+///   - seed: decides the orders and everything else that is random.
+///   - window: how much later than due an event may happen, so that others overtake it; about a
+///     round trip shows effects of a network, zero permutes only what happens at one instant.
+///   - threads: how many worlds run at a time; all cores by default. Findings do not depend
 ///     on it.
 ///   - limit: how much virtual time each run may take.
 ///   - preemptions: how often a schedule may interrupt code that does not wait: before it reads a
 ///     clock or takes a lock of POSIX or Foundation, and after it has started a task.
-///   - mustSee: what a schedule has to show at least once: where none does, the code was not judged
-///     by it, and ``WorldExploration/passed`` is false. A refresh by default, because of it
-///     ``WorldRun/faults`` says whether it was one too many.
+///   - mustSee: what at least one schedule has to show: where none does, the code was not judged by
+///     it, and ``WorldExploration/passed`` is false. By default a refresh, because
+///     ``WorldRun/faults`` says whether a refresh was redundant.
 ///   - judge: what is wrong with a run, a sentence each; ``WorldRun/faults`` by default.
 ///   - body: the code, in a world of its own each time.
-/// - Returns: what broke, and how much was looked at.
+/// - Returns: what broke, and how much was explored.
 /// - Throws: ``WorldError`` and `SimulationError` when a schedule cannot be played at all.
 public func explore(
     schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
@@ -54,8 +53,8 @@ public func explore(
         preemptions: preemptions, mustSee: mustSee, judge: { run, _ in judge(run) }, body)
 }
 
-/// The same for a body that returns what its client shows at the end, for the judge to see: whether
-/// somebody is signed in, what is stored.
+/// The same for a body that returns its client's final state for the judge: whether a user is
+/// signed in, what is stored.
 ///
 /// ```swift
 /// let races = try explore(schedules: 500) { run, isSignedIn in
@@ -66,7 +65,7 @@ public func explore(
 /// }
 /// ```
 ///
-/// The judge is given a run and what its body returned, or `nil` where it never did.
+/// The judge gets a run and the body's result, or `nil` where the body did not return.
 public func explore<State: Sendable>(
     schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
     for limit: Duration = .seconds(86_400), preemptions: Int = 0,
@@ -90,8 +89,8 @@ public func explore<State: Sendable>(
 }
 
 extension WorldRun {
-    /// What is wrong whatever the code is for: refreshes of a token that had been refreshed
-    /// already, what was expected and not so, what never ends, and an error that the body threw.
+    /// What is wrong in any code: redundant refreshes, failed expectations, tasks that never end,
+    /// and an error that the body threw.
     public var faults: [String] {
         var faults = disappointments.map(\.description) + hangs.map { "hangs: \($0.what)" }
         if redundantRefreshes > 0 {
@@ -108,23 +107,23 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
     public let findings: [Finding]
     /// How many schedules were played.
     public let schedules: Int
-    /// How many different things the services saw.
+    /// How many different views the services had.
     public let distinctViews: Int
-    /// What may be claimed of all orders of events.
+    /// The claim that holds for all orders of events.
     public let statement: String
-    /// What no schedule showed and one had to, so that it was not judged; a sentence each.
+    /// What no schedule showed although one had to, so that it was not judged; a sentence each.
     public let notJudged: [String]
     /// What was varied between the schedules, and what was not; a sentence each.
     public let variation: [String]
 
-    /// Whether nothing broke, and everything was seen that had to be.
+    /// Whether nothing broke, and all that had to be shown was shown.
     public var passed: Bool { findings.isEmpty && notJudged.isEmpty }
 
     /// Something that breaks in some order of events.
     public struct Finding: Sendable {
-        /// What is wrong, as the judge said it.
+        /// What is wrong, in the judge's words.
         public let text: String
-        /// The how-manieth schedule was the first to show it, from 1.
+        /// The number, from 1, of the first schedule that showed it.
         public let schedule: Int
         /// How many showed it.
         public let count: Int
@@ -132,13 +131,13 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         public let choices: [UInt16]
         /// Whether every schedule with fewer other choices was played, and is right.
         public let isFewest: Bool
-        /// What it takes for it to break, in a sentence.
+        /// What it needs to break, in a sentence.
         public let conditions: String
-        /// The order without which it does not happen; `nil` when it needs none.
+        /// The order that it needs; `nil` when it needs none.
         public let orderThatMatters: String?
-        /// What happens then.
+        /// The run with these choices.
         public let run: WorldRun
-        /// What happens in first in, first out.
+        /// The run in first in, first out.
         public let fifo: WorldRun
 
         /// Plays it again: `try simulate(seed: 1, schedule: finding.replay, window: …)`.
@@ -162,7 +161,7 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What broke, in which order, beside the order in which it does not.
+    /// The findings with their orders of events, each beside an order that keeps the promise.
     public var description: String {
         let details = findings.flatMap { finding in
             [
@@ -177,7 +176,7 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
     }
 }
 
-/// A body, its judge and what a world of it starts from.
+/// A body, its judge and the starting state of its world.
 private struct WorldSubject<State: Sendable>: RaceSubject {
     let seed: UInt64
     let limit: Duration
@@ -191,7 +190,7 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
         let run = run(schedule.policy, schedule.windowNanoseconds, kept)
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
         if let failure = run.failure as? WorldError { throw failure }
-        // What happens in a run is what its services saw, in order; its text says all of it.
+        // The services' log in order describes a run; its text contains everything.
         let view = StableHash(of: run.log.map(\.description).joined().utf8).value
         let violations = judge(run, kept.state).map { text in
             Violation("judge", text, cause: String(text.filter { !$0.isNumber }))

@@ -1,10 +1,10 @@
 public import SquallBackend
 import SquallKernel
 
-/// What lies between a client and a mounted service, and how much its server can do.
+/// The network between a client and a mounted service, and the capacity of its server.
 ///
-/// Without a word of yours every request takes 40 ms to get there and every answer 40 ms back, the
-/// server answers at once, and nothing is lost: times in tests can be told beforehand.
+/// By default every request takes 40 ms to get there and every answer 40 ms back, the server
+/// answers at once, and nothing is lost: a test can predict the times.
 public struct FarConditions: Sendable {
     /// How many users there are; each has sessions and connections of its own.
     public var users = 1
@@ -51,7 +51,7 @@ public struct FarConditions: Sendable {
     }
 }
 
-/// Something that goes wrong on the way to a service, or in it.
+/// A fault on the way to a service, or in it.
 ///
 /// ```swift
 /// conditions.faults = [.answerDropped().on("refresh").onlyTurns(2...2)]

@@ -3,12 +3,12 @@ import SquallHTTP
 import SquallKernel
 import SquallRaces
 
-/// Writes down what comes to a mounted service.
+/// Writes down the requests to a mounted service.
 final class FarLedger: BackendObserver {
     private(set) var entries: [LogEntry] = []
     private var sessions = FarSessions()
     private let name: String
-    /// Hears the same, for an observer of everything.
+    /// Gets the same events, for an observer of everything.
     private let tap: WireTap?
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
     private var sent: [UInt32: (request: URLRequest, shows: TokenTexts?)] = [:]
@@ -49,7 +49,7 @@ final class FarLedger: BackendObserver {
         tap?.accessTokensExpired(at: now, of: isConcerned)
     }
 
-    /// The refreshes that were one too many, now that the world has ended, by their requests.
+    /// The redundant refreshes, after the world's end, by the numbers of their requests.
     var redundantRefreshes: [UInt32] {
         var all = sessions
         all.close()

@@ -9,20 +9,20 @@ public import SquallServices
     public import FoundationNetworking
 #endif
 
-/// A service that is mounted in a world: how code gets to it, and what came to it.
+/// A service that is mounted in a world: how code reaches it, and which requests it got.
 public final class FarService: @unchecked Sendable {
     // Safe because it is used by the thread that runs its world, or after the run.
 
-    /// Where it answers.
+    /// The origins on which it answers.
     public let origins: [String]
     let backend: Backend
     private let simulation: Simulation
     private let ledger: FarLedger
     private let paced: [any PacedService]
     private var requests: UInt32 = 0
-    /// Whose a request is that does not say so.
+    /// The user of a request that names none.
     var userOtherwise = 0
-    /// Users whose device is gone: nothing comes of what it sends, and nothing comes to it.
+    /// Users whose device is gone: its requests have no effect, and no answer reaches it.
     var gone: Set<Int> = []
 
     init(
@@ -46,7 +46,7 @@ public final class FarService: @unchecked Sendable {
         return url
     }
 
-    /// The configuration of a session that talks to the world's services and to nobody else.
+    /// The configuration of a session that reaches only the world's services.
     public var urlSessionConfiguration: URLSessionConfiguration {
         urlSessionConfiguration(user: 0)
     }
@@ -66,8 +66,8 @@ public final class FarService: @unchecked Sendable {
     /// The same for clients that bring their own networking.
     public func transport(user: Int = 0) -> any Transport { CountingTransport(self, user) }
 
-    /// Sends a request and waits for its answer: the network as a closure, for clients that are
-    /// given one.
+    /// Sends a request and waits for its answer: the network as a closure, for clients that take
+    /// one.
     ///
     /// - Throws: `URLError` when no answer comes.
     public func send(
@@ -124,7 +124,7 @@ public final class FarService: @unchecked Sendable {
     /// How many refreshes it received so far.
     public var refreshes: Int { log.count { $0.isRefresh } }
 
-    /// Those of them that were one too many, by their requests.
+    /// The redundant ones among them, by the numbers of their requests.
     var redundantRefreshes: [UInt32] { ledger.redundantRefreshes }
 
     /// Requests whose clients still wait.
@@ -148,7 +148,7 @@ public final class FarService: @unchecked Sendable {
         return (try result.get(), pace(of: cause))
     }
 
-    /// Stays here for ever for a device that is gone.
+    /// Blocks for ever for a device that is gone.
     private func endIfGone(_ user: Int) async {
         guard gone.contains(user) else { return }
         await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
@@ -165,7 +165,7 @@ public final class FarService: @unchecked Sendable {
     typealias Pace = [(gap: Duration, count: Int)]
 }
 
-/// What a service answered to ``FarService/send(_:_:headers:body:user:)``.
+/// The answer of a service to ``FarService/send(_:_:headers:body:user:)``.
 public struct FarAnswer: Sendable {
     /// The status.
     public let status: Int
@@ -175,7 +175,7 @@ public struct FarAnswer: Sendable {
     public let body: [UInt8]
 }
 
-/// The network of a user, which counts requests like everybody else's.
+/// The network of a user, which counts its requests too.
 private struct CountingTransport: Transport {
     let far: FarService
     let user: Int

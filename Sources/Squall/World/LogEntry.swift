@@ -5,7 +5,7 @@ public import SquallKernel
 public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
     /// The service's name.
     public let service: String
-    /// What results call it.
+    /// Its name in results.
     public let name: String
     /// The verb.
     public let method: String

@@ -1,33 +1,33 @@
-/// Something of which one served several people, although each of them has a phone of their own.
+/// An object that served several users, although each of them has a phone of their own.
 public struct SharedInstance: Hashable, Sendable {
-    /// What it is: the type of an actor, the label of a queue, `URLSession`.
+    /// Its kind: the type of an actor, the label of a queue, `URLSession`.
     public let what: String
-    /// How many people it served.
+    /// How many users it served.
     public let users: Int
     /// The first of them.
     public let example: Int
 }
 
-/// Finds what several people's code shares: actors, queues and sessions that a static keeps.
+/// Finds objects that several users' code shares: actors, queues and sessions that a static keeps.
 ///
-/// Objects of other kinds cannot be seen. What the process shares by itself, such as the main actor
-/// and the global queues, every phone has.
+/// Objects of other kinds cannot be seen. Objects that each process has anyway, such as the main
+/// actor and the global queues, do not count, as every phone has them.
 struct SharedInstances {
     private var actors: [UnsafeRawPointer: Met] = [:]
     private var actorsMax = 1_024
     private var found: [String: Set<Int>] = [:]
     private var examples: [String: Int] = [:]
 
-    /// An actor, and who came to it first.
+    /// An actor, and the user whose code came to it first.
     private struct Met {
         weak var actor: AnyObject?
         let user: Int
-        /// What it is called in results, once it has served another one.
+        /// Its name in results, once it has served another user.
         var name: String?
         var isOfProcess = false
     }
 
-    /// All of it, the most people first.
+    /// All shared objects, those with the most users first.
     var all: [SharedInstance] {
         found.map { what, users in
             SharedInstance(what: what, users: users.count, example: examples[what] ?? 0)
@@ -39,14 +39,14 @@ struct SharedInstances {
         found[what, default: [first]].insert(second)
     }
 
-    /// A person's code goes over to an actor.
+    /// Notes that a user's code moves to an actor.
     mutating func meets(actor pointer: UnsafeRawPointer, user: Int) {
         if let known = actors[pointer], let actor = known.actor {
             guard known.user != user, !known.isOfProcess else { return }
             if let name = known.name { return note(name, users: known.user, user) }
             let path = String(reflecting: type(of: actor))
             let isOfProcess = SharedInstances.processes.contains { path.hasPrefix($0) }
-            // Without the context, which of a private type is an address.
+            // Without the context, which for a private type is an address.
             let name = String(describing: type(of: actor))
             actors[pointer]?.isOfProcess = isOfProcess
             actors[pointer]?.name = name
@@ -61,10 +61,10 @@ struct SharedInstances {
         actors[pointer] = Met(actor: actor, user: user)
     }
 
-    /// Modules whose actors and executors every phone has one of.
+    /// Modules with actors and executors that each phone has one of.
     private static let processes = ["Swift.", "_Concurrency.", "Squall", "Foundation"]
 
-    /// A person's code puts work on a queue that somebody has made.
+    /// Notes that a user's code puts work on a queue that code has made.
     mutating func meets(queue: VirtualQueue, user: Int) {
         guard let first = queue.firstUser else { return queue.firstUser = user }
         guard first != user, !queue.label.hasPrefix("URLSession") else { return }

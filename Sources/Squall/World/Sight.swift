@@ -1,7 +1,7 @@
 import SquallRaces
 
 extension WorldExploration {
-    /// What a schedule can show, without which "nothing broke" says nothing of it.
+    /// What a schedule can show; without it "nothing broke" means nothing.
     public enum Sight: String, CaseIterable, Sendable {
         /// A call that a service answered.
         case call
@@ -13,7 +13,7 @@ extension WorldExploration {
 }
 
 extension WorldExploration.Sight {
-    /// The promise that is kept or broken where it is seen.
+    /// The promise that it allows to judge.
     var invariant: any RaceInvariant {
         switch self {
         case .call: ClosureInvariant("calls", "Calls come to a service.", needs: .call) { _ in [] }
@@ -31,7 +31,7 @@ extension WorldExploration.Sight {
 }
 
 extension WorldRun {
-    /// What of that it shows.
+    /// The evidence of these in the run.
     var evidence: Evidence {
         var evidence: Evidence = []
         if calls > refreshes { evidence.insert(.call) }

@@ -2,9 +2,9 @@ public import SquallKernel
 
 /// Runs code in a world of its own, in virtual time, on the calling thread.
 ///
-/// **Start here** to read this module. Tasks, actors, Dispatch, sleeps, clocks, locks, chance and
-/// `URLSession` are the world's while the body runs; other threads of the process notice nothing,
-/// so tests in worlds run beside each other and beside tests in real time.
+/// **Start here** to read this module. Tasks, actors, Dispatch, sleeps, clocks, locks, random
+/// numbers and `URLSession` belong to the world while the body runs; other threads of the process
+/// are not affected, so tests in worlds run beside each other and beside tests in real time.
 ///
 /// ```swift
 /// let run = try simulate(seed: 1) { world in
@@ -18,14 +18,14 @@ public import SquallKernel
 /// ```
 ///
 /// - Parameters:
-///   - seed: decides everything that is left to chance; the same seed gives the same run.
-///   - schedule: decides among things that can run at the same instant.
-///   - window: how much later than due something may happen where the schedule says so.
+///   - seed: decides everything that is random; the same seed gives the same run.
+///   - schedule: decides among items that can run at the same instant.
+///   - window: how much later than due an event may happen where the schedule says so.
 ///   - limit: how much virtual time may pass.
 ///   - body: the code; the world ends when it does.
 /// - Returns: what happened. A body that never ends is one of ``WorldRun/hangs``.
-/// - Throws: ``WorldFailure``, which has the run with its log, because of a ``WorldError`` when the
-///   code did something that no world can have, else of what the body threw, or of
+/// - Throws: ``WorldFailure``, which has the run with its log; its cause is a ``WorldError`` when
+///   the code did something that no world can contain, otherwise the body's error, or
 ///   `SimulationError.noProgress` when time stands still.
 @discardableResult
 public func simulate(
@@ -39,28 +39,28 @@ public func simulate(
     return run
 }
 
-/// What ended a world, and all that had happened in it.
+/// The error that ended a world, and everything that had happened in it.
 public struct WorldFailure: Error, Sendable, CustomStringConvertible {
     /// A ``WorldError``, a `SimulationError`, or what the body threw.
     public let cause: any Error
     /// What had happened, with its log.
     public let run: WorldRun
 
-    /// Why, and what had happened.
+    /// The error, and what had happened.
     public var description: String { "\(cause)\n\(run)" }
 }
 
-/// The same as ``simulate(seed:schedule:window:for:_:)`` without an opinion.
+/// The same as ``simulate(seed:schedule:window:for:_:)`` without throwing the run's errors.
 ///
-/// Errors and escapes stand in the run, for whoever looks at many of them.
+/// Errors and escapes are in the run, for callers that compare many runs.
 public func observe(
     _ world: TestWorld, for limit: Duration = .seconds(86_400),
     _ body: @escaping @Sendable (TestWorld) async throws -> Void
 ) -> WorldRun { world.run(for: limit, body) }
 
-/// Why a world is of no use.
+/// Why a world's result cannot be used.
 public enum WorldError: Error, Sendable, CustomStringConvertible {
-    /// Its code did things that no world can have.
+    /// Its code did things that no world can contain.
     case escaped([Escape])
     /// This executable has its own copy of libdispatch.
     case notInterposed

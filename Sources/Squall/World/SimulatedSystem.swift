@@ -6,11 +6,11 @@ public import SquallKernel
     public import FoundationNetworking
 #endif
 
-/// Dispatch, locks, sleeps and `URLSession` for the apps of many people in a simulation that
-/// somebody else builds and drives.
+/// Dispatch, locks, sleeps and `URLSession` for the apps of several users in a simulation that
+/// other code builds and drives.
 ///
-/// A load tool puts it on its simulation; what each person's code asks for goes through that
-/// person's ``CodeOwner``. Nothing here depends on which thread runs it.
+/// A load tool puts it on its simulation; each user's code is served through that user's
+/// ``CodeOwner``. It does not depend on which thread runs it.
 public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
     // Safe because everything happens on the one thread that runs the simulation.
 
@@ -20,11 +20,11 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
     private var owners: [Int: any CodeOwner] = [:]
     private var sharing = SharedInstances()
 
-    /// What a person's code has of the person's device, made when it is asked for.
+    /// The objects of a user's device that code asks for, made at their first use.
     public struct OwnedSessions {
         /// What `URLSession.shared` is.
         public var shared: () -> URLSession
-        /// Where sessions with the process's cookies keep them.
+        /// The storage of cookies for sessions that use the process's.
         public var cookies: () -> HTTPCookieStorage?
         /// What `UserDefaults.standard` is.
         public var defaults: () -> UserDefaults?
@@ -40,7 +40,7 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
         }
     }
 
-    /// The system of a simulation; `owned` says what is whose.
+    /// The system of a simulation; `owned` gives each user's objects.
     ///
     /// `preemptions` is how often a schedule may interrupt code that does not wait.
     public init(
@@ -66,8 +66,8 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
 
     /// Lets time pass.
     ///
-    /// - Throws: what the simulation throws; ``WorldError/escaped(_:)`` when code did what no world
-    ///   can have.
+    /// - Throws: what the simulation throws; ``WorldError/escaped(_:)`` when code did something
+    ///   that no world can contain.
     public func run(until end: Instant) throws -> Simulation.Pause {
         WorldURLProtocol.register()
         let pause = try dispatch.run(until: end)
@@ -75,15 +75,15 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
         return pause
     }
 
-    /// Lets happen what could happen at once and gives up the rest, so that nothing stays behind
-    /// in objects of the process.
+    /// Runs everything that is ready and drops the rest, so that nothing stays behind in objects of
+    /// the process.
     public func end() {
         _ = try? dispatch.run(until: simulation.now)
         dispatch.releaseAll()
         owners = [:]
     }
 
-    /// What served more than one person, although each has a phone of their own: the most first.
+    /// Objects that served several users, although each has a phone of their own: the most first.
     public var sharedInstances: [SharedInstance] { sharing.all }
 
     /// Names somebody, for sessions that are used where nobody says on whose behalf.

@@ -12,13 +12,13 @@ import Synchronization
     import Foundation
 #endif
 
-/// A world as the code in it has it: its services and its time.
+/// A world from the view of its code: its services and its time.
 ///
 /// It is given to the body of ``simulate(seed:schedule:window:for:_:)`` and is only used there.
 public final class TestWorld: LoadingWorld, @unchecked Sendable {
     // Safe because everything happens on the one thread that runs the world.
 
-    /// What everything that is left to chance was decided by.
+    /// Decided everything that was random.
     public let seed: UInt64
     let simulation: Simulation
     let dispatch: VirtualDispatch
@@ -26,16 +26,16 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     private(set) var services: [FarService] = []
     /// What `URLSession.shared` is here.
     private(set) lazy var sharedSession: URLSession? = URLSession(configuration: .default)
-    /// Who looks at what the code of several worlds uses, and which of them this is.
+    /// Records what the code of several worlds uses, with this world's number.
     var witness: (sees: WorldWitness, number: Int)?
-    /// What was expected and was not so, in order.
+    /// Expectations that failed, in order.
     private(set) var disappointments: [Disappointment] = []
 
     /// A world at the beginning of its time, in which nothing is mounted yet.
     ///
-    /// `window` is how much later than due something may happen where the schedule says so.
-    /// `preemptions` is how often it may interrupt code that does not wait: before it reads a
-    /// clock or takes a lock, and after it has started a task.
+    /// `window` is how much later than due an event may happen where the schedule says so.
+    /// `preemptions` is how often it may interrupt code that does not wait: before it reads a clock
+    /// or takes a lock, and after it has started a task.
     public init(
         seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut(),
         window: Duration = .zero, preemptions: Int = 0
@@ -53,8 +53,8 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     /// How much time has passed in it.
     public var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
 
-    /// Says that something must be so, for whoever judges the run: a sentence that is not true
-    /// stands in ``WorldRun/disappointments``, and in the findings of an exploration.
+    /// States an expectation for the judge of the run: a failed one is listed in
+    /// ``WorldRun/disappointments``, and in the findings of an exploration.
     ///
     /// ```swift
     /// world.expect(await api.user == nil, "nobody is signed in after a sign-out")
@@ -68,9 +68,9 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
                 sentence: sentence, place: "\(file):\(line)", instant: simulation.now))
     }
 
-    /// Sets the clock that tells the code of the world the time of day; time passes as before.
+    /// Sets the clock that tells the world's code the time of day; time passes as before.
     ///
-    /// What it was set to lasts until the world ends. The service's own clock stays right.
+    /// The setting lasts until the world ends. The service's own clock stays right.
     public func setClock(aheadBy span: Duration) {
         squall_set_wall_clock_ahead(Int64(span / .nanoseconds(1)))
     }
@@ -146,7 +146,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         WorldURLProtocol.register()
         let end = Ending()
         defer { squall_set_wall_clock_ahead(0) }
-        // A test's own task-local values say whose expectations the body's are.
+        // A test's own task-local values decide to whom the body's expectations are reported.
         simulation.spawnInheriting { [self] in
             do { try await body(self) } catch { end.failure = error }
             end.instant = simulation.now
@@ -165,12 +165,12 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         return run
     }
 
-    /// Lets happen what could happen at once, now that nothing of it counts any more.
+    /// Runs everything that is ready, now that its results no longer count.
     ///
-    /// What stays behind in objects of the process, such as a flag that a block on a queue was
-    /// about to clear, would otherwise be met by the next world.
+    /// Otherwise the next world would find unfinished state in objects of the process, such as a
+    /// flag that a block on a queue was about to clear.
     private func runOut() {
-        // Whatever loops without waiting is cut off in the end.
+        // A loop that never waits is cut off in the end.
         _ = try? dispatch.run(until: simulation.now)
         dispatch.releaseAll()
     }

@@ -3,30 +3,30 @@ public import SquallKernel
 
 /// What happened in a world, as its services saw it.
 public struct WorldRun: Sendable {
-    /// What everything that was left to chance was decided by.
+    /// Decided everything that was random.
     public let seed: UInt64
     /// Every request that services received, in the order of their replies.
     public internal(set) var log: [LogEntry] = []
-    /// How many refreshes were for a token that another refresh was for already, or had been.
+    /// How many refreshes were for a token that another refresh was already for, or had been.
     ///
-    /// Each token that expires is worth one refresh. One that is sent while another of the same
-    /// token is under way or after it succeeded is one too many, whatever made the client send it:
-    /// a late refusal, a clock, or a refresh token that has been exchanged. With a server that
-    /// rotates refresh tokens it may end the session. After one that failed, another try is right.
+    /// Each token that expires is worth one refresh. A refresh that is sent while another of the
+    /// same token is under way, or after it succeeded, is redundant, whatever made the client send
+    /// it: a late refusal, a clock, or a refresh token that has been exchanged. With a server that
+    /// rotates refresh tokens it may end the session. After a failed one, another try is right.
     public internal(set) var redundantRefreshes = 0
-    /// What never came to its end; empty when the body did.
+    /// Tasks and requests that never ended; empty when the body did.
     public internal(set) var hangs: [Hang] = []
-    /// What ``TestWorld/expect(_:_:file:line:)`` was told and what was not so.
+    /// Expectations of ``TestWorld/expect(_:_:file:line:)`` that failed.
     public internal(set) var disappointments: [Disappointment] = []
-    /// What the code did that no world can have.
+    /// Actions of the code that no world can contain.
     public internal(set) var escapes: [Escape] = []
     /// How much virtual time had passed when the body ended.
     public internal(set) var elapsed: Duration = .zero
-    /// What the body threw, or why the world came to nothing.
+    /// The body's error, or the error that stopped the world.
     public internal(set) var failure: (any Error)?
 
-    /// Why a run is of no use: what no world can have comes first, because what the body threw may
-    /// follow from it.
+    /// Why a run's result cannot be used; escapes come first, because the body's error may follow
+    /// from them.
     var cause: (any Error)? {
         escapes.isEmpty ? failure : WorldError.escaped(escapes)
     }
@@ -41,7 +41,7 @@ public struct WorldRun: Sendable {
     }
     /// How many were refused because their access token had expired.
     public var expired: Int { log.count { $0.meaning == .expired } }
-    /// How many were told that only signing in helps.
+    /// How many were answered that only signing in helps.
     public var signedOut: Int { log.count { $0.meaning == .signedOut } }
 
     init(seed: UInt64) { self.seed = seed }
@@ -55,26 +55,26 @@ public struct WorldRun: Sendable {
     }
 }
 
-/// Something that had to be so and was not.
+/// An expectation that failed.
 public struct Disappointment: Hashable, Sendable, CustomStringConvertible {
-    /// What had to be so.
+    /// What was expected.
     public let sentence: String
-    /// Where that is said: file and line.
+    /// The place of the expectation: file and line.
     public let place: String
-    /// When it was not so.
+    /// When it failed.
     public let instant: Instant
 
     /// The sentence and its place.
     public var description: String { "not so: \(sentence) (\(place))" }
 }
 
-/// Something that never came to its end.
+/// A task or a request that never ended.
 public struct Hang: Hashable, Sendable, CustomStringConvertible {
     /// What it is.
     public let what: String
-    /// Why it does not go on.
+    /// What it waits for.
     public let reason: String
-    /// Since when.
+    /// Since when it waits.
     public let since: Instant
 
     /// All of it.
