@@ -8,7 +8,7 @@ import SquallServices
     import FoundationNetworking
 #endif
 
-/// What `URLSession` costs in a world: beside the tool's own benchmarks in an own tool.
+/// The cost of `URLSession` in a world: benchmarks for an own tool, beside the tool's own.
 extension Benchmark {
     static let sessions: [Benchmark] = [
         Benchmark(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What `UserDefaults.standard` is on a simulated device: settings that lie in its storage.
+/// `UserDefaults.standard` on a simulated device: its settings are kept in the device's storage.
 ///
-/// Values that a property list can have are kept; observers are told nothing.
+/// Values that a property list can have are kept; observers are not notified.
 final class DeviceDefaults: UserDefaults {
     private let storage: any DeviceStorage
     private var registered: [String: Any] = [:]

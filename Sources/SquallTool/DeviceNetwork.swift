@@ -9,15 +9,15 @@ import SquallClient
 /// The network of a simulated phone under load, in the place of a `URLSession`.
 ///
 /// Under load there are a million phones, and no room for a million sessions of Foundation. A
-/// client whose networking is a value it is given, such as a closure or a protocol that
-/// `URLSession` conforms to, is given this one:
+/// client that takes its networking as a value, such as a closure or a protocol that `URLSession`
+/// conforms to, can take this one:
 ///
 /// ```swift
 /// let network = DeviceNetwork(device)
 /// let api = MyAPI(base: far, send: { try await network.data(for: $0) })
 /// ```
 ///
-/// What passes is counted as requests of the user's present step.
+/// Its requests count as requests of the user's present step.
 public struct DeviceNetwork: Sendable {
     private let wire: WireClient
 
@@ -35,7 +35,7 @@ public struct DeviceNetwork: Sendable {
         wire.beginStep(ordinal)
     }
 
-    /// Says that the user action is over: calls that have failed will not be sent again.
+    /// Ends the user action: calls that have failed will not be sent again.
     public func endStep() { wire.endStep() }
 
     /// Sends a request and waits for its answer, whatever its status.

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// What an app keeps on a device from one start to the next, in the place of the keychain or a
-/// file; the settings of `UserDefaults.standard` lie in it too.
+/// What an app keeps on a device from one start to the next, in place of the keychain or a file;
+/// the settings of `UserDefaults.standard` are kept in it too.
 public protocol DeviceStorage: AnyObject, Sendable {
-    /// What was kept under a key.
+    /// The value of a key.
     func data(forKey key: String) -> Data?
-    /// Keeps something under a key, or nothing any more.
+    /// Sets the value of a key; `nil` removes it.
     func set(_ data: Data?, forKey key: String)
 }
 
 extension DeviceStorage {
-    /// A text that was kept under a key.
+    /// The value of a key as text.
     public func string(forKey key: String) -> String? {
         data(forKey: key).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Keeps a text under a key, or nothing any more.
+    /// Sets the value of a key to a text; `nil` removes it.
     public func set(_ text: String?, forKey key: String) {
         set(text.map { Data($0.utf8) }, forKey: key)
     }
@@ -27,12 +27,12 @@ public final class MemoryStorage: DeviceStorage, @unchecked Sendable {
 
     private var kept: [String: Data] = [:]
 
-    /// A storage with nothing in it.
+    /// An empty storage.
     public init() {}
 
-    /// What was kept under a key.
+    /// The value of a key.
     public func data(forKey key: String) -> Data? { kept[key] }
 
-    /// Keeps something under a key, or nothing any more.
+    /// Sets the value of a key; `nil` removes it.
     public func set(_ data: Data?, forKey key: String) { kept[key] = data }
 }

@@ -2,7 +2,7 @@ import Squall
 import SquallApps
 import SquallClient
 
-/// A simulated app on one person's device: started when they act, ended when they leave.
+/// A simulated app on one user's device: started when the user acts, ended when they leave.
 final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     // Safe because a world's code all runs on one thread.
 
@@ -11,7 +11,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     static var designs: [String] { App.designs }
     static var origin: String { App.origin }
     static var callKinds: [CallKind] { [.model] }
-    /// For lists; what is performed is the app's own.
+    /// For lists only; the app's own journeys are performed.
     static var journeys: [Journey<InstalledClient<App>>] {
         App.journeys.enumerated().map { number, journey in
             Journey<InstalledClient<App>>(
@@ -42,7 +42,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
         App.storedTokens(on: device)
     }
 
-    /// The device, which all code of the app runs for, its tasks included.
+    /// The device, for which all code of the app runs, including its tasks.
     var holder: AnyObject { device }
 
     func beginStep(_ ordinal: UInt32) { device.beginStep(ordinal) }

@@ -2,7 +2,7 @@ import Squall
 import SquallKernel
 import SquallLab
 
-/// The system of a load's world, in which what is a person's comes from the person's device.
+/// The system of a load's world; each user's objects come from the user's device.
 final class LoadSystem: ClientSystem, @unchecked Sendable {
     // Safe because a world is used by one thread at a time.
 

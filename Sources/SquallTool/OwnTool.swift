@@ -5,10 +5,10 @@ import SquallLab
 import SquallProof
 public import SquallServices
 
-/// Makes an executable the tool: every command, with apps and services of your own beside those of
+/// Makes an executable the tool: every command, with the caller's apps and services beside those of
 /// this package, in profiles, help, schema and completion.
 ///
-/// Where it all begins is here, what an app is stands in `SimulatedApp`.
+/// Start reading here; `SimulatedApp` says what an app is.
 ///
 /// ```swift
 /// import SquallTool
@@ -19,8 +19,8 @@ public import SquallServices
 /// It is called once, as the first and only thing that `main.swift` does.
 ///
 /// - Parameters:
-///   - apps: apps of your own; a name may stand for one app only.
-///   - services: services of your own, mounted beside those of this package in every world.
+///   - apps: the caller's apps; a name may stand for one app only.
+///   - services: the caller's services, mounted beside those of this package in every world.
 public func main(apps: [any RegisteredApp.Type] = [], services: [ServiceKind] = []) -> Never {
     let listings = apps.map { $0.listing }
     if listings.contains(where: \.usesSystem) {

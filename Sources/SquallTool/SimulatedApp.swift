@@ -1,10 +1,10 @@
 public import SquallApps
 public import SquallClient
 
-/// An app on a client as it is: `URLSession`, queues, callbacks, locks and timers included.
+/// An app with an unmodified client: `URLSession`, queues, callbacks, locks and timers included.
 ///
-/// **Start here** to put a client of your own under load. A value of it is one person's running
-/// app; what it keeps from one start to the next lies in the device's storage.
+/// **Start here** to put a client of your own under load. A value of it is one user's running app;
+/// the device's storage has what it keeps from one start to the next.
 ///
 /// ```swift
 /// struct MyApp: SimulatedApp {
@@ -41,26 +41,26 @@ public protocol SimulatedApp: RegisteredApp, Sendable {
     static var journeys: [Journey<Self>] { get }
     /// The origin of the server that keeps its accounts.
     static var origin: String { get }
-    /// Whether the app goes on in the background while its person is away. Otherwise the system
-    /// ends it and it starts again on what its storage has: the default, which costs no memory.
+    /// Whether the app goes on in the background while its user is away. Otherwise the system ends
+    /// it and it starts again from its storage: the default, which costs no memory.
     static var staysInMemory: Bool { get }
 
     /// The storage of a person's device.
     static func storage(of user: Int) -> any DeviceStorage
 
-    /// Puts into a device's storage what the app keeps of someone who signed in before the run.
+    /// Writes into a device's storage what the app keeps of a sign-in before the run.
     static func restore(_ account: StoredAccount, on device: SimulatedDevice)
 
-    /// The app as it starts on a device, with what its storage has.
+    /// The app as it starts on a device, from its storage.
     init(device: SimulatedDevice)
 
     /// Signs in with the person's e-mail and password.
     ///
     /// - Throws: what ``outcome(of:)`` then explains.
     func signIn() async throws
-    /// What the person sees when a step throws.
+    /// What the user sees when a step throws.
     func outcome(of error: any Error) -> StepOutcome
-    /// The tokens that a device's storage holds; empty strings where nobody can see them.
+    /// The tokens that a device's storage holds; empty strings where they cannot be read.
     static func storedTokens(on device: SimulatedDevice) -> TokenPair
 }
 
@@ -82,7 +82,7 @@ extension SimulatedApp {
 
     /// A message with the name of the error's type.
     public func outcome(of error: any Error) -> StepOutcome { .toast("\(type(of: error))") }
-    /// Nothing that anybody could see.
+    /// Empty: the storage cannot be read from outside.
     public static func storedTokens(on device: SimulatedDevice) -> TokenPair {
         TokenPair(access: "", refresh: "")
     }

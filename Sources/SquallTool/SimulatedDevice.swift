@@ -10,14 +10,14 @@ public import SquallHTTP
     public import Foundation
 #endif
 
-/// One person's phone, as an app has it that uses `URLSession`, queues and storage as they are.
+/// One user's phone, for an app that uses `URLSession`, queues and storage unmodified.
 ///
-/// Sessions that the app makes itself, and `URLSession.shared`, belong to whoever's code makes or
-/// uses them, so an API object need not be given anything.
+/// Sessions that the app makes itself, and `URLSession.shared`, belong to the user whose code makes
+/// or uses them, so an API object need not be given anything.
 public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     // Safe because a world's code all runs on one thread.
 
-    /// Which of the app's designs it is.
+    /// The design of the app on it.
     public let design: String
     /// What the app keeps from one start to the next.
     public let storage: any DeviceStorage
@@ -38,19 +38,20 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         wire = WireClient(session, isRefresh: device.services.isRefresh)
     }
 
-    /// The number of the person who owns it.
+    /// The number of the user who owns it.
     public var user: Int { Int(device.user) }
 
     /// What the person is doing.
     public var doing: String { step?.doing ?? "no step" }
 
-    /// What the person types into a sign-in screen.
+    /// What the user types into a sign-in screen.
     public var credentials: Credentials { device.credentials }
 
-    /// The fast way: a network that is no `URLSession`, for a client that is given its network.
+    /// The fast way: a network without `URLSession`, for a client that takes its network as a
+    /// value.
     public var network: DeviceNetwork { DeviceNetwork(wire) }
 
-    /// A session of the device; another one after the app has lain idle.
+    /// A session of the device; a new one after the app has been idle.
     public var session: URLSession {
         if let kept { return kept }
         let made = URLSession(configuration: configuration)
@@ -58,16 +59,16 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         return made
     }
 
-    /// What a session of the app's own begins with; its cookies are the device's.
+    /// The initial configuration of the app's own sessions; its cookies are the device's.
     public var configuration: URLSessionConfiguration {
         let own = ownConfiguration
         return own.copy() as? URLSessionConfiguration ?? own
     }
 
-    /// What `HTTPCookieStorage.shared` is to the sessions of one phone.
+    /// `HTTPCookieStorage.shared` for the sessions of one phone.
     var cookies: HTTPCookieStorage? { ownConfiguration.httpCookieStorage }
 
-    /// Made once: with each one comes a cache, which looks for its folder.
+    /// Made once: each one brings a cache, which looks for its folder.
     private var ownConfiguration: URLSessionConfiguration {
         if let keptConfiguration { return keptConfiguration }
         let made = URLSessionConfiguration.ephemeral
@@ -76,7 +77,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         return made
     }
 
-    /// What `UserDefaults.standard` is; its settings lie in the storage.
+    /// `UserDefaults.standard`; its settings are kept in the storage.
     var defaults: UserDefaults? {
         if keptDefaults == nil { keptDefaults = DeviceDefaults(storage) }
         return keptDefaults
@@ -117,12 +118,12 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         _ request: SquallHTTP.URLRequest, in step: WireStep
     ) async throws(TransportError) -> TransportResponse { try await wire.send(request, in: step) }
 
-    /// Gives up what nobody needs while the person is away.
+    /// Drops what is not needed while the user is away.
     func restIdle() { (kept, keptDefaults) = (nil, nil) }
 }
 
 extension SessionEnvironment {
-    /// The same for sessions whose redirects somebody else follows, as `URLSession` does.
+    /// The same without following redirects, which `URLSession` follows itself.
     fileprivate var withoutRedirects: SessionEnvironment {
         var configuration = configuration
         configuration.redirector = .doNotFollow

@@ -1,9 +1,9 @@
 import SquallClient
 import SquallHTTP
 
-/// One call of a client of somebody else's, which is open until it is known not to be sent again.
+/// One call of an unmodified client, open until it is known not to be sent again.
 ///
-/// It hands each answer to the client at once. Only the record of the call waits, in its retrier.
+/// It passes each answer to the client at once. Only the call's record waits, in its retrier.
 final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked Sendable {
     // Safe because a world's code all runs on one thread.
 
@@ -33,7 +33,7 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
         request.method == other.method && request.url == other.url
     }
 
-    /// Sends it for the first time; `reason` is the call because of which it is sent.
+    /// Sends it for the first time; `reason` is the call that caused it.
     func send(
         by session: Session, because reason: UInt32?
     ) async throws(TransportError) -> TransportResponse {
@@ -50,7 +50,7 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
         }
     }
 
-    /// Sends it again, as the client has it now.
+    /// Sends it again, as the client's request is now.
     func sendAgain(_ request: URLRequest) async throws(TransportError) -> TransportResponse {
         self.request = request
         return try await answer {
@@ -59,7 +59,7 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
         }
     }
 
-    /// It will not be sent again.
+    /// Notes that it will not be sent again.
     func giveUp() {
         decision?.resume(returning: .doNotRetry)
         decision = nil
@@ -92,7 +92,7 @@ final class WireCall: AsyncRequestInterceptor, URLRequestConvertible, @unchecked
         return try answer.get()
     }
 
-    /// Tells the client what came, if it waits.
+    /// Passes the answer to the client, if it waits.
     private func settle(_ head: HTTPURLResponse?, _ body: Body?, _ error: AFError?) {
         guard let waiting else { return }
         self.waiting = nil

@@ -16,7 +16,7 @@ extension WireClient {
         guard let url = request.url, let address = WebURL(url.absoluteString) else {
             throw URLError(.badURL)
         }
-        // Foundation keeps no order, so the fields' names make one.
+        // Foundation keeps no order, so the fields are sorted by name.
         let fields = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
         let headers = HTTPHeaders(fields.map { HTTPHeader(name: $0.key, value: $0.value) })
         var sent = SquallHTTP.URLRequest(

@@ -2,11 +2,11 @@ import Squall
 import SquallClient
 import SquallHTTP
 
-/// Makes calls of what a client of somebody else's puts on the wire, which tells nobody why.
+/// Turns the requests of an unmodified client, which does not give their reasons, into calls.
 ///
-/// What failed and is sent again within its step, by verb and address, is one call with several
-/// attempts. A refresh is for the first call that was refused (4xx) and has led to none yet. A
-/// call that is never sent again has failed when its step is over.
+/// Requests with equal verb and address that fail and are sent again within a step are one call
+/// with several attempts. A refresh is for the first call that was refused (4xx) and has led to
+/// none yet. A call that is not sent again has failed when its step is over.
 final class WireClient: @unchecked Sendable {
     // Safe because a world's code all runs on one thread.
 
@@ -54,7 +54,7 @@ final class WireClient: @unchecked Sendable {
         return try await call.send(by: session, because: reason)
     }
 
-    /// Whether a call that has failed waits for being sent again.
+    /// Whether a failed call is kept because it may be sent again.
     func keeps(_ call: WireCall, _ request: URLRequest) -> Bool {
         guard call.step.isOpen, !isRefresh(request) else { return false }
         call.step.failed.append(call)
@@ -71,5 +71,5 @@ final class WireClient: @unchecked Sendable {
     }
 }
 
-/// What `URLRequest.timeoutInterval` is that nobody has set.
+/// The default of `URLRequest.timeoutInterval`.
 private let usualTimeoutNanoseconds: Int64 = 60_000_000_000
