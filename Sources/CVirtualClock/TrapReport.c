@@ -26,7 +26,7 @@ void squall_describe_run(const char *subject, const char *replay) {
     copy(trap_replay, sizeof trap_replay, replay);
 }
 
-// Everything below may be called in the middle of anything: it only writes.
+// Everything below may be called at any point of the program: it only writes.
 
 static void say(const char *text) {
     unsigned long left = strlen(text);
@@ -62,7 +62,7 @@ static const char *meaning(int number) {
     }
 }
 
-// What the machine had no more of; null when the last failed call was about something else.
+// The resource that the machine lacks; null when the last failed call was about something else.
 static const char *lacking(int error) {
     switch (error) {
     case ENOMEM: return "memory";

@@ -31,19 +31,19 @@ static int is_virtual(clockid_t clock) {
     }
 }
 
-// Whether somebody who sets the device's clock changes it.
+// Whether setting the device's clock changes this clock.
 static int tells_day(clockid_t clock) {
     return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
 
-// Work takes no virtual time, so what a world's clocks of processor time show is that none was
-// used: the machine's would differ from run to run.
+// Work takes no virtual time, so a world's clocks of processor time show that none was used: the
+// machine's would differ from run to run.
 static int counts_work(clockid_t clock) {
     return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
 }
 
-/// Called before the code of a simulation is told the time; null for nobody. Whoever can let other
-/// code run then sets it.
+/// Called before a simulation's code reads the time; null when unused. Code that can interrupt the
+/// simulation sets it.
 void (*squall_clock_read)(void) = 0;
 
 // Interposes libc's function for the whole process; threads that run no simulation see no change.
@@ -66,7 +66,7 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     return 0;
 }
 
-// libc's own versions of these do not go through its clock_gettime that is replaced.
+// libc's own versions of these do not call its replaced clock_gettime.
 
 time_t time(time_t *place) {
     struct timespec now;

@@ -49,7 +49,7 @@ static int fill_really(void *buffer, size_t size) {
 }
 
 // Each interposes libc's function for the whole process; threads that run no simulation get the
-// system's randomness. Swift's own random numbers come through `syscall`, which see.
+// system's randomness. Swift's own random numbers come through `syscall`, see there.
 
 ssize_t getrandom(void *buffer, size_t size, unsigned int flags) {
     if (!squall_random) {

@@ -3,14 +3,13 @@
 // The two words a thread carries while it runs a simulation, and the clock that obeys one of them.
 //
 // While `squall_virtual_nanoseconds` is negative the thread lives in real time. Otherwise every
-// clock that measures time of day or elapsed time on this thread reads exactly that value, by
-// whichever of the C library's functions it is asked, and whatever counts processor time says that
-// none has been used.
+// clock of the day's or elapsed time reads exactly that value on this thread, through any of the C
+// library's functions, and every clock of processor time says that none has been used.
 
 extern __thread long long squall_virtual_nanoseconds;
 extern __thread void *squall_simulation;
 
-// By how much the clock that tells the time of day is ahead of that, because somebody has set it.
+// How far the clock of the day's time is ahead of that, because it was set.
 extern __thread long long squall_wall_clock_ahead;
 
 static inline void squall_set_wall_clock_ahead(long long nanoseconds) {
@@ -27,22 +26,22 @@ static inline void squall_set_current_simulation(void *simulation) {
     squall_simulation = simulation;
 }
 
-/// Whether this thread runs code of Squall's own between what a world's code does: to that, Dispatch
-/// and whatever blocks are what they are in real life.
+/// Whether this thread runs code of Squall's own between a world's code: for that, Dispatch and all
+/// blocking calls are the real ones.
 ///
-/// Else a function that is stood in for, called while a world's state is being changed, as the Swift
-/// runtime's locks are wherever it makes metadata, would change that state too.
+/// Otherwise a replaced function, called while a world's state is being changed, as the Swift
+/// runtime's locks are whenever it makes metadata, would change that state too.
 extern __thread int squall_is_deaf;
 
-/// Says so; what was said before is the caller's to bring back.
+/// Sets it and returns the old value, which the caller restores.
 static inline int squall_set_deaf(int is_deaf) {
     int outer = squall_is_deaf;
     squall_is_deaf = is_deaf;
     return outer;
 }
 
-/// What the C library's random numbers are on this thread while it runs a simulation: words of a
-/// stream, by their ordinals. Null while the thread lives outside.
+/// The source of the C library's random numbers on this thread while it runs a simulation: words of
+/// a stream, by their ordinals. Null while the thread lives outside.
 struct squall_randomness {
     unsigned long long key;
     unsigned long long ordinal;
@@ -58,29 +57,29 @@ static inline void squall_set_current_randomness(struct squall_randomness *sourc
 /// The next bytes of that stream; for a thread that has one.
 void squall_fill_random(void *buffer, unsigned long size);
 
-/// Asked before a lock of the Swift library waits or is freed, as `FUTEX_LOCK_PI` and the like;
-/// says whether it has done so. Null for nobody.
+/// Asked before a lock of the Swift library waits or is freed, as by `FUTEX_LOCK_PI`; returns
+/// whether it has done so itself. Null when unused.
 extern int (*squall_lock_call)(long operation, unsigned int *word);
 
-/// Has a function called when a thread is started by one that runs a simulation; by whoever stands
-/// in for `pthread_create`.
+/// Sets the function that is called when a thread that runs a simulation starts another thread; the
+/// replacement of `pthread_create` reports it.
 void squall_hear_of_threads(void (*heard)(void));
 void squall_thread_was_started(void);
 
-/// Stops the program, on a thread that runs a simulation whose code would stop it for a while with
-/// one of the C library's functions: nothing else could happen meanwhile, and no time would pass.
+/// Stops the program when a simulation's code on this thread would block it with one of the C
+/// library's functions: nothing else could happen meanwhile, and no time would pass.
 void squall_forbid_stopping(const char *function);
 
-/// The user whose doings were last heard of on this thread, for the report of a trap; -1 for none.
+/// The user of the last event on this thread, for the report of a trap; -1 for none.
 extern __thread long long squall_user;
 
 static inline void squall_note_user(long long user) { squall_user = user; }
 
-/// Has a trap, such as a precondition that does not hold, say what the process was at, and end the
-/// process with 70. For a program of our own, not for somebody's tests.
+/// Makes a trap, such as a failed precondition, report what the process was doing, and end the
+/// process with 70. For a program of our own, not for other people's tests.
 void squall_report_traps(void);
 
-/// What the report of a trap says: what is run, and the command that runs it again.
+/// Sets the text of a trap's report: what is run, and the command that runs it again.
 void squall_describe_run(const char *subject, const char *replay);
 
 /// Real elapsed nanoseconds, also on a thread whose clocks are virtual.
