@@ -1,8 +1,7 @@
-/// A file by its size and seed: an image or document whose bytes are made only if somebody reads
-/// them.
+/// A file by its size and seed: an image or document with bytes that are made only when read.
 ///
-/// A world holds thousands of covers and novels of a hundred kilobytes; nobody looks inside, but
-/// their size decides how long they travel.
+/// A world holds thousands of covers and novels of a hundred kilobytes; no code reads their
+/// content, but their size decides how long they travel.
 public struct Blob: Hashable, Sendable {
     /// The first bytes of the file, which tell its kind, such as `%PDF-1.7`.
     public let magic: [UInt8]

@@ -1,13 +1,13 @@
 /// The bytes of a request or an answer.
 ///
-/// Bytes are real: whoever asks for them gets every one. They are kept as shared chunks, or, for
-/// images and documents whose content nobody reads, as a length and a seed they are made from.
+/// Bytes are real: a reader gets every one. They are kept as shared chunks or, for images and
+/// documents with content that is never read, as a length and a seed they are made from.
 public struct Body: Sendable {
     /// How the bytes are kept.
     public enum Storage: Sendable {
         /// Chunks in order, none of them empty.
         case chunks([BodyChunk])
-        /// A file whose bytes are made when somebody asks for them.
+        /// A file with bytes that are made when they are read.
         case blob(Blob)
         /// Bodies one after another, as in a form with files; none of them empty.
         case parts([Body])

@@ -1,7 +1,7 @@
 /// An immutable run of bytes that many bodies can share.
 ///
 /// A server that keeps the encoding of a post as one chunk can put it into thousands of pages at
-/// the cost of a reference, and whoever reads pages can recognise it without reading it again.
+/// the cost of a reference, and a reader of pages can recognise it without reading it again.
 public final class BodyChunk: Sendable {
     private let own: [UInt8]
     /// What it is put together from; empty for a chunk of bytes of its own.
@@ -13,7 +13,7 @@ public final class BodyChunk: Sendable {
     public let fingerprint: UInt64
     /// Whether the bytes are some whole elements of a JSON array with commas between them.
     ///
-    /// Who reads a long list again after it has grown can then recognise what it has read before.
+    /// A reader of a list that has grown can then recognise the part that it has read before.
     public let isRun: Bool
 
     /// Wraps bytes and hashes them once, at about 4 GB/s.
@@ -80,7 +80,7 @@ extension BodyChunk: Hashable {
                 && left.parts == right.parts && areEqual(left.own, right.own)
     }
 
-    /// A word at a time: an array compares its elements one by one.
+    /// Compares a word at a time; an array compares its elements one by one.
     private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         return left.withUnsafeBytes { left in

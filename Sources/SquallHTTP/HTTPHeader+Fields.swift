@@ -20,7 +20,7 @@ extension HTTPHeader {
         HTTPHeader(name: "User-Agent", value: value)
     }
 
-    /// `Authorization` with a token that whoever bears it may use.
+    /// `Authorization` with a bearer token.
     public static func authorization(bearerToken: String) -> HTTPHeader {
         authorization("Bearer \(bearerToken)")
     }

@@ -105,7 +105,7 @@ public struct HTTPHeaders: Hashable, Sendable {
     }
 
     private func index(of name: String) -> Int? {
-        // Names of other lengths are left out before anything else is looked at.
+        // Skips names of other lengths before anything else.
         let length = name.utf8.count
         return fields.withUnsafeBufferPointer { fields in
             for position in fields.indices where fields[position].name.utf8.count == length {
@@ -120,7 +120,7 @@ public struct HTTPHeaders: Hashable, Sendable {
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Fields in the order they are written; of equal names the last wins.
     public init(dictionaryLiteral elements: (String, String)...) {
-        // Room for two more: most routers add a token and a content type to what they begin with.
+        // Reserves room for two more: most routers add a token and a content type.
         fields.reserveCapacity(elements.count + 2)
         for (name, value) in elements { update(HTTPHeader(name: name, value: value)) }
     }

@@ -1,6 +1,6 @@
 /// The head of an answer.
 ///
-/// One reference, as it is handed on as often as a request is.
+/// One reference, because it is passed on as often as a request is.
 public struct HTTPURLResponse: Sendable {
     @usableFromInline let parts: Parts
 

@@ -1,7 +1,7 @@
-/// Why a request is on the wire: who asked, during which step, and which try it is.
+/// Why a request is on the wire: its user, its step, and its number as an attempt.
 ///
-/// Client monitors and the server's log both carry it, so every wire call can be attributed and the
-/// two ledgers compared. It is no part of the protocol: a server must not decide by it.
+/// Client monitors and the server's log both carry it, so every attempt can be attributed and the
+/// two ledgers compared. It is not part of the protocol: a server must not decide by it.
 public struct RequestCause: Hashable, Sendable {
     /// The simulated user, from 0.
     public var user: UInt64
@@ -9,11 +9,11 @@ public struct RequestCause: Hashable, Sendable {
     public var step: UInt32
     /// The user's logical request, counted from 0 over the whole run.
     public var request: UInt32
-    /// Which send of the request this is, from 0.
+    /// Which attempt of the request this is, from 0.
     public var attempt: UInt32
     /// The request whose failure made the client refresh its token; `nil` unless this is a refresh.
     public var refreshFor: UInt32?
-    /// Which of the user's pools of connections carries it; 0 is the app's own.
+    /// The user's pool of connections that carries it; 0 is the app's own.
     ///
     /// Each session of a phone can have a pool of its own, as an image library's has.
     public var pool: UInt8
@@ -37,11 +37,11 @@ public struct RequestCause: Hashable, Sendable {
 
 /// Whether a screen of an app can be seen.
 public enum ScreenState: UInt8, Sendable, Hashable, CaseIterable {
-    /// The person looks at it, or the app has no screens to tell apart.
+    /// The user looks at it, or the app has no screens to tell apart.
     case inFront
     /// Another screen lies over it.
     case covered
-    /// Another has taken its place for good, and something keeps it alive.
+    /// Another screen has replaced it for good, but an object keeps it alive.
     case replaced
 
     /// Its name in results.

@@ -1,11 +1,11 @@
 /// Carries a request to a server and its answer back: the seam between a client and any network.
 ///
-/// **Start here** to read this module: the other files are what travels through it.
+/// **Start here** to read this module: the other files define what travels through it.
 public protocol Transport: Sendable {
     /// Sends a request and waits for the whole answer.
     ///
-    /// Everything that happens to a request once its adapters ran happens in here: waiting for a
-    /// connection, latency, loss. Any status is an answer; only the lack of one is an error.
+    /// Everything after a request's adapters happens here: waiting for a connection, latency, loss.
+    /// Any status is an answer; only the lack of one is an error.
     ///
     /// - Throws: `TransportError` when no answer came, `.cancelled` when the task was cancelled.
     nonisolated(nonsending)

@@ -2,9 +2,9 @@
 ///
 /// Named after Foundation's type, with the members client code uses. On Linux that type lives in
 /// FoundationNetworking and costs about twenty times as much to build and copy. Its parts are
-/// behind one reference until somebody changes a copy: a request is handed on seven times on its
-/// way, and as a plain structure each time counted seven references up and down. The accessors are
-/// inlinable because through calls they would copy whole parts.
+/// behind one reference until a copy is changed: a request is passed on seven times on its way, and
+/// as a plain structure each time counted seven references up and down. The accessors are inlinable
+/// because calls to them would copy whole parts.
 public struct URLRequest: Sendable {
     @usableFromInline var parts: Parts
 
@@ -40,7 +40,7 @@ public struct URLRequest: Sendable {
             yield &parts.body
         }
     }
-    /// How long its client waits for the answer once it has a connection; `nil`: as long as usual.
+    /// How long its client waits for the answer once it has a connection; `nil` for the default.
     public var timeoutNanoseconds: Int64? {
         @inlinable get { parts.timeoutNanoseconds }
         @inlinable _modify {
@@ -68,8 +68,8 @@ public struct URLRequest: Sendable {
     /// What a request and its unchanged copies share.
     @usableFromInline
     final class Parts: @unchecked Sendable {
-        // Safe because it is changed by its only owner, who made sure of that just before; that is
-        // also why no access to it needs to be checked for overlapping with another.
+        // Safe because only its single owner changes it, after checking that it is the only one; so
+        // no access needs to be checked for overlap either.
 
         @usableFromInline @exclusivity(unchecked) var url: WebURL
         @usableFromInline @exclusivity(unchecked) var method: HTTPMethod

@@ -27,7 +27,7 @@ final class FormNode {
         return node
     }
 
-    /// The place of a name; there is one for each, also when it is asked for again.
+    /// The place of a name; each name has one, which is made at its first use.
     func child(named key: String) -> FormNode {
         var pairs: [(key: String, node: FormNode)] = []
         if case .object(let present) = value { pairs = present }

@@ -134,8 +134,8 @@ private struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     func encodeNil(forKey key: Key) { child(key).encodeNil() }
     func encode(_ value: some Encodable, forKey key: Key) throws { try child(key).encode(value) }
 
-    // The compiler writes `encodeIfPresent` for optional properties, whose default drops `nil`
-    // before anybody can give it a spelling.
+    // The compiler writes `encodeIfPresent` for optional properties, and its default drops `nil`
+    // before an option can give it a spelling.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try optional(value, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try optional(value, key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try optional(value, key) }
@@ -177,7 +177,7 @@ private struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 }
 
-/// A name that no coding key of the program's stands for.
+/// A name without a coding key in the program.
 private struct FormKey: CodingKey {
     let stringValue: String
     let intValue: Int?

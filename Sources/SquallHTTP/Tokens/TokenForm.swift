@@ -14,17 +14,17 @@ public struct TokenForm: Sendable, Hashable {
     public var logIn: TokenCall
     /// Trades a refresh token for a new access token.
     public var refresh: TokenCall
-    /// Says that a session is over.
+    /// Ends a session.
     public var logOut: TokenCall
-    /// How new tokens are told.
+    /// How new tokens are delivered.
     public var delivery: TokenDelivery
-    /// What is said when the access token has expired.
+    /// The answer when the access token has expired.
     public var expired: TokenRefusal
-    /// What is said when there is no access token, or none of this service's.
+    /// The answer when there is no access token, or none of this service's.
     public var unauthorized: TokenRefusal
-    /// What is said to a refresh token that buys nothing: only signing in helps.
+    /// The answer to a refresh token that buys nothing: only signing in helps.
     public var signedOut: TokenRefusal
-    /// What is said to a refresh whose access token is still good, where that is refused.
+    /// The answer to a refresh whose access token is still good, where that is refused.
     public var early: TokenRefusal
 
     /// A form of its parts.
@@ -103,17 +103,17 @@ public enum TokenPlace: Sendable, Hashable {
     case path(String)
 }
 
-/// How new tokens are told.
+/// How new tokens are delivered.
 public enum TokenDelivery: Sendable, Hashable {
-    /// As members of a JSON object; the lifetime in seconds, where it is told.
+    /// As members of a JSON object; the lifetime in seconds, where it is included.
     case json(access: String, refresh: String, lifetime: String?)
     /// As cookies that the client keeps.
     case cookies(access: String, refresh: String)
 }
 
-/// A call that has to do with tokens.
+/// A call that deals with tokens.
 public struct TokenCall: Sendable, Hashable {
-    /// What results call it.
+    /// Its name in results.
     public var name: String
     /// The verb.
     public var method: HTTPMethod
@@ -123,7 +123,7 @@ public struct TokenCall: Sendable, Hashable {
     public var token: TokenPlace
     /// Whether it must show the access token too.
     public var showsAccess: Bool
-    /// The status of its answer when all is well; 204 comes without a body.
+    /// The status of a successful answer; 204 comes without a body.
     public var status = 200
 
     /// A call by its name, verb and path.
@@ -139,7 +139,7 @@ public struct TokenCall: Sendable, Hashable {
     }
 }
 
-/// What a service says to a token that is no good.
+/// A service's answer to a bad token.
 public struct TokenRefusal: Sendable, Hashable {
     /// The status.
     public var status: Int
