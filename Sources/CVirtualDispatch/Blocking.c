@@ -12,17 +12,17 @@
 #include <time.h>
 #include <unistd.h>
 
-// Functions of the C library that stop a thread. In a world the code that calls one is left
-// standing where it is, and the world goes on.
+// Functions of the C library that block a thread. In a world the calling code stays blocked on its
+// stack, and the world goes on.
 
-/// How many stacks of this thread stand in one of the functions below, waiting for a lock.
+/// How many stacks of this thread wait for a lock in one of the functions below.
 static __thread int lock_waiters;
 
 static long long nanoseconds(const struct timespec *time) {
     return time->tv_sec * 1000000000LL + time->tv_nsec;
 }
 
-/// A span until a moment of any of the world's clocks, all of which are one.
+/// The span until a moment of any of the world's clocks, which all agree.
 static long long until(const struct timespec *moment) {
     long long span = nanoseconds(moment) - squall_virtual_clock();
     return span > 0 ? span : 0;
@@ -30,11 +30,11 @@ static long long until(const struct timespec *moment) {
 
 static void sleep_for(long long span) { squall_hook_wait(0, squall_wait_sleep, span); }
 
-/// Whether a library spins for a word that another thread has for a moment: Foundation's own locks
-/// do so with `sleep(0)`, Dispatch with `usleep`. That is real and short, and no turn of the world;
-/// nor does it stop a simulation that has no such world.
+/// Whether a library spins for a word that another thread holds for a moment: Foundation's own
+/// locks do so with `sleep(0)`, Dispatch with `usleep`. That wait is real and short, and gives no
+/// turn to others; nor does it stop a simulation without such a world.
 ///
-/// A word that another stack of this thread has would never be free: after so many tries the
+/// A word that another stack of this thread holds would never be free: after so many tries the
 /// others get a turn.
 static int spins(const void *caller) {
     enum { triesMax = 100000 };
@@ -109,8 +109,8 @@ INTERPOSED int sched_yield(void) {
     return real();
 }
 
-// Locks. One is taken if it is free. If another stack of this thread holds it, it will be free
-// when that has gone on; if another thread does, waiting for it is real and short.
+// Locks. A free one is taken. One that another stack of this thread holds will be free when that
+// stack has gone on; the wait for another thread's is real and short.
 
 static int is_ours(pthread_mutex_t *mutex) {
 #if defined(__GLIBC__)
@@ -133,7 +133,7 @@ static int wait_for_lock(const void *lock, long long span) {
 }
 
 #if defined(__GLIBC__)
-/// Recursive locks are the thread's, for all that the C library knows; here they are a stack's.
+/// The C library knows recursive locks only by thread; here each belongs to a stack.
 enum { recursiveMax = 32 };
 static __thread struct {
     pthread_mutex_t *mutex;
@@ -216,7 +216,7 @@ INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     return result;
 }
 
-/// Read and write locks do not tell whose they are; a stack that waits is asked to try again.
+/// Read and write locks do not tell their holders; a stack that waits is asked to try again.
 #define LOCKS(name, tries)                                                                         \
     INTERPOSED int name(pthread_rwlock_t *lock) {                                                  \
         while (WORLD) {                                                                            \
@@ -322,9 +322,9 @@ INTERPOSED int sem_post(sem_t *semaphore) {
     return result;
 }
 
-// Waiting for files. Nothing in a world can make one ready, so only the time of it is the world's.
+// Waiting for files. Nothing in a world can make one ready, so the world only passes the time.
 
-/// What was ready at once, or the wait for nothing; `-1` times a reason stays as it is.
+/// The number that was ready at once, or the end of the wait; `-1` times a reason stays as it is.
 static int wait_for_files(int ready, long count, long long span, const char *name) {
     if (ready != 0 || span == 0) return ready;
     if (count > 0) squall_hooks->escape(WORLD, "waiting for a file or socket", name);

@@ -2,14 +2,14 @@
 
 #include <sys/socket.h>
 
-// libcurl, with which Foundation's sessions load what no class of the code's own takes. Used by
-// itself in a world it would reach the real network, and is named instead.
+// libcurl, with which Foundation's sessions load requests that no protocol class of the code takes.
+// In a world it would reach the real network, so its use is reported as an escape.
 
 enum { effective_url = 0x100000 + 1 };
 
-/// A session opens two descriptors of libcurl's as it is made and keeps them as long as it lives:
-/// for ever where its app was killed or waits for what never comes. libcurl does without them, and
-/// in a world nothing comes to it.
+/// A session opens two descriptors of libcurl's when it is made and keeps them as long as it lives:
+/// for ever when its app was killed or waits without end. libcurl can do without them, and in a
+/// world they receive nothing.
 INTERPOSED int socketpair(int domain, int type, int protocol, int pair[2]) {
     if (WORLD) {
         errno = EMFILE;
@@ -19,7 +19,7 @@ INTERPOSED int socketpair(int domain, int type, int protocol, int pair[2]) {
     return real(domain, type, protocol, pair);
 }
 
-/// Says where a load would go that reaches libcurl in a world; it never comes to an end there.
+/// Reports the address of a load that reaches libcurl in a world; it does not end there.
 static int is_refused(void *easy) {
     if (!WORLD) return 0;
     int (*ask)(void *, int, ...) = (int (*)(void *, int, ...))dlsym(RTLD_NEXT, "curl_easy_getinfo");

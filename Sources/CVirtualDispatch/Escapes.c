@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What cannot be the world's is named: threads, sockets, timers of run loops.
+// Reports what cannot be the world's: threads, sockets, timers of run loops.
 
 INTERPOSED int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {

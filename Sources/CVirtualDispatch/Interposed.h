@@ -9,16 +9,15 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-// Words that the files of this target share.
+// Declarations that the files of this target share.
 
 extern __thread void *squall_world_of_thread;
 extern const struct squall_dispatch_hooks *squall_hooks;
 
-/// In `CVirtualClock`: called before the code of a simulation is told the time.
+/// In `CVirtualClock`: called before a simulation's code reads the time.
 extern void (*squall_clock_read)(void);
 
-/// Lets others run before the code of a world goes on, where the world allows it and its schedule
-/// says so.
+/// Lets other code run before a world's code goes on, where the world and its schedule allow it.
 void squall_preempt(const void *caller);
 
 /// The definition of a library's function that a static link may replace.
@@ -29,7 +28,7 @@ void squall_preempt(const void *caller);
     static type(*real) parameters;                                                                 \
     if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name)
 
-/// The world whose code calls a function that stands in for another.
+/// The world whose code calls an interposed function.
 #define WORLD (squall_is_deaf ? 0 : squall_world_of_thread)
 
 static inline long long squall_hook_wait(

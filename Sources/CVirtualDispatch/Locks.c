@@ -7,11 +7,11 @@
 // The lock of `Synchronization.Mutex` is the word of a futex that inherits priority: the number of
 // the thread that holds it, and a bit that says that others wait.
 
-/// The thread that holds a lock, of which other stacks of a world are parts; 0 for none.
+/// The thread that holds a lock; its stacks share that number; 0 for none.
 static uint32_t holder(uint32_t word) { return word & FUTEX_TID_MASK; }
 
-/// Takes a lock that another stack of this world holds, when that has let it go; 0 if another
-/// thread got it first, for which the thread has to wait in earnest.
+/// Takes a lock that another stack of this world holds, when that has released it; 0 if another
+/// thread got it first, so that the thread must really wait.
 static int lock_word(uint32_t *word) {
     uint32_t thread = (uint32_t)gettid();
     for (;;) {
@@ -30,8 +30,8 @@ static int lock_word(uint32_t *word) {
     }
 }
 
-/// Lets the stacks that wait try again once this one rests; the system then lets the lock go, and
-/// hands it to a thread that waits for it.
+/// Lets the waiting stacks try again once this one rests; the system then releases the lock, and
+/// passes it to a thread that waits for it.
 static int wake_stacks(uint32_t *word) {
     squall_hooks->wake(WORLD, word, 1 << 30);
     return 0;

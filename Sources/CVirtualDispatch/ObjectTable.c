@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A hash table with a lock for each of its lines. Nothing is called while one is held, so no stack
-// of a world is left standing with it.
+// A hash table with a lock for each of its lines. No function is called while one is held, so no
+// stack of a world blocks with it.
 
 struct entry {
     struct object object;
@@ -35,7 +35,7 @@ static void let_go(struct line *line) {
     atomic_flag_clear_explicit(&line->is_held, memory_order_release);
 }
 
-/// Where the entry of an object hangs, or the end of its line.
+/// The link to the entry of an object, or to the end of its line.
 static struct entry **place(struct line *line, const void *address) {
     struct entry **place = &line->first;
     while (*place && (*place)->object.address != address) place = &(*place)->next;

@@ -1,11 +1,11 @@
 #pragma once
 
-// What is known of objects that cannot be asked later: queues of Dispatch as they were created,
-// sources that a world made. Whatever thread uses them.
+// Facts about objects that cannot be queried later: queues of Dispatch as they were created,
+// sources that a world made. Any thread may use them.
 
 enum object_kind { object_queue, object_timer, object_real_source };
 
-/// Something that a thread of this process made.
+/// An object that a thread of this process made.
 struct object {
     void *address;
     enum object_kind kind;
@@ -25,10 +25,9 @@ void squall_known_note(struct object object);
 /// What is known of an object; 0 for nothing.
 int squall_known_find(const void *address, struct object *found);
 void squall_known_retain(const void *address);
-/// Whether the reference was the last; the object is then forgotten, and was what is found.
+/// Whether the reference was the last; the object is then forgotten, and `found` describes it.
 int squall_known_release(const void *address, struct object *found);
-/// Notes another target of a queue, and says which one it had; the reference to that is the
-/// caller's.
+/// Sets another target of a queue, and returns the old one; the caller owns the reference to that.
 void *squall_known_exchange_target(const void *address, void *target);
 void squall_known_set_active(const void *address);
 void squall_known_set_cancelled(const void *address);

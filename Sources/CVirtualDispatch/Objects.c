@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Objects that are suspended, resumed and asked; and sources, of which timers are the world's.
+// Suspending, resuming and querying objects; and sources, of which a world replaces the timers.
 
 typedef void *object;
 typedef void (*function)(void *);
@@ -135,7 +135,7 @@ INTERPOSED intptr_t dispatch_source_testcancel(object source) {
     return real(source);
 }
 
-/// A property of a source that a timer has in a way of its own.
+/// A property of a source that a world's timer answers itself.
 #define ASKS(name, answer)                                                                         \
     INTERPOSED uintptr_t name(object source) {                                                     \
         if (WORLD && is_timer(source)) return answer;                                              \

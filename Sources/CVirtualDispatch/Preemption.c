@@ -2,19 +2,19 @@
 
 #include <string.h>
 
-// Code that does not wait can be interrupted on a phone wherever it is. Here it can be where it
-// shows itself: where it reads a clock or takes a lock of POSIX or Foundation, and where it has
-// started a task. What it does between is one step. A lock of `Synchronization.Mutex` that is free
-// makes no call, and so is not seen.
+// On a phone, code that does not wait can be interrupted anywhere. Here it can be interrupted only
+// where it makes a visible call: reads a clock, takes a lock of POSIX or Foundation, or has started
+// a task. The code between is one step. A free lock of `Synchronization.Mutex` makes no call, and
+// so is not seen.
 
 static __thread int is_allowed;
-/// How many values are being made that are made once, by functions that hold a lock of the system's
-/// own meanwhile, for which a thread would really wait.
+/// How many once-only values are being made, by functions that hold a lock of the system's own
+/// meanwhile; a thread would really wait for that.
 static __thread int onces;
 
 void squall_allow_preemption(int allowed) { is_allowed = allowed; }
 
-/// Whether a library takes a lock for itself, in whose midst nobody else must run.
+/// Whether a library takes a lock for itself; no other code may run during that.
 static int is_library(const void *caller) {
     Dl_info place;
     if (!caller || !dladdr(caller, &place) || !place.dli_fname) return 0;

@@ -5,8 +5,8 @@
 #include <sys/times.h>
 #include <time.h>
 
-// What a processor has been busy for. In a world work takes no time, as `clock` says too; time
-// that is told by the clock on the wall is the business of CVirtualClock.
+// Processor time. In a world work takes no time, as `clock` says too; the wall clock's time is in
+// CVirtualClock.
 
 INTERPOSED int getrusage(__rusage_who_t who, struct rusage *usage) {
     REAL(int, getrusage, (__rusage_who_t, struct rusage *));

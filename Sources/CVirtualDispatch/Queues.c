@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-// What queues are: noted when they are created, on whatever thread, because nobody can ask later.
+// Facts about queues: noted at their creation, on any thread, because they cannot be queried later.
 
 typedef void *object;
 

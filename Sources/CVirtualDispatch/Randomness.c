@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Chance where it does not come through what `CVirtualClock` stands in for, from the same stream.
+// Random numbers that `CVirtualClock` does not cover, from the same stream.
 
 static void fill(void *bytes, size_t count) { squall_fill_random(bytes, count); }
 

@@ -2,8 +2,8 @@
 
 #include <malloc.h>
 
-// Foundation's sessions: each that the process makes is told of the worlds, whatever configuration
-// it has, and those that a world's code makes open nothing of the system's.
+// Foundation's sessions: each one that the process makes knows of the worlds, whatever its
+// configuration, and those of a world's code open nothing of the system's.
 
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context))
@@ -12,7 +12,7 @@ extern void swift_release(void *object) __attribute__((weak));
 extern void *squall_configuration_for(void *configuration) __attribute__((weak));
 extern void *squall_shared_session(void) __attribute__((weak));
 
-/// The configuration that a session is to have in place of one, which is the caller's no more.
+/// The configuration that a session gets in place of one, which no longer belongs to the caller.
 static void *prepared(void *configuration) {
     if (!squall_configuration_for || !configuration) return configuration;
     void *own = squall_configuration_for(configuration);
@@ -42,7 +42,7 @@ MAKES_SESSION(squall_make_session_in_place, WITH_CONFIGURATION "c")
 MAKES_SESSION(squall_make_session_of, WITH_DELEGATE "C")
 MAKES_SESSION(squall_make_session_of_in_place, WITH_DELEGATE "c")
 
-// One session for all would be met by worlds on several threads.
+// A single shared session would be used by worlds on several threads.
 #define SHARED SESSION "6sharedACvgZ"
 SWIFT INTERPOSED void *squall_get_shared_session(SELF void *) __asm__(SHARED);
 SWIFT void *squall_get_shared_session(SELF void *self) {
@@ -53,7 +53,7 @@ SWIFT void *squall_get_shared_session(SELF void *self) {
     return real(self);
 }
 
-// What the process keeps in its settings is one person's where a world has many.
+// The process's settings belong to one user where a world has many.
 #define DEFAULTS "$s10Foundation12UserDefaultsC8standardACvgZ"
 extern void *squall_user_defaults(void) __attribute__((weak));
 SWIFT INTERPOSED void *squall_get_user_defaults(SELF void *) __asm__(DEFAULTS);

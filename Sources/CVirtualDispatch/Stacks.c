@@ -7,20 +7,20 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// What libraries keep for a thread belongs to what runs on a stack: the Swift runtime's current
-// task and its open accesses, and Dispatch's current frame. It is exchanged with the stack.
+// A library's data for a thread belongs to the code on a stack: the Swift runtime's current task
+// and its open accesses, and Dispatch's current frame. It is exchanged with the stack.
 
 enum { librariesMax = 4, wordsMax = 512, stackBytes = 4 << 20 };
 
-/// The words of a library on this thread, and some in the midst of them that stay the thread's.
+/// The words of a library on this thread, and some among them that stay the thread's.
 struct library {
     char *start;
     size_t count;
     size_t own_start, own_end;
 };
 
-/// Where Dispatch keeps its free list of continuations: what one stack has taken from it must not
-/// come back with another.
+/// The place of Dispatch's free list of continuations: those that one stack has taken from it must
+/// not come back with another.
 enum { dispatch_cache = 3 * sizeof(void *) };
 
 struct squall_stack {
@@ -70,7 +70,7 @@ extern void *swift_task_getCurrent(void) __attribute__((weak));
 
 static void find_libraries(void) {
     if (library_count >= 0) return;
-    // A library's words exist only once somebody on this thread has looked at them.
+    // A library's words exist only after this thread has used them.
     if (swift_task_getCurrent) swift_task_getCurrent();
     library_count = 0;
     size_t left = wordsMax;
@@ -108,7 +108,7 @@ static char *map_memory(void) {
     char *memory = mmap(
         0, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) abort();
-    // Who runs over the end of the stack stops there.
+    // Code that overflows the stack stops there.
     mprotect(memory, sysconf(_SC_PAGESIZE), PROT_NONE);
     return memory;
 }
@@ -132,7 +132,7 @@ struct squall_stack *squall_stack_create(void (*function)(void *), void *argumen
     stack->context.uc_stack.ss_size = stackBytes;
     stack->context.uc_link = 0;
     makecontext(&stack->context, begin, 0);
-    // A new stack begins as the thread was before any of them: with nobody's task.
+    // A new stack begins as the thread was before any of them: without a current task.
     if (running) {
         memcpy(stack->words, outside.words, wordsMax);
     } else {
@@ -150,7 +150,7 @@ void squall_stack_switch(struct squall_stack *from, struct squall_stack *to) {
 }
 
 void squall_stack_enter(struct squall_stack *stack) {
-    // Stacks leave the world one after the other, and each brings back what it found: all but the
+    // Stacks leave the world one after the other, and each restores what it found: all but the
     // first found the world.
     void *simulation = squall_current_simulation();
     long long clock = squall_virtual_clock();

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-// What puts work on queues.
+// Functions that put work on queues.
 
 typedef void *object;
 typedef void (*function)(void *);
@@ -35,7 +35,7 @@ static void perform(object queue, struct squall_work work, int is_barrier) {
     squall_hooks->perform(WORLD, queue, work, is_barrier || squall_work_is_barrier(work));
 }
 
-/// `name(queue, block)` and `name_f(queue, context, function)`, which only pass things on.
+/// `name(queue, block)` and `name_f(queue, context, function)`, which only pass work on.
 #define PASSES_ON(name, does, is_barrier, keeps)                                                   \
     INTERPOSED void name(object queue, void *block) {                                              \
         if (WORLD) return does(queue, keeps(block), is_barrier);                                   \
@@ -55,8 +55,8 @@ PASSES_ON(dispatch_barrier_sync, perform, 1, borrow)
 PASSES_ON(dispatch_async_and_wait, perform, 0, borrow)
 PASSES_ON(dispatch_barrier_async_and_wait, perform, 1, borrow)
 
-/// Nanoseconds until a moment of Dispatch: of the clock that runs since the start, or, when
-/// negative, of the calendar.
+/// Nanoseconds until a moment of Dispatch: of the clock since the start or, when negative, of the
+/// calendar.
 long long squall_nanoseconds_until(uint64_t when) {
     if (when == UINT64_MAX) return -1;
     if (when == 0) return 0;
@@ -115,7 +115,7 @@ INTERPOSED void dispatch_apply_f(
     real(iterations, queue, context, work);
 }
 
-// Groups count for themselves; only what happens when they are empty is the world's.
+// Groups count by themselves; only their notifications are the world's.
 
 struct grouped {
     object group;
@@ -165,7 +165,7 @@ static intptr_t wait_now(object group) {
 INTERPOSED void dispatch_group_leave(object group) {
     REAL(void, dispatch_group_leave, (object));
     if (!WORLD) return real(group);
-    // Whoever leaves last may hold the last reference.
+    // The last to leave may hold the last reference.
     dispatch_retain(group);
     real(group);
     if (wait_now(group) == 0) squall_hooks->group_left(WORLD, group);

@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-// A task that goes over to an actor that is free does so at once, on the thread it has. Several
-// cores let others run between: what it read before may be old when it gets there. A task that
-// comes from another actor keeps that one until it has the new one, so that nobody could change
-// what it read there: it is made to leave it first, and waits for its turn nowhere.
+// A task that moves to a free actor does so at once, on its thread. On several cores other code may
+// run in between, and what the task read before may be old when it arrives. A task that comes from
+// another actor keeps that one until it has the new one, so that no code could change what it read
+// there: so it is made to leave the old actor first, and waits for its turn on none.
 
 #define ASYNC __attribute__((swiftasynccall))
 #define CONTEXT __attribute__((swift_async_context))
@@ -26,7 +26,7 @@ static switch_function real_switch(void) {
     return real;
 }
 
-/// A task between two actors, by its context.
+/// A task that moves between two actors, by its context.
 struct journey {
     void *context, *function;
     struct executor to;
@@ -52,7 +52,7 @@ static struct journey end_journey(void *context) {
     return journey;
 }
 
-// Calls in return position are tail calls in functions of this convention.
+// In this calling convention a call in return position is a tail call.
 
 static ASYNC void go_on(CONTEXT void *context) {
     struct journey journey = end_journey(context);

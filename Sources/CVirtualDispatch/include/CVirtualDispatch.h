@@ -4,16 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Dispatch, blocking, sleep and wall clocks, as functions that a world stands in for; chance where
-// `CVirtualClock` does not reach it.
+// Dispatch, blocking, sleep and wall clocks, as functions that a world replaces; and random numbers
+// that `CVirtualClock` does not cover.
 //
 // Each function of libdispatch and of the C library that ordinary client code reaches is defined
 // here for the whole process. On a thread without a world it does what it always did. On a thread
-// that runs one it asks the world through `struct squall_dispatch_hooks`, or is named as an escape.
+// that runs one it asks the world through `struct squall_dispatch_hooks`, or reports an escape.
 // The definitions are weak: in an executable that links libdispatch statically the real ones win,
 // and `squall_dispatch_is_interposed` says so.
 
-/// Something to be called once: a block, or a function with its argument.
+/// Work to be called once: a block, or a function with its argument.
 struct squall_work {
     void (*_Nullable function)(void *_Nullable);
     void *_Nullable context;
@@ -28,7 +28,7 @@ void squall_work_release(struct squall_work work);
 /// Whether the work is a work item that wants its concurrent queue to itself.
 int squall_work_is_barrier(struct squall_work work);
 
-/// What a thread waits for.
+/// The reasons for which a thread waits.
 enum squall_wait_kind {
     squall_wait_sleep,
     squall_wait_semaphore,
@@ -64,7 +64,7 @@ struct squall_dispatch_hooks {
     int (*_Nonnull wait)(
         void *_Nonnull world, const void *_Nullable key, enum squall_wait_kind kind,
         long long nanoseconds);
-    /// Wakes so many who wait for a key, the longest first; says how many there were.
+    /// Wakes this many waiters for a key, the longest waiting first; returns how many there were.
     int (*_Nonnull wake)(void *_Nonnull world, const void *_Nonnull key, int count);
     /// Something real is about to happen in the world.
     void (*_Nonnull escape)(
@@ -93,14 +93,14 @@ struct squall_dispatch_hooks {
     void (*_Nonnull timer_forget)(void *_Nonnull world, void *_Nonnull source);
 };
 
-/// Tells the functions whom to ask; once for the process, before any world runs.
+/// Sets the functions' hooks; once for the process, before any world runs.
 void squall_set_dispatch_hooks(const struct squall_dispatch_hooks *_Nonnull hooks);
 
 /// The world whose code this thread runs; `NULL` in real life.
 void *_Nullable squall_dispatch_world(void);
 void squall_set_dispatch_world(void *_Nullable world);
 
-/// Says whether `preempt` is called on this thread.
+/// Sets whether `preempt` is called on this thread.
 void squall_allow_preemption(int is_allowed);
 
 /// Whether libdispatch's functions are those of this file.
@@ -114,7 +114,7 @@ struct squall_queue {
 };
 struct squall_queue squall_queue_describe(void *_Nonnull queue);
 void *_Nonnull squall_main_queue(void);
-/// The queue of whatever names none.
+/// The queue for work that names none.
 void *_Nonnull squall_default_queue(void);
 void *_Nullable squall_queue_specific(void *_Nonnull queue, const void *_Nonnull key);
 void squall_object_retain(void *_Nonnull object);
@@ -122,20 +122,20 @@ void squall_object_release(void *_Nonnull object);
 /// Bytes from the start of an object on the heap to a word that it has; 0 when it has none.
 ptrdiff_t squall_place_of_word(const void *_Nonnull object, const void *_Nonnull word);
 
-// Stacks. A world's loop runs on one of its own, so that code which blocks can be left standing
-// where it is while another stack goes on with the loop.
+// Stacks. A world's loop runs on one of its own, so that code that blocks can stay on its stack
+// while another stack goes on with the loop.
 
-/// A stack with what the Swift runtime keeps for the thread that runs on it.
+/// A stack with the Swift runtime's data for the thread that runs on it.
 struct squall_stack;
 
-/// Goes on with a stack from the thread's own one, and comes back when one of them has ended.
+/// Enters a stack from the thread's own one; returns when one of them has ended.
 void squall_stack_enter(struct squall_stack *_Nonnull stack);
-/// A stack on which a function will run; used ones are taken again.
+/// Makes a stack on which a function will run; used ones are reused.
 struct squall_stack *_Nonnull squall_stack_create(
     void (*_Nonnull function)(void *_Nullable), void *_Nullable argument);
-/// Leaves one stack where it stands and goes on with another.
+/// Blocks one stack where it is and goes on with another.
 void squall_stack_switch(struct squall_stack *_Nonnull from, struct squall_stack *_Nonnull to);
 /// Whether the function on it has come back.
 int squall_stack_has_ended(struct squall_stack *_Nonnull stack);
-/// Gives up a stack that has ended; one that has not is kept for ever, with what stands on it.
+/// Disposes of a stack that has ended; one that has not is kept for ever, with the code on it.
 void squall_stack_dispose(struct squall_stack *_Nonnull stack);
