@@ -1,6 +1,6 @@
 public import SquallHTTP
 
-/// What one send of a request came to.
+/// The result of one attempt of a request.
 ///
 /// An object, because it is handed on several times for each request.
 @usableFromInline
@@ -30,8 +30,8 @@ final class Attempt: Sendable {
         self.init(request: request, answer: answer, isAnswered: true, error: error, hasTask: true)
     }
 
-    /// An attempt that died before the transport: the answer's head stays that of the last one
-    /// which got so far.
+    /// An attempt that failed before the transport: the answer's head stays that of the last one
+    /// that reached it.
     convenience init(request: URLRequest?, after earlier: Attempt?, error: AFError) {
         self.init(
             request: request, answer: earlier?.answer, isAnswered: false, error: error,
@@ -50,7 +50,7 @@ final class Attempt: Sendable {
             hasTask: hasTask)
     }
 
-    /// What is left of it once the request is to be sent again.
+    /// The part that is kept once the request is to be sent again.
     var remainder: Attempt {
         Attempt(request: nil, answer: answer, isAnswered: false, error: nil, hasTask: hasTask)
     }

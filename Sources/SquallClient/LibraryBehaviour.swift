@@ -1,6 +1,6 @@
-/// What differs between the versions of Alamofire that apps were built with, and how.
+/// The differences between the versions of Alamofire that apps were built with.
 public struct LibraryBehaviour: Hashable, Sendable {
-    /// Whose adapter and retrier comes first.
+    /// Whether the session's or the request's adapter and retrier comes first.
     public enum InterceptorOrder: Hashable, Sendable {
         /// The session's: 5.11 and later.
         case sessionFirst
@@ -8,17 +8,17 @@ public struct LibraryBehaviour: Hashable, Sendable {
         case requestFirst
     }
 
-    /// What becomes of a request that is cancelled between two sends: while a retrier is asked,
+    /// What happens to a request that is cancelled between two attempts: while a retrier is asked,
     /// while a delay lasts, or while the next attempt is adapted.
     public enum CancelledRetry: Hashable, Sendable {
-        /// Nobody ever hears of it again, unless it was never sent or its next attempt fails before
-        /// it is sent: 5.12.
+        /// Its caller is never told, unless it was never sent or its next attempt fails before it
+        /// is sent: 5.12.
         case neverCompletes
         /// It ends at once with the error that was to be retried, or as cancelled when the next
-        /// attempt had begun; but nobody ever hears of it again when it was a serializer's failure
-        /// that asked for the retry: up to 5.11.
+        /// attempt had begun; but when a serializer's failure had asked for the retry, its caller
+        /// is never told: up to 5.11.
         case completesUnlessSerializing
-        /// It ends at once, whoever asked for the retry.
+        /// It ends at once, whatever asked for the retry.
         case completesWithEarlierError
     }
 
@@ -26,28 +26,29 @@ public struct LibraryBehaviour: Hashable, Sendable {
     public enum Setup: Hashable, Sendable {
         /// At once; only then is it built: 5.11 and later.
         case lazy
-        /// When it has been built and adapted, which needs nobody who waits: up to 5.10.
+        /// When it has been built and adapted, also without a waiting caller: up to 5.10.
         ///
-        /// Here only the order of events follows: what nobody waits for is not built.
+        /// Here only the order of events is the same: a request without a waiting caller is not
+        /// built.
         case eager
     }
 
-    /// How `AuthenticationInterceptor` goes about a refresh.
+    /// The rules of `AuthenticationInterceptor` for a refresh.
     public enum AuthenticationRules: Hashable, Sendable {
         /// Defers every request during any refresh and forgets failed ones: up to 5.11.
         case forgetful
         /// Defers during proactive refreshes only, answers retries from a failed one, and forgets
-        /// any refresh when somebody sets the credential: 5.12.
+        /// any refresh when the program sets the credential: 5.12.
         case remembering
     }
 
-    /// Whose adapter and retrier comes first.
+    /// Whether the session's or the request's adapter and retrier comes first.
     public var interceptorOrder: InterceptorOrder
     /// When a request counts as resumed.
     public var setup: Setup
-    /// What becomes of a request that is cancelled between two sends.
+    /// What happens to a request that is cancelled between two attempts.
     public var cancelledRetry: CancelledRetry
-    /// How `AuthenticationInterceptor` goes about a refresh.
+    /// The rules of `AuthenticationInterceptor` for a refresh.
     public var authentication: AuthenticationRules
     /// Whether a bare `text` counts as a media type, as it did before 5.12.
     public var acceptsBareMediaTypes: Bool

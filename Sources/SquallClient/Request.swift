@@ -1,11 +1,11 @@
 public import SquallHTTP
 import Synchronization
 
-/// A logical request: however often it is sent, it is one of these.
+/// A logical request, which may be sent several times.
 ///
-/// A request that is awaited runs in the awaiting task, and ends when that task is cancelled. One
-/// that was resumed, or that has a completion handler, runs in a task of its own; whoever awaits it
-/// then only joins in.
+/// A request that is awaited runs in the awaiting task, and ends when that task is cancelled. A
+/// request that was resumed, or that has a completion handler, runs in a task of its own; callers
+/// that await it then only wait for its result.
 public class Request: @unchecked Sendable {
     // Safe because everything that changes is in a Mutex: in its own or, its place among those that
     // are active, in its session's.
@@ -44,9 +44,9 @@ public class Request: @unchecked Sendable {
     public var data: Body? { state.withLock { $0.attempt }?.body }
     /// The error of the last attempt.
     public var error: AFError? { state.withLock { $0.attempt }?.error }
-    /// Whether somebody cancelled it.
+    /// Whether it was cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    /// Whether it has ended and everybody was told.
+    /// Whether it has ended and all its callers were told.
     public var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
     func withState<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
@@ -69,17 +69,18 @@ extension Request {
     /// What changes during a request's life.
     struct State: Sendable {
         enum Phase: Sendable {
-            /// Nobody has waited for it yet.
+            /// No caller has waited for it yet.
             case initialized
-            /// Somebody drives it.
+            /// A task drives it.
             case running
-            /// Everybody was told.
+            /// All its callers were told.
             case finished
         }
 
         var phase = Phase.initialized
         var isCancelled = false
-        /// Whether it was let go after it came to wait for ever; nobody is asked about it any more.
+        /// Whether it was released after it would have waited for ever; no retrier is asked any
+        /// more.
         var isReleased = false
         var retryCount: UInt32 = 0
         var validators = ValidatorList()
@@ -154,7 +155,7 @@ extension Request {
         withState { $0.made.interruption = interrupt }
     }
 
-    /// Sends the request in a task of its own, unless somebody has begun to wait for it.
+    /// Sends the request in a task of its own, unless a caller waits for it already.
     @discardableResult
     public func resume() -> Self {
         withState { state in
@@ -167,8 +168,8 @@ extension Request {
     /// Ends the request with `explicitlyCancelled`, or with the error it already has.
     ///
     /// A request that runs in a task which awaits it ends when its answer comes; cancel that task
-    /// to end it at once. `LibraryBehaviour.CancelledRetry` says what becomes of a request that is
-    /// cancelled between two sends.
+    /// to end it at once. `LibraryBehaviour.CancelledRetry` decides about a request that is
+    /// cancelled between two attempts.
     @discardableResult
     public func cancel() -> Self {
         let waiting: Waiting? = withState { state in

@@ -20,7 +20,7 @@ public protocol RandomSource: Sendable {
 public protocol DataDecoder: Sendable {
     /// Decodes a value from a body.
     ///
-    /// - Throws: whatever the format's decoder throws.
+    /// - Throws: what the format's decoder throws.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value
 }
 

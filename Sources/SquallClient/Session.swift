@@ -6,16 +6,16 @@ import Synchronization
 /// **Start here** to read this module. The names and rules are Alamofire's. Awaiting a response
 /// runs the whole pipeline in the awaiting task: the convertible, the adapters, the transport, the
 /// validators, the retrier, the serializer, and once more the retrier. `Requests/` holds that
-/// pipeline; `Interception/`, `Retrying/` and `Authentication/` what can be hung into it;
+/// pipeline; `Interception/`, `Retrying/` and `Authentication/` what can be added to it;
 /// `Conformance.md` says how close it is to the original.
 public final class Session: Sendable {
     /// What this session shares with others.
     public let environment: SessionEnvironment
-    /// Whose session it is.
+    /// The user of the session.
     public let user: UInt64
     /// Adapts and retries every request of the session: its own, then the common one.
     public let interceptor: (any RequestInterceptor)?
-    /// Whether there is one: looking whether an existential is nil copies it.
+    /// Whether there is one: testing an existential for nil copies it.
     let isIntercepted: Bool
 
     private struct Counters {
@@ -24,9 +24,9 @@ public final class Session: Sendable {
     }
     private let counters = Mutex(Counters())
     private let active = Mutex(ActiveRequests())
-    /// The session whose requests are counted together with this one's.
+    /// The session that counts its requests together with this one's.
     private let elder: Session?
-    /// Which of the user's pools of connections its requests take.
+    /// The user's pool of connections that its requests use.
     private let pool: UInt8
 
     /// A session for one user.
@@ -57,7 +57,7 @@ public final class Session: Sendable {
         self.pool = pool
     }
 
-    /// Says which user action the requests made from now on belong to.
+    /// Sets the user action that requests belong to from now on.
     public func beginStep(_ step: UInt32) {
         (elder ?? self).counters.withLock { $0.step = step }
     }
@@ -95,7 +95,7 @@ public final class Session: Sendable {
         upload({ body }, with: convertible, interceptor: interceptor)
     }
 
-    /// A request with a form as its body, whose content type takes the place of the convertible's.
+    /// A request with a form as its body; the form's content type replaces the convertible's.
     ///
     /// The form is filled and encoded once: every attempt sends the same bytes. Its boundary comes
     /// from the environment's randomness.
@@ -116,7 +116,7 @@ public final class Session: Sendable {
             interceptor: interceptor, cause: cause, uploadable: { body })
     }
 
-    /// The requests that somebody waits for, in the order in which they began.
+    /// The requests that callers wait for, in the order in which they began.
     public var activeRequests: [Request] { active.withLock { $0.all } }
 
     /// Cancels every request that has begun and not ended, in the order in which they began.

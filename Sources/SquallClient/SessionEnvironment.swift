@@ -11,18 +11,18 @@ public final class SessionEnvironment: Sendable {
     public let time: any TimeSource
     /// Where random choices come from.
     public let random: any RandomSource
-    /// What decodes answers.
+    /// Decodes answers.
     public let decoder: any DataDecoder
-    /// Who is told of every request, in order.
+    /// The monitors that are told of every request, in order.
     public let eventMonitors: [any EventMonitor]
-    /// Which version of the library the sessions behave as.
+    /// The version of the library that the sessions behave like.
     public let behaviour: LibraryBehaviour
-    /// What the program chose for all its sessions.
+    /// The program's choices for all its sessions.
     public let configuration: SessionConfiguration
     /// The same as a chain, of which nothing is copied to tell it.
     let taps: MonitorTap?
     let isMonitoredInStages: Bool
-    /// The requests that wait for a completion which can never be called any more.
+    /// The requests that wait for a completion that can never be called any more.
     let parked = Mutex(ParkedRequests())
     /// The waits for a completion that may still be called.
     let heldWaits = Mutex(HeldWaits())
@@ -66,10 +66,10 @@ final class MonitorTap: Sendable {
 public struct SessionConfiguration: Sendable {
     /// Header fields that every request gets on its way out unless it has them.
     ///
-    /// Empty, other than Alamofire's: nobody looks at them, and each costs every request.
+    /// Empty, unlike Alamofire's: nothing reads them, and each costs every request time.
     /// `HTTPHeaders.alamofireDefault(…)` are Alamofire's.
     public var defaultHeaders: HTTPHeaders = []
-    /// What becomes of answers that point elsewhere.
+    /// What happens to answers that are redirections.
     public var redirector = Redirector.follow
     /// How many redirections of one attempt are followed before it fails.
     public var redirectLimit = 16
@@ -78,9 +78,9 @@ public struct SessionConfiguration: Sendable {
     /// On a phone it never ends, so never is the default.
     public var failsLostRequests = false
 
-    /// Makes what every session asks after its own interceptor; nothing when nil.
+    /// Makes an interceptor that every session asks after its own; none when nil.
     ///
-    /// A session has one of its own, because what it keeps, such as a budget, is one phone's.
+    /// Each session gets one of its own, because its state, such as a budget, is one phone's.
     public var commonInterceptor: (@Sendable () -> any RequestInterceptor)?
 
     /// Alamofire's choices, without default header fields.
@@ -88,7 +88,7 @@ public struct SessionConfiguration: Sendable {
 }
 
 extension SessionConfiguration {
-    /// A session's own interceptor followed by a common one of its own, where there are such.
+    /// A session's own interceptor followed by a common one made for it, where there are any.
     func joined(to own: (any RequestInterceptor)?) -> (any RequestInterceptor)? {
         guard let common = commonInterceptor?() else { return own }
         return own.map { Interceptor(interceptors: [$0, common]) } ?? common

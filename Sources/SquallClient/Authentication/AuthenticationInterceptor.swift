@@ -3,14 +3,15 @@ import Synchronization
 
 /// Puts a credential on requests and refreshes it, for all of them at once, when it is refused.
 ///
-/// Alamofire's, rule by rule, including what it does not do: it asks nobody about transport errors,
-/// it counts refreshes that succeeded against its window, and it lets a refresh that goes through
-/// itself wait for itself, which is reported as `LostCompletion.Place.ownRefresh`. When a refresh's
-/// completion is dropped, whoever waits for it is reported as having lost its own.
+/// It follows Alamofire's rules one by one, also where they do less: it asks no authenticator about
+/// transport errors, it counts successful refreshes against its window, and a refresh that goes
+/// through it waits for itself, which is reported as `LostCompletion.Place.ownRefresh`. When a
+/// refresh's completion is dropped, each request that waits for it is reported as having lost its
+/// own.
 /// `LibraryBehaviour.authentication` chooses between the rules of 5.12 and those before.
 /// `TokenInterceptor` is the design without these limits.
 public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor {
-    /// What is put on requests.
+    /// The type that is put on requests.
     public typealias Credential = AuthenticatorType.Credential
     private typealias Machine = AuthenticationMachine<Credential>
 
@@ -21,7 +22,7 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
     ///
     /// - Parameters:
     ///   - authenticator: knows the program's tokens.
-    ///   - credential: what is put on requests; without one every request fails.
+    ///   - credential: the one that is put on requests; without one every request fails.
     ///   - refreshWindow: how many refreshes are too many; `nil` for no limit.
     public init(
         authenticator: AuthenticatorType, credential: Credential? = nil,
@@ -31,7 +32,7 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         machine = Mutex(AuthenticationMachine(credential: credential, window: refreshWindow))
     }
 
-    /// What is put on requests; set it after a sign-in.
+    /// The credential that is put on requests; set it after a sign-in.
     public var credential: Credential? {
         get { machine.withLock { $0.credential } }
         set { machine.withLock { $0.credential = newValue } }
@@ -120,11 +121,11 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
     }
 }
 
-/// A refresh whose own request comes to wait for it.
+/// A refresh that sends a request which then waits for it.
 extension AuthenticationInterceptor {
     /// Calls the form with a completion, unless the request could then never be sent.
     ///
-    /// - Throws: what keeps the request from being sent.
+    /// - Throws: what prevents the request from being sent.
     public func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest {
         let rules = request.session.environment.behaviour.authentication
         let waitsForItself =
@@ -179,7 +180,7 @@ private final class RefreshEnding<Credential: Sendable>: Sendable {
     }
 }
 
-/// Which interceptor's refresh the running task belongs to.
+/// The interceptor with the refresh that the running task belongs to.
 enum RefreshScope {
     /// The interceptor.
     @TaskLocal static var owner: ObjectIdentifier?

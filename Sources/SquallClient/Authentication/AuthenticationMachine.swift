@@ -1,21 +1,21 @@
 import SquallHTTP
 
-/// The rules of `AuthenticationInterceptor` as a value: what happened goes in, what is to be done
-/// comes out.
+/// The rules of `AuthenticationInterceptor` as a value: events go in, actions come out.
 struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
-    /// Where a refresh stands.
+    /// The state of refreshing.
     private enum State: Sendable {
         /// None is under way, and the last one, if any, succeeded. A need for one begins it.
         case idle
-        /// One is under way; its end releases whoever waits, into `idle` or `failed`. By 5.12's
-        /// rules a credential that somebody sets makes it `idle`, so that another can begin.
+        /// One is under way; its end releases the waiting requests, into `idle` or `failed`. By
+        /// 5.12's rules a new credential set by the program makes it `idle`, so that another can
+        /// begin.
         case refreshing
         /// The last one failed. Retries get its error until a request is adapted, which makes it
         /// `idle`, or until a proactive refresh begins.
         case failed(any Error)
     }
 
-    /// What is to be done with the request that was asked about.
+    /// What to do with the request that was asked about.
     enum Action: Sendable {
         /// It is sent, or sent again, with this credential.
         case proceed(Credential)
@@ -25,7 +25,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         case wait
         /// It waits, and a refresh of this credential begins.
         case refresh(Credential)
-        /// It waits for a refresh that may not begin: everybody who waits fails.
+        /// It waits for a refresh that may not begin: all waiting requests fail.
         case refuse(Waiters)
     }
 
@@ -35,7 +35,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         fileprivate let version: Int
     }
 
-    /// What is put on requests; every assignment counts as a change.
+    /// The credential that is put on requests; every assignment counts as a change.
     var credential: Credential? {
         didSet { version += 1 }
     }
@@ -76,8 +76,8 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         refreshesInFlight <= 1 && isRefreshing(rules)
     }
 
-    /// The state as a version sees it: by 5.12's rules whoever sets the credential resets it, even
-    /// while a refresh is under way.
+    /// The state under a version's rules: by 5.12's, setting the credential resets it, even while a
+    /// refresh is under way.
     private func state(by rules: LibraryBehaviour.AuthenticationRules) -> State {
         rules == .remembering && stateVersion != version ? .idle : state
     }
@@ -130,7 +130,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
 
     /// A refresh succeeded.
     ///
-    /// - Returns: who may go on, adapts to be asked about anew.
+    /// - Returns: the requests that may go on; adapts must ask again.
     mutating func end(with credential: Credential) -> Waiters {
         refreshesInFlight = max(0, refreshesInFlight - 1)
         self.credential = credential
@@ -139,15 +139,15 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
 
     /// A refresh failed; the credential is kept.
     ///
-    /// - Returns: who fails with it.
+    /// - Returns: the requests that fail with it.
     mutating func end(with error: any Error) -> Waiters {
         refreshesInFlight = max(0, refreshesInFlight - 1)
         return release(into: .failed(error))
     }
 
-    /// A refresh under way can never end: nobody is kept waiting for it if it is the only one.
+    /// A refresh under way can never end: if it is the only one, no request is kept waiting for it.
     ///
-    /// - Returns: who waits, to be let go of outside of any lock.
+    /// - Returns: the waiting requests, to be released outside of any lock.
     mutating func lose() -> Waiters {
         refreshesInFlight = max(0, refreshesInFlight - 1)
         guard refreshesInFlight == 0 else { return Waiters() }
@@ -186,5 +186,5 @@ struct DeferredAdapt: Sendable {
     let completion: @Sendable (Result<URLRequest, any Error>) -> Void
 }
 
-/// What a failed request's retrier says once a refresh is over.
+/// The decision of a failed request's retrier once a refresh is over.
 typealias DeferredRetry = @Sendable (RetryResult) -> Void

@@ -38,7 +38,7 @@ public protocol Authenticator<Credential>: Sendable {
 public protocol AsyncAuthenticator: Authenticator {
     /// Gets a new credential.
     ///
-    /// - Throws: whatever the requests that wait for it are to fail with.
+    /// - Throws: the error with which the waiting requests are to fail.
     func refresh(_ credential: Credential, for session: Session) async throws -> Credential
 }
 
@@ -62,7 +62,7 @@ extension AsyncAuthenticator {
 public enum AuthenticationError: LabelledError, Hashable {
     /// There is no credential.
     case missingCredential
-    /// The credential was refreshed too often of late.
+    /// The credential was refreshed too often lately.
     case excessiveRefresh
 
     /// A name without dynamic parts: `authentication.excessiveRefresh`.
@@ -81,14 +81,14 @@ public struct RefreshWindow: Hashable, Sendable {
     /// How many refreshes may begin in an interval; with 0 none ever does.
     public var maximumAttempts: Int
 
-    /// Five refreshes in thirty seconds unless told otherwise.
+    /// By default five refreshes in thirty seconds.
     public init(interval: Double = 30, maximumAttempts: Int = 5) {
         self.interval = interval
         self.maximumAttempts = maximumAttempts
     }
 }
 
-/// The refreshes that began of late.
+/// The refreshes that began lately.
 struct RefreshHistory: Sendable {
     private let window: RefreshWindow?
     private var beginnings: [Int64] = []
@@ -96,7 +96,7 @@ struct RefreshHistory: Sendable {
     /// A history that allows any number when there is no window.
     init(window: RefreshWindow?) { self.window = window }
 
-    /// Notes that a refresh begins; `false`, and nothing is noted, when it is one too many.
+    /// Notes that a refresh begins; `false`, without noting it, when it is one too many.
     ///
     /// A failed refresh counts like any other.
     mutating func begin(at nanoseconds: Int64) -> Bool {

@@ -91,7 +91,7 @@ extension AFError {
 
     /// Why a server was not trusted; only what needs no certificate to say.
     public enum ServerTrustFailureReason: Sendable {
-        /// Nobody evaluates this host.
+        /// No evaluator is set for this host.
         case noRequiredEvaluator(host: String)
         /// There are no certificates to pin to.
         case noCertificatesFound

@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// What a request waits for that can never happen.
+/// An event that a request waits for and that can never happen.
 public struct LostCompletion: Hashable, Sendable {
     /// The places in which a request can come to wait for ever.
     public enum Place: String, Sendable, CaseIterable {
@@ -10,11 +10,11 @@ public struct LostCompletion: Hashable, Sendable {
         case retry
         /// The request is a refresh and waits, in an interceptor, for that very refresh.
         case ownRefresh
-        /// The request was cancelled between two sends, which Alamofire forgets at times:
+        /// The request was cancelled between two attempts, which Alamofire sometimes forgets:
         /// `LibraryBehaviour.CancelledRetry`.
         case cancelledRetry
-        /// The request is attempted again and again at one and the same instant: on a phone it
-        /// would keep the processor busy for ever.
+        /// The request is attempted endlessly at one instant: on a phone it would keep the
+        /// processor busy for ever.
         case spin
     }
 
@@ -37,7 +37,7 @@ public struct LostCompletion: Hashable, Sendable {
     }
 }
 
-/// Why a request ended that was parked for ever, or that a strict session did not let park.
+/// The error of a request that was parked for ever, or that a strict session did not let park.
 public struct LostCompletionError: LabelledError, Hashable {
     /// What it waited for.
     public let lost: LostCompletion

@@ -2,22 +2,22 @@ public import SquallHTTP
 
 /// Is told what happens to requests, at once and in order.
 ///
-/// The calls are Alamofire's, on the level of requests; what it tells of creating, resuming and
-/// cancelling a URL session's task is one call here, `willSend`.
+/// The calls are Alamofire's, for requests; creating, resuming and cancelling a URL session's task
+/// is one call here, `willSend`.
 public protocol EventMonitor: Sendable {
-    /// Whether it is told of every stage of an attempt that goes well; yes unless said otherwise.
+    /// Whether it is told of every stage of a successful attempt; by default yes.
     ///
     /// The stages are resuming, building, adapting, validating and serializing, eight calls for a
-    /// request. Whoever only counts what is sent and how it ends need not be told of them.
+    /// request. A monitor that only counts attempts and outcomes need not be told of them.
     var hearsStages: Bool { get }
 
-    /// Somebody waits for the request now.
+    /// A caller waits for the request now.
     func requestDidResume(_ request: Request)
     /// The convertible has built the request.
     func request(_ request: Request, didCreateInitialURLRequest urlRequest: URLRequest)
     /// The convertible failed, or built something that may not be sent.
     func request(_ request: Request, didFailToCreateURLRequestWithError error: AFError)
-    /// All adapters have had their turn; not called when there are none.
+    /// All adapters have run; not called when there are none.
     func request(
         _ request: Request, didAdaptInitialRequest initial: URLRequest, to adapted: URLRequest)
     /// An adapter failed, or made something that may not be sent.
@@ -35,30 +35,30 @@ public protocol EventMonitor: Sendable {
     func request(
         _ request: Request, didReceive result: Result<TransportResponse, TransportError>,
         cause: RequestCause)
-    /// An answer pointed elsewhere, and the attempt goes on there.
+    /// The answer was a redirection, and the attempt goes on at its target.
     func request(
         _ request: Request, didRedirectTo urlRequest: URLRequest, after response: HTTPURLResponse)
     /// A validator has looked at the answer.
     func request(
         _ request: Request, didValidateResponse response: HTTPURLResponse,
         withResult result: Result<Void, AFError>)
-    /// An attempt is over, before anybody is asked whether there is to be another.
+    /// An attempt is over, before any retrier is asked about another.
     func request(_ request: Request, didCompleteAttemptWithError error: AFError?)
     /// The request is about to be attempted again, for the `retryCount`-th time.
     func request(_ request: Request, isRetrying retryCount: Int, after error: any Error)
     /// The last attempt is over, unless a serializer's failure leads to one more.
     func requestDidFinish(_ request: Request)
-    /// A serializer has had its turn.
+    /// A serializer has run.
     func request(_ request: Request, didParseResponseWithError error: AFError?)
-    /// The request has ended and whoever waited for it is told.
+    /// The request has ended, and its callers are told.
     func requestDidFinish(_ request: Request, error: AFError?)
-    /// Somebody cancelled the request.
+    /// The request was cancelled.
     func requestDidCancel(_ request: Request)
-    /// Something the request waits for can never happen: the request will never end.
+    /// An event that the request waits for can never happen: the request will never end.
     func request(_ request: Request, didLose completion: LostCompletion)
     /// An interceptor called a completion once more; the call is ignored.
     func request(_ request: Request, didCallAgain completion: LostCompletion)
-    /// A retry was asked of a budget, which had one left or not.
+    /// A budget was asked for a retry, and had one left or not.
     func request(_ request: Request, didAskBudget isGranted: Bool)
 }
 

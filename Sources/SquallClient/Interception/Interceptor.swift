@@ -43,7 +43,7 @@ public final class Interceptor: AsyncRequestInterceptor {
         return urlRequest
     }
 
-    /// What the first retrier says that has something to say.
+    /// The first retrier's decision that is not `doNotRetry`.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
         for retrier in retriers {
             let result = await retrier.retry(request, dueTo: error)

@@ -2,9 +2,9 @@ import Synchronization
 
 /// The wait for a completion that must be called exactly once.
 ///
-/// The completion holds a guard. When the last copy of the completion is freed and nobody has
-/// called it, nobody ever will: that is reported at once, and the request stays parked, as it would
-/// on a phone, until its environment releases it.
+/// The completion holds a guard. If the last copy of the completion is freed before it was called,
+/// it can never be called: that is reported at once, and the request stays parked, as it would on a
+/// phone, until its environment releases it.
 ///
 /// A completion that is called before its interceptor returns, as nearly all are, costs no
 /// suspension.
@@ -14,17 +14,17 @@ final class OneShot<Value: Sendable>: Sendable {
         case pending
         /// The interceptor has called before it returned.
         case called
-        /// The completion is in somebody's hands.
+        /// Other code holds the completion.
         case waiting
-        /// The value has been handed over: another call is a mistake.
+        /// The value has been handed over; a second call is a mistake.
         case done
-        /// Nobody waits any more; calls are in order and change nothing.
+        /// No caller waits any more; calls are allowed and change nothing.
         case abandoned
     }
 
     fileprivate struct State {
         var phase = Phase.pending
-        /// What the completion was called with, until somebody takes it.
+        /// The value of the completion's call, until it is taken.
         var value: Value?
         var waiter: UnsafeContinuation<Value?, Never>?
     }
@@ -42,8 +42,8 @@ final class OneShot<Value: Sendable>: Sendable {
 
     /// Runs code with a completion and waits until it is called.
     ///
-    /// - Returns: what the completion was called with; `nil` when it never will be and the
-    ///   environment released the request, or when the wait could be and was cancelled.
+    /// - Returns: the value of the completion's call; `nil` when it can never be called and the
+    ///   environment released the request, or when the wait was cancelled, where that is allowed.
     static func value(
         for request: Request, at place: LostCompletion.Place, in type: Any.Type,
         endsWhenCancelled: @autoclosure () -> Bool,
@@ -94,14 +94,14 @@ final class OneShot<Value: Sendable>: Sendable {
         waiter?.resume(returning: value)
     }
 
-    /// Nobody holds the completion any more.
+    /// The last copy of the completion was freed.
     private func lose() {
         let isLost = state.withLock { $0.phase == .pending || $0.phase == .waiting }
         guard isLost else { return }
         request.park(at: LostCompletion(place: place, in: type)) { self.abandon() }
     }
 
-    /// Ends the wait because the program has ended; nobody is asked about the request any more.
+    /// Ends the wait because the program has ended; no retrier is asked about the request any more.
     private func release() {
         request.withState { $0.isReleased = true }
         abandon()
@@ -125,14 +125,14 @@ final class OneShot<Value: Sendable>: Sendable {
 }
 
 extension OneShot.State {
-    /// The value of a completion that was called early, which is so handed over.
+    /// Takes the value of a completion that was called early.
     fileprivate mutating func take() -> Value? {
         guard phase == .called else { return nil }
         phase = .done
         return value.take()
     }
 
-    /// Notes a call; tells who waits for it, and whether it is one too many.
+    /// Notes a call; returns its waiter, and whether the call is one too many.
     fileprivate mutating func complete(
         _ value: Value
     ) -> (waiter: UnsafeContinuation<Value?, Never>?, isMistake: Bool) {

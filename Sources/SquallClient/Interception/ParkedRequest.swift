@@ -1,13 +1,13 @@
 import SquallHTTP
 import Synchronization
 
-/// A request that waits for something which can never happen.
+/// A request that waits for an event that can never happen.
 public struct ParkedRequest: Sendable {
-    /// Whose request it is.
+    /// The user of the request.
     public let user: UInt64
     /// The request's number in its session.
     public let request: UInt32
-    /// Where it was going; nothing when it was never built.
+    /// Its address; empty when it was never built.
     public let url: String
     /// What it waits for.
     public let lost: LostCompletion
@@ -21,7 +21,7 @@ struct ParkedRequests {
     private var requests: [ObjectIdentifier: ParkedRequest] = [:]
     private var ever = 0
 
-    /// In order of user and request, and of those the one that was parked first.
+    /// In order of user and request, then of parking.
     var sorted: [ParkedRequest] {
         requests.values.sorted {
             ($0.user, $0.request, $0.ordinal) < ($1.user, $1.request, $1.ordinal)
@@ -40,17 +40,17 @@ struct ParkedRequests {
     mutating func removeAll() { requests.removeAll() }
 }
 
-/// The waits for a completion that somebody still holds, by when they began.
+/// The waits for a completion that code still holds, by when they began.
 ///
-/// Whoever holds it may wait for the very request that waits: nobody outside ever frees such a
-/// ring, so that the program's end has to.
+/// The code that holds it may wait for the very request that waits. Nothing outside frees such a
+/// cycle, so the program's end has to.
 struct HeldWaits {
     private var waits: [UInt64: @Sendable () -> Void] = [:]
     private var ever: UInt64 = 0
-    /// Whether the program has ended, so that nobody waits for anything any more.
+    /// Whether the program has ended, so that nothing waits any more.
     private(set) var areOver = false
 
-    /// Notes a wait and what ends it; its number, or `nil` when the program has ended.
+    /// Notes a wait and what ends it; returns its number, or `nil` when the program has ended.
     mutating func begin(_ release: @escaping @Sendable () -> Void) -> UInt64? {
         guard !areOver else { return nil }
         ever += 1
@@ -73,7 +73,7 @@ extension SessionEnvironment {
     public var parkedRequests: [ParkedRequest] { parked.withLock(\.sorted) }
 
     /// Ends the program: every parked request ends with an error, and so does every wait for a
-    /// completion that somebody holds, now or later, so that nothing of them stays behind.
+    /// completion that code holds, now or later, so that nothing of them stays behind.
     public func releaseParkedRequests() {
         let held = heldWaits.withLock { $0.endAll() }
         let released = parkedRequests
@@ -109,7 +109,7 @@ extension Request {
         }
     }
 
-    /// No longer parked, because it was cancelled.
+    /// Removes it from the parked requests, because it was cancelled.
     func unpark() {
         session.environment.parked.withLock { $0.unpark(self) }
     }
@@ -122,7 +122,7 @@ extension Request {
     @inline(__always)
     func notify(_ tell: (any EventMonitor) -> Void) { session.environment.taps?.notify(tell) }
 
-    /// Tells those who hear of every stage.
+    /// Tells the monitors that hear every stage.
     @inline(__always)
     func notifyOfStage(_ tell: (any EventMonitor) -> Void) {
         let environment = session.environment

@@ -17,7 +17,7 @@ public protocol RequestAdapter: Sendable {
 
     /// Adapts a request.
     ///
-    /// - Throws: whatever keeps the request from being sent.
+    /// - Throws: what prevents the request from being sent.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest
 }
 
@@ -99,7 +99,7 @@ extension RequestInterceptor {
 }
 
 extension AsyncRequestAdapter {
-    /// Never called: whoever holds the request calls the asynchronous form.
+    /// Never called: callers use the asynchronous form.
     public func adapt(
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
@@ -109,7 +109,7 @@ extension AsyncRequestAdapter {
 }
 
 extension AsyncRequestRetrier {
-    /// Never called: whoever holds the request calls the asynchronous form.
+    /// Never called: callers use the asynchronous form.
     public func retry(
         _ request: Request, for session: Session, dueTo error: any Error,
         completion: @escaping @Sendable (RetryResult) -> Void
@@ -119,7 +119,7 @@ extension AsyncRequestRetrier {
 }
 
 extension AsyncRequestInterceptor {
-    /// Never called: whoever holds the request calls the asynchronous form.
+    /// Never called: callers use the asynchronous form.
     public func adapt(
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
@@ -127,7 +127,7 @@ extension AsyncRequestInterceptor {
         preconditionFailure("\(type(of: self)) was given a completion; call adapt(_:of:)")
     }
 
-    /// Never called: whoever holds the request calls the asynchronous form.
+    /// Never called: callers use the asynchronous form.
     public func retry(
         _ request: Request, for session: Session, dueTo error: any Error,
         completion: @escaping @Sendable (RetryResult) -> Void
@@ -164,7 +164,7 @@ extension RequestAdapter {
         try await adaptByCompletion(urlRequest, of: request)
     }
 
-    /// What the asynchronous form does unless an adapter has one of its own.
+    /// The asynchronous form of an adapter that has none of its own.
     func adaptByCompletion(
         _ urlRequest: URLRequest, of request: Request
     ) async throws -> URLRequest {
@@ -191,7 +191,7 @@ extension RequestRetrier {
         await retryByCompletion(request, dueTo: error)
     }
 
-    /// What the asynchronous form does unless a retrier has one of its own.
+    /// The asynchronous form of a retrier that has none of its own.
     func retryByCompletion(_ request: Request, dueTo error: any Error) async -> RetryResult {
         let result = await OneShot<RetryResult>.value(
             for: request, at: .retry, in: type(of: self),

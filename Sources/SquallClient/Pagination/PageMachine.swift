@@ -1,4 +1,4 @@
-/// The rules of `Pages` as a value: what happened goes in, what is to be done comes out.
+/// The rules of `Pages` as a value: events go in, actions come out.
 ///
 /// One page is loaded at a time, because only a page knows where the next one is.
 struct PageMachine<Order: PageOrder>: Sendable {

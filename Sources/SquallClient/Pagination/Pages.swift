@@ -44,7 +44,7 @@ public struct Pages<Order: PageOrder>: AsyncSequence, Sendable {
     /// A place in the list.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let reading: PageReading<Order>
-        /// Lets go of the load under way when nobody reads any more.
+        /// Cancels the load under way when the iterator is freed.
         private let end: PageReading<Order>.End
 
         fileprivate init(reading: PageReading<Order>) {
@@ -59,7 +59,7 @@ public struct Pages<Order: PageOrder>: AsyncSequence, Sendable {
     }
 }
 
-/// The shell: performs what the machine says.
+/// The shell: performs the machine's actions.
 private final class PageReading<Order: PageOrder>: Sendable {
     private struct State: Sendable {
         var machine: PageMachine<Order>

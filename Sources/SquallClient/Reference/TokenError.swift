@@ -1,12 +1,12 @@
 /// Why a `TokenInterceptor` fails a request itself.
 public enum TokenError: LabelledError {
-    /// Nobody is signed in, or somebody else than when the request was first sent.
+    /// No user is signed in, or another one than when the request was first sent.
     case signedOut
-    /// The refresh token is no longer accepted: whoever uses the program has to sign in again.
+    /// The refresh token is no longer accepted: the user has to sign in again.
     case sessionExpired
     /// The refresh failed for a reason that may pass; the tokens are kept.
     case refreshFailed(any Error)
-    /// There were too many refreshes of late; the tokens are kept.
+    /// There were too many refreshes lately; the tokens are kept.
     case refreshesTooOften
     /// The request was refused again with a fresh token.
     case refusedAgain
@@ -23,7 +23,7 @@ public enum TokenError: LabelledError {
     }
 }
 
-/// What becomes of a program's tokens; no event holds one.
+/// What happens to a program's tokens; no event holds one.
 public enum TokenEvent: Hashable, Sendable {
     /// A refresh begins.
     case refreshBegan

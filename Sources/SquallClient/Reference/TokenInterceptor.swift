@@ -1,20 +1,20 @@
 public import SquallHTTP
 import Synchronization
 
-/// The reference for what a program's handling of tokens should be: right in every interleaving.
+/// The reference for a program's handling of tokens: right in every interleaving.
 ///
 /// - **One refresh at a time.** Requests that are refused, or made, while one is under way wait for
 ///   it. It runs in a task of its own: no request's cancellation ends it.
 /// - **A late refusal refreshes nothing.** A request refused with a token that has been replaced is
 ///   sent again with the new one.
-/// - **New tokens are stored, both at once, before anybody uses them.** A refresh that ends after a
-///   sign-out is thrown away, and the store ends up with what was decided last.
-/// - **Only a rejected refresh token signs out**, and is told of once. No network failure, no 5xx
+/// - **New tokens are stored, both at once, before any request uses them.** A refresh that ends
+///   after a sign-out is thrown away, and the store ends with the last decision.
+/// - **Only a rejected refresh token signs out**, and is reported once. No network failure, no 5xx
 ///   and no 429 does.
-/// - **Replays are bounded.** A request is sent with `replaysMax` + 1 different tokens at the most,
-///   and never with those of another sign-in.
+/// - **Replays are bounded.** A request is sent with at most `replaysMax` + 1 different tokens, and
+///   never with those of another sign-in.
 /// - **A refresh cannot wait for itself.** It goes through a session of its own, and a request that
-///   it makes elsewhere passes here untouched.
+///   it makes elsewhere passes through here unchanged.
 /// - **Tokens can be refreshed before they expire**, spread by a jitter, while requests go on.
 ///
 /// ```swift
@@ -26,7 +26,7 @@ import Synchronization
 /// let session = Session(environment: environment, interceptor: tokens)
 /// ```
 public final class TokenInterceptor: AsyncRequestInterceptor {
-    /// Gets new tokens for a pair, through a session that no tokens are put on.
+    /// Gets new tokens for a pair, through a session that adds no tokens.
     ///
     /// What it throws goes to `TokenRules.isRejection`.
     public typealias Refresh = @Sendable (TokenPair, Session) async throws -> TokenPair
@@ -42,9 +42,9 @@ public final class TokenInterceptor: AsyncRequestInterceptor {
     ///
     /// - Parameters:
     ///   - store: where the tokens are kept; read when the first request needs one.
-    ///   - refreshSession: what the refresh goes through; also gives the time and the jitter.
-    ///   - rules: what to know of the protocol.
-    ///   - onEvent: is told what becomes of the tokens, as it happens.
+    ///   - refreshSession: sends the refresh; also gives the time and the jitter.
+    ///   - rules: the rules of the protocol.
+    ///   - onEvent: is told what happens to the tokens, at once.
     ///   - refresh: gets new tokens.
     public init(
         store: any TokenStore, refreshSession: Session, rules: TokenRules = TokenRules(),
@@ -67,11 +67,11 @@ public final class TokenInterceptor: AsyncRequestInterceptor {
 
     /// Forgets the tokens; requests made with them are not sent again.
     ///
-    /// The store is emptied a little later. Whoever must know when, or would empty it as well, uses
-    /// ``signOutAndErase()``: a write under way could come after an erasure of somebody else's.
+    /// The store is emptied a little later. A caller that must know when, or would empty it as
+    /// well, uses ``signOutAndErase()``: a write under way could come after a caller's own erasure.
     public func signOut() { apply { $0.signOut() } }
 
-    /// Forgets the tokens, and comes back when the store holds none of them any more.
+    /// Forgets the tokens, and returns when the store holds none of them any more.
     public func signOutAndErase() async {
         await withCheckedContinuation { continuation in
             apply { machine in
@@ -120,7 +120,7 @@ public final class TokenInterceptor: AsyncRequestInterceptor {
     }
 }
 
-/// What requests carry.
+/// The tokens on requests.
 extension TokenInterceptor {
     /// The token of a request whose answer says that it has expired.
     private func refusedToken(of request: Request) -> String? {
@@ -141,14 +141,14 @@ extension TokenInterceptor {
         if isForeign { throw .signedOut }
     }
 
-    /// Whether the error is what was said when the request was asked about before.
+    /// Whether the error is this interceptor's own answer to an earlier retry.
     private func isVerdict(_ error: any Error) -> Bool {
         guard case .requestRetryFailed(let own, _) = error.asAFError else { return false }
         return own is TokenError
     }
 }
 
-/// The shell: performs what the machine says.
+/// The shell: performs the machine's actions.
 extension TokenInterceptor {
     private var now: Int64 { refreshSession.environment.time.nanosecondsSinceEpoch }
     private var isWithinRefresh: Bool { RefreshScope.owner == ObjectIdentifier(self) }
@@ -193,7 +193,7 @@ extension TokenInterceptor {
     }
 
     private func refresh(_ pair: TokenPair, _ signIn: Int) async {
-        // Between the decision and the first turn of this task somebody may have signed out.
+        // Between the decision and the first turn of this task the user may have signed out.
         guard machine.withLock({ $0.signIn == signIn }) else { return }
         do {
             let newPair = try await RefreshScope.$owner.withValue(ObjectIdentifier(self)) {
@@ -206,7 +206,7 @@ extension TokenInterceptor {
         }
     }
 
-    /// Writes until the store holds what was decided last, and only then lets new tokens be used.
+    /// Writes until the store holds the last decision, and only then lets new tokens be used.
     private func write() async {
         while let write = machine.withLock({ $0.nextWrite() }) {
             switch write {
@@ -218,7 +218,7 @@ extension TokenInterceptor {
         apply { $0.publish(due: due) }
     }
 
-    /// When a pair is to be refreshed though nobody has refused it; the jitter is the pair's own.
+    /// When a pair is to be refreshed without a refusal; the jitter is the pair's own.
     private func dueTime(of pair: TokenPair) -> Int64? {
         guard let expiry = pair.accessExpiry, let proactive = rules.proactive else { return nil }
         let bits = refreshSession.environment.random.bits(

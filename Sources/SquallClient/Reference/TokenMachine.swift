@@ -1,10 +1,10 @@
-/// The rules of `TokenInterceptor` as a value: what happened goes in, what is to be done comes out.
+/// The rules of `TokenInterceptor` as a value: events go in, actions come out.
 ///
 /// Actions are collected and taken with `takeActions()` after each event.
 struct TokenMachine: Sendable {
-    /// Where the tokens stand.
+    /// The state of the tokens.
     private enum Phase: Sendable {
-        /// The store has not been looked into. The first need of a token does that.
+        /// The store has not been read. The first need of a token does that.
         case unread
         /// The store is being read; ends in `ready` or, without a pair, in `signedOut`.
         case reading
@@ -15,7 +15,7 @@ struct TokenMachine: Sendable {
         case refreshing
         /// A new pair is being stored, which makes it `ready`.
         case storing(TokenPair)
-        /// There is no pair, for this reason, until somebody signs in.
+        /// There is no pair, for this reason, until a user signs in.
         case signedOut(TokenError)
     }
 
@@ -25,7 +25,7 @@ struct TokenMachine: Sendable {
         case nothing
     }
 
-    /// What is to be done.
+    /// What to do.
     enum Action: Sendable {
         case read(signIn: Int)
         case refresh(TokenPair, signIn: Int)
@@ -35,15 +35,15 @@ struct TokenMachine: Sendable {
         case written([Done])
     }
 
-    /// Is told that nothing is left to be written.
+    /// Is told that nothing is left to write.
     typealias Done = @Sendable () -> Void
 
-    /// Is told the number of the sign-in whose tokens it may use.
+    /// Is told the number of the sign-in with the tokens that it may use.
     typealias Waiter = @Sendable (Result<Int, TokenError>) -> Void
 
-    /// What every request carries.
+    /// The pair that every request carries.
     private(set) var pair: TokenPair?
-    /// Which sign-in the pair belongs to; a sign-out counts as one, too.
+    /// The number of the pair's sign-in; a sign-out counts as one, too.
     private(set) var signIn = 0
     private var phase = Phase.unread
     /// Whether the pair's access token is known not to be accepted.
@@ -64,7 +64,7 @@ struct TokenMachine: Sendable {
         return actions
     }
 
-    /// The pair, if a request may carry it without further ado.
+    /// The pair, if a request may carry it at once.
     func usablePair(at now: Int64) -> TokenPair? {
         guard let pair, !isRefused, due.map({ now < $0 }) ?? true else { return nil }
         return pair
@@ -87,7 +87,7 @@ struct TokenMachine: Sendable {
         }
     }
 
-    /// During a refresh that is merely due, requests go on with the token there is.
+    /// During a refresh that is merely due, requests go on with the present token.
     private mutating func waitOrGo(_ waiter: @escaping Waiter, at now: Int64) {
         let isExpired = pair?.accessExpiry.map { $0 <= now } ?? false
         if isRefused || isExpired { waiters.append(waiter) } else { release([waiter]) }
@@ -130,7 +130,7 @@ struct TokenMachine: Sendable {
     }
 }
 
-/// What the store and the server say, and who signs in and out.
+/// Events of the store and the server, sign-ins and sign-outs.
 extension TokenMachine {
     /// The store was read; the stored pair may be due already.
     mutating func readEnded(_ stored: TokenPair?, due: Int64?, signIn begun: Int, at now: Int64) {
@@ -157,7 +157,7 @@ extension TokenMachine {
         guard case .refreshing = phase, begun == signIn else { return }
         guard isRejection else {
             phase = .ready
-            // Until a request is refused: else every one of them would try again.
+            // Until a request is refused: otherwise every request would try again.
             due = nil
             actions.append(.tell(.refreshFailed))
             return releaseAll(.failure(.refreshFailed(error)))
@@ -166,22 +166,22 @@ extension TokenMachine {
         leave(.sessionExpired)
     }
 
-    /// Somebody signed in.
+    /// Notes a sign-in.
     mutating func signIn(with newPair: TokenPair, due: Int64?) {
         leave(.signedOut)
         use(newPair, due: due)
         write(.pair(newPair))
     }
 
-    /// Somebody signed out.
+    /// Notes a sign-out.
     mutating func signOut() { leave(.signedOut) }
 
-    /// Somebody waits until the store holds what was decided last.
+    /// Notes a caller that waits until the store holds the last decision.
     mutating func whenWritten(_ done: @escaping Done) {
         if isWriting { awaitingStore.append(done) } else { actions.append(.written([done])) }
     }
 
-    /// What to write next; after `nil` the writing is over.
+    /// The next write; after `nil` the writing is over.
     mutating func nextWrite() -> Write? {
         isWriting = pendingWrite != nil
         defer { pendingWrite = nil }

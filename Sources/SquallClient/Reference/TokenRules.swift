@@ -1,19 +1,18 @@
 import SquallHTTP
 
-/// What a `TokenInterceptor` has to know of a program's protocol.
+/// The rules of a program's protocol that a `TokenInterceptor` needs.
 public struct TokenRules: Sendable {
-    /// Whether a status says that the access token has expired; 419 unless told otherwise.
+    /// Whether a status says that the access token has expired; by default 419.
     public var isExpired: @Sendable (_ statusCode: Int) -> Bool = { $0 == 419 }
     /// Whether a refresh's error says that the refresh token is not accepted any more.
     ///
-    /// Anything else may pass and signs nobody out. A refused status of 418 or 401 unless told
-    /// otherwise.
+    /// All other errors may pass and sign no user out. By default a refused status of 418 or 401.
     public var isRejection: @Sendable (any Error) -> Bool = { error in
         [418, 401].contains(error.asAFError?.responseCode)
     }
     /// The header field that carries the access token.
     public var headerName = "Authorization"
-    /// What stands before the token in that field, such as `Bearer` and a space.
+    /// The text before the token in that field, such as `Bearer` and a space.
     public var headerPrefix = ""
     /// How often one request may be sent again with another token.
     public var replaysMax = 1

@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// The two questions whether a request is to be sent again.
+/// The two decisions whether a request is to be sent again.
 extension Request {
     /// Asks the retriers about an attempt that has failed, and waits if they say so.
     ///
@@ -32,7 +32,7 @@ extension Request {
         }
     }
 
-    /// What the first retrier says that has something to say, and which one that is.
+    /// The first retrier's decision that is not `doNotRetry`, and that retrier.
     private nonisolated(nonsending) func ask(_ retriers: InterceptorList, about error: AFError)
         async -> (result: RetryResult, retrier: (any RequestInterceptor)?)
     {
@@ -79,10 +79,10 @@ extension Request {
 extension Request.State {
     /// How many attempts fit between two looks at the clock; if it stands still, they are a spin.
     ///
-    /// No client that ever ends comes near it, and a processor is through with it in milliseconds.
+    /// Far above any real client's retries; costs milliseconds.
     private static let attemptsPerLook: UInt32 = 1_000
 
-    /// Whether so many attempts have passed and the time has not.
+    /// Whether this many attempts have passed while the time has not.
     fileprivate mutating func isSpinning(at nanoseconds: Int64) -> Bool {
         guard retryCount % Self.attemptsPerLook == 0 else { return false }
         let kept = made

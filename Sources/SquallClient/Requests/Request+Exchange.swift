@@ -72,14 +72,14 @@ extension Request {
     }
 }
 
-/// What becomes of an answer that points elsewhere.
+/// What happens to answers that are redirections.
 public struct Redirector: Sendable {
     private let change: @Sendable (URLRequest, URLRequest, HTTPURLResponse) -> URLRequest?
 
     /// A redirector that does what a closure says.
     ///
-    /// - Parameter change: gets the request the answer points to, the one that was answered, and
-    ///   the answer; returns what to send instead, or `nil` to take the answer for what it is.
+    /// - Parameter change: gets the request the answer points to, the answered one, and the answer;
+    ///   returns the request to send instead, or `nil` to keep the answer.
     public init(
         _ change:
             @escaping @Sendable (
@@ -89,9 +89,9 @@ public struct Redirector: Sendable {
         self.change = change
     }
 
-    /// Goes where the answer points.
+    /// Follows redirections.
     public static let follow = Redirector { target, _, _ in target }
-    /// Takes the answer for what it is.
+    /// Keeps the answer.
     public static let doNotFollow = Redirector { _, _, _ in nil }
 
     func request(

@@ -1,10 +1,11 @@
 import SquallHTTP
 
-/// A request's life: attempts until nobody wants another, then a serializer for everybody.
+/// A request's life: attempts until no retrier wants another, then a serializer for each caller.
 ///
-/// What `drive` calls is `nonsending`: it stays on the executor that `drive` has already found.
+/// The functions that `drive` calls are `nonsending`: they stay on the executor that `drive` has
+/// already found.
 extension Request {
-    /// The driver's own interest in the answer.
+    /// Whether the driver itself wants the answer.
     @usableFromInline
     enum OwnSerializer {
         case none
@@ -14,7 +15,7 @@ extension Request {
         case consulting
     }
 
-    /// Drives the request to its end for somebody who awaits it; `nil` when somebody else does.
+    /// Drives the request to its end for a caller that awaits it; `nil` when another task does.
     ///
     /// The retriers are asked twice about an attempt at the most: when it ended with an error, and,
     /// if the driver's serializer consults them, when serializing failed, which it does with that
@@ -60,7 +61,7 @@ extension Request {
         }
     }
 
-    /// Drives the request to its end for those who attached handlers.
+    /// Drives the request to its end for callers that attached handlers.
     func driveAlone() async {
         _ = await drive(.none) { _ in nil }
     }
@@ -204,7 +205,7 @@ extension Request {
 }
 
 extension Request {
-    /// Adds somebody who wants the answer, and sends the request if nobody has yet.
+    /// Adds a caller that wants the answer, and sends the request if it was not sent yet.
     func attach(_ handler: ResponseHandler) {
         withState { state in
             state.made.handlers.append(handler)

@@ -142,7 +142,7 @@ extension Request {
         InterceptorList(of: self, added: withState { $0.rare?.interceptors ?? [] })
     }
 
-    /// Whether somebody cancelled the request, or the task that awaits it.
+    /// Whether the request, or the task that awaits it, was cancelled.
     ///
     /// `change` is made on the way, so that it costs no access of its own.
     @inline(never)
@@ -179,8 +179,8 @@ struct InterceptorList {
     /// How many places there are, some of which may be empty.
     var count: Int { added.count + 2 }
 
-    /// Who has a place: first the session, the request and what was added to it; or first the
-    /// request, what was added and the session.
+    /// The interceptor at a place: first the session's, the request's and added ones; or first the
+    /// request's, added ones and the session's.
     subscript(place: Int) -> (any RequestInterceptor)? {
         switch isSessionFirst ? place : place + 1 {
         case 1: request.own?.interceptor

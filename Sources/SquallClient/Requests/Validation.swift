@@ -1,11 +1,11 @@
 public import SquallHTTP
 
-/// A check of an answer before anybody reads it.
+/// A check of an answer before its body is used.
 enum Validator: Sendable {
     case statusCodes(ClosedRange<Int>)
     case statuses([Int])
     case contentTypes(@Sendable () -> [String])
-    /// What the request's `Accept` says.
+    /// The content types in the request's `Accept`.
     case acceptedByRequest
     case custom(@Sendable (URLRequest?, HTTPURLResponse, Body) -> Result<Void, any Error>)
 
@@ -65,7 +65,7 @@ struct ValidatorList: Sendable {
         append(.acceptedByRequest)
     }
 
-    /// The first error, after telling what each validator said; those behind it are not asked.
+    /// The first error; tells each validator's result; those behind it are not asked.
     func error(
         of request: URLRequest, _ answer: TransportResponse, _ behaviour: LibraryBehaviour,
         tell: (AFError?) -> Void

@@ -1,4 +1,4 @@
-/// A request together with what its answer is to become.
+/// A request together with the value that its answer becomes.
 ///
 /// Generic over the value and inlinable, so that the caller's copy knows the value's type: without
 /// that, looking types up at run time took a tenth of every request. The pipeline itself is not
@@ -48,7 +48,7 @@ public struct DataTask<Value: Sendable>: Sendable {
     /// Cancels the request.
     public func cancel() { request.cancel() }
 
-    /// Waits for a request that somebody else drives.
+    /// Waits for a request that another task drives.
     @usableFromInline
     func joined() async -> DataResponse<Value> {
         await withTaskCancellationHandler {

@@ -33,7 +33,7 @@ private final class Delivery<Value: Sendable>: Sendable {
 }
 
 extension Request {
-    /// Sends the request if nobody has yet, and calls a completion with the serialized answer.
+    /// Sends the request if it was not sent yet, and calls a completion with the serialized answer.
     func attach<Value: Sendable>(
         _ serializer: ResponseSerializer<Value>,
         completion: @escaping @Sendable (DataResponse<Value>) -> Void

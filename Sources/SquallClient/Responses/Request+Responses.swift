@@ -1,6 +1,6 @@
 public import SquallHTTP
 
-/// What an answer can be turned into.
+/// The forms that an answer can be turned into.
 extension Request {
     /// The answer's body decoded as a value, by the environment's decoder unless given one.
     @inlinable

@@ -1,4 +1,4 @@
-/// Somebody who wants the answer and does not drive the request.
+/// A caller that wants the answer and does not drive the request.
 struct ResponseHandler: Sendable {
     /// Whether a failure of `serialize` asks the retriers once more.
     let consultsRetrier: Bool
@@ -6,6 +6,6 @@ struct ResponseHandler: Sendable {
     let serialize: @Sendable (Attempt, Request) -> AFError?
     /// Keeps the attempt whose serializing failed for good.
     let settle: @Sendable (Attempt) -> Void
-    /// Hands over what was kept.
+    /// Passes the kept value on.
     let deliver: @Sendable () -> Void
 }

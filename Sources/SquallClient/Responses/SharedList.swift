@@ -1,8 +1,8 @@
 /// A list that shares its unchanged stretches with other versions of itself.
 ///
-/// A post that thousands of people like is read again whenever one more does. An array would have
-/// to be copied each time; this keeps the stretches that a decoder has read before. Models with
-/// long lists of what others do can use it in an array's place; from a decoder that knows no
+/// A post that thousands of users like is read again whenever one more does. An array would have to
+/// be copied each time; this keeps the stretches that a decoder has read before. Models with long
+/// lists of other users' actions can use it in place of an array; from a decoder that does not know
 /// stretches it is an array.
 ///
 /// ```swift

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// The rule is Google's (*Site Reliability Engineering*, ch. 21): a request is refused with the
 /// probability (requests − K·accepted) / (requests + 1) over the recent past. An interceptor hears
-/// of failures only, so whatever has not failed counts as accepted, and answers that nobody
-/// validates are never failures. The past fades with a half-life.
+/// of failures only, so every request that has not failed counts as accepted, and unvalidated
+/// answers are never failures. The past fades with a half-life.
 public final class AdaptiveThrottling: AsyncRequestInterceptor {
     /// A request that was refused before it was sent.
     public struct Refused: LabelledError, Hashable {

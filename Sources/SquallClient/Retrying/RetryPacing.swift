@@ -1,6 +1,6 @@
 /// What a retry policy does beyond Alamofire; by default nothing.
 public struct RetryPacing: Sendable {
-    /// How delays are spread, so that those who failed together do not return together.
+    /// How delays are spread, so that clients that failed together do not return together.
     public var jitter = Jitter.none
     /// The longest delay in seconds, before `Retry-After`; unbounded when `nil`.
     public var maximumDelay: Double?

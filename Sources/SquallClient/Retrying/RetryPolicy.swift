@@ -2,9 +2,9 @@ public import SquallHTTP
 
 /// Sends failed idempotent requests again, with exponentially growing delays.
 ///
-/// By default as Alamofire: twice, after 0.5 s and 1 s, without jitter and whatever `Retry-After`
-/// says. `pacing` adds what a well-behaved client has. It only sees failures: without a validator
-/// a 503 is a success.
+/// By default as in Alamofire: twice, after 0.5 s and 1 s, without jitter and ignoring
+/// `Retry-After`. `pacing` adds a well-behaved client's rules. It only sees failures: without a
+/// validator a 503 is a success.
 ///
 /// | status or error | GET, HEAD, PUT, DELETE, OPTIONS, TRACE | POST, PATCH |
 /// |---|---|---|
@@ -18,7 +18,7 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
 
     private let rules: Rules
 
-    /// A policy of one's own, or with Alamofire's defaults.
+    /// A policy with the caller's values, or with Alamofire's defaults.
     ///
     /// - Precondition: the base is at least 2, so that delays grow.
     public init(
@@ -164,7 +164,7 @@ extension RetryPolicy {
 open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
     // Safe because it adds nothing.
 
-    /// A policy of one's own, or with Alamofire's defaults.
+    /// A policy with the caller's values, or with Alamofire's defaults.
     public init(
         retryLimit: UInt = RetryPolicy.defaultRetryLimit,
         exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,

@@ -3,7 +3,7 @@ public import SquallHTTP
 extension HTTPHeaders {
     /// The fields that Alamofire adds to every request of its default configuration.
     ///
-    /// The languages are the person's, the dearest first; six at the most are named. The user agent
+    /// The languages are the user's, the preferred first; at most six are named. The user agent
     /// is the app as `name/version (bundle; build:n; OS x.y.z) Alamofire/5.12.0`.
     public static func alamofireDefault(languages: [String], userAgent: String) -> HTTPHeaders {
         [

@@ -4,7 +4,7 @@ public import SquallHTTP
 public protocol URLRequestConvertible: Sendable {
     /// The request; called again for every attempt, so that it may carry a newer token.
     ///
-    /// - Throws: whatever keeps the request from being built.
+    /// - Throws: what prevents the request from being built.
     func asURLRequest() throws -> URLRequest
 }
 
@@ -53,16 +53,16 @@ public protocol TargetType: URLRequestConvertible {
     var origin: String { get }
     /// The path, percent-encoded.
     var path: String { get }
-    /// The verb; GET unless said otherwise.
+    /// The verb; by default GET.
     var method: HTTPMethod { get }
     /// The query in the order in which it is sent; a pair without a value is left out.
     var query: [(name: String, value: String?)] { get }
     /// The header fields.
     var headers: HTTPHeaders { get }
 
-    /// The body; none unless said otherwise.
+    /// The body; by default none.
     ///
-    /// - Throws: whatever keeps it from being encoded.
+    /// - Throws: what prevents it from being encoded.
     func body() throws -> Body
 }
 

@@ -5,12 +5,12 @@
 ///     let session = Session(interceptor: tokens)
 /// }
 /// ```
-/// It belongs to the running task and those it starts, so that each simulated user has one of their
-/// own. A session that is made in a global variable has none.
+/// It belongs to the running task and those it starts, so that each simulated user has their own. A
+/// session that is made in a global variable has none.
 public struct CurrentDevice: Sendable {
     /// What its sessions share with those of other phones.
     public let environment: SessionEnvironment
-    /// Whose it is.
+    /// Its user.
     public let user: UInt64
 
     /// The phone of a user.
@@ -19,7 +19,7 @@ public struct CurrentDevice: Sendable {
         self.user = user
     }
 
-    /// The phone of the running task; nobody's outside of a world.
+    /// The phone of the running task; `nil` outside of a world.
     @TaskLocal public static var value: CurrentDevice?
 }
 

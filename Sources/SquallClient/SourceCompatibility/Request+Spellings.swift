@@ -26,7 +26,7 @@ extension URLRequest {
 }
 
 extension Request {
-    /// What stands for the last `URLSessionTask`: its answer is all there is of it.
+    /// Stands for the last `URLSessionTask`; it has only its answer.
     public struct SessionTask: Sendable {
         /// The head of its answer.
         public let response: HTTPURLResponse?
@@ -49,13 +49,13 @@ extension JSONParameterEncoder {
 }
 
 extension Redirector {
-    /// What becomes of an answer that points elsewhere.
+    /// What happens to an answer that is a redirection.
     public enum Behavior: Sendable {
-        /// Goes where it points.
+        /// Follows it.
         case follow
-        /// Takes it for what it is.
+        /// Keeps it as the answer.
         case doNotFollow
-        /// Goes where a closure says; it gets the request the answer points to, and the answer.
+        /// Follows a closure's decision; the closure gets the target's request, and the answer.
         case modify(@Sendable (URLRequest, HTTPURLResponse) -> URLRequest?)
     }
 

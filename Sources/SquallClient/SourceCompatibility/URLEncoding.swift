@@ -73,7 +73,7 @@ public struct URLEncoding: ParameterEncoding {
 
     /// The request with the form behind its query, or as its body with a content type.
     ///
-    /// - Throws: whatever keeps the request from being built.
+    /// - Throws: what prevents the request from being built.
     public func encode(
         _ urlRequest: any URLRequestConvertible, with parameters: Parameters?
     ) throws -> URLRequest {

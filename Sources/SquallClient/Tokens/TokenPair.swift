@@ -2,11 +2,11 @@
 ///
 /// It never writes the tokens into a text: what is printed may end up in a report.
 public struct TokenPair: Hashable, Sendable {
-    /// What requests carry.
+    /// The token that requests carry.
     public let access: String
-    /// What new tokens are got with.
+    /// The token that buys new tokens.
     public let refresh: String
-    /// When the access token expires, in nanoseconds since 1970; `nil` when nobody said.
+    /// When the access token expires, in nanoseconds since 1970; `nil` when that is not known.
     public let accessExpiry: Int64?
 
     /// A pair from its parts.

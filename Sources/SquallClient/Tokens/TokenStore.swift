@@ -1,7 +1,6 @@
 /// Where a program keeps its tokens between launches.
 ///
-/// A store has one pair or none. What happens when several tasks use it at once is what the stores
-/// differ in.
+/// A store has one pair or none. Stores differ in what happens when several tasks use them at once.
 public protocol TokenStore: Sendable {
     /// The pair; `nil` when there is none, or only half of one.
     func read() async -> TokenPair?
@@ -11,14 +10,14 @@ public protocol TokenStore: Sendable {
     func erase() async
 }
 
-/// Whether others may run between the steps of a storage.
+/// Whether other tasks may run between the steps of a storage.
 public enum SchedulingPoint: Hashable, Sendable {
-    /// Nobody runs in between; for load, where it costs nothing.
+    /// No task runs in between; for load, where it costs nothing.
     case none
-    /// Whoever is ready may run in between, as the schedule decides; for finding races.
+    /// Tasks that are ready may run in between, as the schedule decides; for finding races.
     case yields
 
-    /// Lets others run, if they may.
+    /// Lets other tasks run, if they may.
     public func pass() async {
         if self == .yields { await Task.yield() }
     }
