@@ -2,8 +2,7 @@
 public enum CallKind: String, CaseIterable, Sendable {
     /// Decoded into a model.
     case model
-    /// Decoded into the app's account model, where that is handled in another way than other
-    /// models.
+    /// Decoded into the app's account model, where the app handles that in its own way.
     case account
     /// Taken as bytes, such as a document.
     case bytes

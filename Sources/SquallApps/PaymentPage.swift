@@ -32,8 +32,7 @@ public struct PaymentCallback: Sendable, Hashable {
         self.hasCharged = hasCharged ?? (isSuccess == true)
     }
 
-    /// Adds a charge to the user's purchases; returns whether they had paid for the same post
-    /// before.
+    /// Adds a charge to the user's purchases; returns whether the post had been paid for.
     func isSecondCharge(for postID: String, after purchases: inout [String]) -> Bool {
         guard hasCharged else { return false }
         defer { purchases.append(postID) }

@@ -30,8 +30,7 @@ public final class Backend: @unchecked Sendable {
     /// The network of a client's session; a request's cause names its user.
     public var transport: any Transport { SimulatedTransport(farSide: farSide) }
 
-    /// The network of a page in a web view: it takes no connection of the app's and is not
-    /// measured.
+    /// The network of a page in a web view: it takes no app connection and is not measured.
     ///
     /// Its messages travel in no time; their travel is part of the time that the user looks at the
     /// page.
@@ -103,8 +102,7 @@ public final class Backend: @unchecked Sendable {
         signIn(user: user, at: origin, accessLifetime: expired ? 0 : nil)
     }
 
-    /// The same with an access token that lives for so many nanoseconds more; `nil` for a whole
-    /// life.
+    /// The same with an access token that lives this many nanoseconds more; `nil` for a whole life.
     ///
     /// - Precondition: the service has accounts.
     public func signIn(

@@ -11,8 +11,7 @@ public protocol BackendObserver: TokenObserver {
     /// called only where tokens are followed. `nil` where the service does not say.
     func exchangeBegan(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?)
-    /// The answer that the client has just got brought tokens; called only where tokens are
-    /// followed.
+    /// The client's answer brought tokens; called only where tokens are followed.
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause)
     /// A client has handed over an attempt, which may wait for a connection.
     func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint)
@@ -28,8 +27,7 @@ public protocol BackendObserver: TokenObserver {
     func requestReplied(_ record: ServerRecord)
     /// A request has left the line: a worker took it, it waited too long, or its client gave up.
     ///
-    /// A request that a worker took at once has waited 0 ns; for one that found no room this is not
-    /// called.
+    /// The wait is 0 ns when a worker took it at once; not called for one that found no room.
     func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64)
     /// A worker has got the database connection that it waited for.
     func connectionFound(

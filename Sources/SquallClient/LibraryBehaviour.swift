@@ -28,8 +28,7 @@ public struct LibraryBehaviour: Hashable, Sendable {
         case lazy
         /// When it has been built and adapted, also without a waiting caller: up to 5.10.
         ///
-        /// Here only the order of events is the same: a request without a waiting caller is not
-        /// built.
+        /// Here only the order of events is the same: without a caller no request is built.
         case eager
     }
 

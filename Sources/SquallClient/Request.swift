@@ -79,8 +79,7 @@ extension Request {
 
         var phase = Phase.initialized
         var isCancelled = false
-        /// Whether it was released after it would have waited for ever; no retrier is asked any
-        /// more.
+        /// Whether it was released from a wait for ever; no retrier is asked any more.
         var isReleased = false
         var retryCount: UInt32 = 0
         var validators = ValidatorList()

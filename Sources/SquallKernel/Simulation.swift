@@ -61,7 +61,7 @@ public final class Simulation: @unchecked Sendable {
     @exclusivity(unchecked) public var policy: any SchedulingPolicy
     /// Whether a call of `run(until:)` is under way.
     var isRunning: Bool { runsUnderWay > 0 }
-    /// One, or more where code stands still on stacks of its own.
+    /// One, or more where code is blocked on stacks of its own.
     var runsUnderWay = 0
     static let checkpointMask = 4_095
     /// A smaller one where a policy chooses, because each job then takes longer.

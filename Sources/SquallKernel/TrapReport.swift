@@ -1,7 +1,6 @@
 import CVirtualClock
 
-/// Prints seed, virtual time, user and the command that repeats the run when a trap ends the
-/// process.
+/// Prints seed, virtual time, user and the repeating command when a trap ends the process.
 ///
 /// Swift ends a program at once when a precondition does not hold, and a release build then says
 /// nothing. A signal handler that does nothing else writes the report; the process exits with 70
@@ -15,7 +14,7 @@ public enum TrapReport {
         squall_describe_run(subject, replayCommand)
     }
 
-    /// Notes the user for whom things happen now.
+    /// Notes the user of the present event.
     @inline(__always)
     public static func note(user: Int) { squall_note_user(Int64(user)) }
 }

@@ -13,8 +13,7 @@ extension VirtualTimer {
         heard { squall_work_call(handler) }
     }
 
-    /// Sets the work for when it fires (0), is cancelled (1) or is registered (2), replacing older
-    /// work.
+    /// Replaces the work for when it fires (0), is cancelled (1) or is registered (2).
     func handle(_ which: Int, by work: squall_work) {
         let old = handlers[which]
         handlers[which] = work

@@ -1,8 +1,7 @@
 import CVirtualDispatch
 import Synchronization
 
-/// Finds objects that code of two worlds uses although each world has its own device, as statics
-/// do.
+/// Finds objects, such as statics, that code of two worlds uses although each has its own device.
 ///
 /// All objects of the first world are kept alive, so that no object of the second has an address of
 /// theirs. Objects other than actors, queues and sessions cannot be seen.

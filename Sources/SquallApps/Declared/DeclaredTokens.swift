@@ -90,8 +90,7 @@ final class DeclaredTokens: RequestInterceptor {
             if design.forgets.contains(.resendLimit) { return }
             return completion(answer(to: .expiredAgain))
         }
-        // A call of an earlier sign-in gets no tokens of this one, where the design tells them
-        // apart.
+        // A call of an earlier sign-in gets none of this one's tokens, if the design compares them.
         if design.isSingleFlight, isOfEarlierSession(request) {
             return completion(answer(to: .signedOut))
         }

@@ -76,8 +76,7 @@ final class OOTD: MobileApp {
     /// What a tap on a dead button shows.
     static let deadButton = StepOutcome.missing("deadButton")
 
-    /// Whether an error has ended the stream of a button: a tap then does nothing, without a
-    /// message.
+    /// Whether an error has ended a button's stream: a tap then silently does nothing.
     ///
     /// As built that never happens, because errors are values.
     func isDead(_ call: OOTDCall) -> Bool { ended.withLock { $0.contains(call) } }

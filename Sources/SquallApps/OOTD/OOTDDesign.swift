@@ -7,8 +7,7 @@ enum OOTDDesign: String, CaseIterable, Sendable {
     /// Alamofire's own interceptor: `AuthenticationTokens`.
     case authenticationInterceptor
     /// The design at the beginning of its notes: an error is a failure of its `Single`, which ends
-    /// the stream that the `Single` was merged into. The button is dead until its screen is made
-    /// again.
+    /// the stream it was merged into. The button is dead until its screen is made again.
     case failingSingle
 
     /// The design of its tokens.

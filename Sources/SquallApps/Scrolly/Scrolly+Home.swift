@@ -153,8 +153,7 @@ extension Scrolly {
         return await shown(outcome.isSuccess && !isRight ? .wrong("header") : outcome)
     }
 
-    /// Both lists as results, including failures: episodes whose marks failed are shown without
-    /// marks.
+    /// Both lists as results, including failures: if the marks fail, episodes show none.
     private func loadEpisodes(
         of tag: String, whenJoined: @Sendable () -> Void = {}
     ) async -> StepOutcome {
@@ -176,8 +175,7 @@ extension Scrolly {
         return outcome(of: [list, seen])
     }
 
-    /// Loads the covers of the rows in sight without the interceptor; the app does not wait for
-    /// them.
+    /// Loads the covers of the rows in sight, without the interceptor and without waiting.
     private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) {
         var paths: [String] = []
         paths.reserveCapacity(sections.count * Self.rowsInSight)

@@ -13,9 +13,8 @@ extension Scrolly {
 
     /// The sign-up screen.
     ///
-    /// The answer's model requires the password, which the server never sends back: after a
-    /// successful sign-up the app reports a failure, and after a second try that the address is
-    /// taken.
+    /// The answer's model requires the password, which the server never sends back: after a success
+    /// the app reports a failure, and after a second try that the address is taken.
     func join(_ query: ScrollyJoinQuery, age: Int) async -> StepOutcome {
         guard ScrollyRules.isComplete(query, age: age), await joinTaps.admit() else {
             return .nothingToDo

@@ -167,8 +167,7 @@ final class ScrollyRecent: Sendable {
     }
 }
 
-/// The part of an episode that reading or buying it needs; a class, so that idle readers hold a
-/// reference.
+/// What reading or buying needs of an episode; a class, so that idle readers hold a reference.
 final class ScrollyEpisode: Sendable {
     let postID: String
     let document: String

@@ -15,8 +15,7 @@ struct ShareDScreen: Sendable {
     var comments: [ShareDComment] = []
     /// The row of the newest tap on a comment's delete button.
     ///
-    /// The screen has one such value, which is read when an answer comes: by then it may be another
-    /// tap's.
+    /// The screen has one such value, read when an answer comes: it may then be another tap's.
     var deletedRow = 0
     /// The products of the shop that are shown.
     var products: [NaverItem] = []

@@ -159,8 +159,7 @@ struct ThisBookAPI: Sendable {
 }
 
 extension ThisBookTarget {
-    /// The emission of a call without an answer: an error for lists and deletions, nothing for
-    /// others.
+    /// The emission of a call without an answer: an error for lists and deletions, or none.
     fileprivate func silence<Value>() -> Emission<Value, ThisBookError> {
         switch self {
         case .posts, .hashtags, .deletePost, .deleteComment: .failure(.standard)

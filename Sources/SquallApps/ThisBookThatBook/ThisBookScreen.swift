@@ -120,8 +120,7 @@ struct ThisBookFeed: Sendable {
     var cursor = ""
     /// The row of the newest tap on a heart or a bookmark.
     ///
-    /// The list has one such value, which is read when an answer comes: by then it may be another
-    /// tap's.
+    /// The list has one such value, read when an answer comes: it may then be another tap's.
     var tappedRow = 0
 
     /// Whether scrolling down the list can ask for more: the fourth row from the end must exist.

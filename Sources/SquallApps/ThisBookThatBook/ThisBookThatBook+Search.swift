@@ -3,8 +3,7 @@ import Synchronization
 
 /// The search for posts by a hashtag.
 extension ThisBookThatBook {
-    /// The search appears, for the first time or again: it searches with its present word and
-    /// cursor.
+    /// The search appears, for the first time or again, and uses its present word and cursor.
     ///
     /// Before the first word that word is empty. When it comes back the cursor is that of the next
     /// page: its rows replace the old ones, and after the last page the cursor `"0"` loads the

@@ -255,8 +255,7 @@ extension FarSide {
 
 /// What the server turns away.
 extension FarSide {
-    /// Turns a request away for lack of room or time; the plan says how long clients are to stay
-    /// away.
+    /// Turns a request away for lack of room or time; the plan may ask its client to wait.
     private func turnAway(_ number: UInt64, _ exchange: Exchange) {
         counters.server.changeLine(of: exchange.endpoint) { $0.wasTurnedAway() }
         let pause = seconds(plan.server.retryAfterNanoseconds ?? 0)

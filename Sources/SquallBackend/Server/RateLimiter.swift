@@ -35,8 +35,7 @@ struct RateLimits {
         keys = plan.keyRate.map(RateLimiter.init)
     }
 
-    /// Counts a call unless it comes too early; returns the wait until it is allowed, 0 when it is
-    /// now.
+    /// Counts a call unless it comes too early; returns the wait until it is allowed, or 0.
     ///
     /// A call that one limit refuses counts against neither. Without a user only the key counts.
     mutating func admit(_ caller: Caller, at now: Instant) -> Int64 {

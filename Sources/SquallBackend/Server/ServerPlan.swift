@@ -13,7 +13,7 @@ public struct ServerPlan: Hashable, Sendable {
     public var serviceTimes: [String: Distribution]
     /// How much longer it takes for each object of a list in the answer.
     public var perItemNanoseconds: Int64
-    /// How much longer it takes for each row that was looked at.
+    /// How much longer it takes for each scanned row.
     public var perScannedRowNanoseconds: Int64
     /// A request that has waited longer is turned away by the worker who finds it.
     public var waitLimitNanoseconds: Int64?

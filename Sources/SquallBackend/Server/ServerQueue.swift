@@ -4,7 +4,7 @@ import SquallKernel
 ///
 /// A value: it says what is to happen, and its owner makes it happen.
 public struct ServerQueue {
-    /// What becomes of a request that arrives.
+    /// What happens to a request that arrives.
     public enum Admission: Hashable, Sendable {
         /// A worker takes it now.
         case starts
@@ -40,8 +40,7 @@ public struct ServerQueue {
 
     /// Admits a request that has arrived.
     ///
-    /// When the line is full, the request that would be served last is turned away: this one, or
-    /// one that waits.
+    /// A full line turns away the request that would be served last: this one or a waiting one.
     public mutating func admit(_ request: UInt64) -> Admission { admit(request, level: 0) }
 
     /// The same for a request whose level is served before those with higher numbers.

@@ -25,7 +25,7 @@ public struct ServerRecord: Hashable, Sendable {
     public let worker: Int?
     /// How many objects of a list the reply had.
     public let items: Int
-    /// How many rows were looked at.
+    /// How many rows were scanned.
     public let rowsScanned: Int
     /// How many bytes the reply had.
     public let bytes: Int

@@ -19,8 +19,7 @@ public struct ServerTally: Hashable, Sendable {
     }
     private var rows: [EndpointLine] = []
     private var endpoints: [Endpoint?] = []
-    /// The same levels of each pool, if there are several; the pool of all other endpoints is
-    /// first.
+    /// The same levels of each pool, if there are several; first the one of other endpoints.
     public private(set) var pools: [PoolTally] = []
     /// What the database did and met; nil without one.
     public internal(set) var database: DatabaseTally?

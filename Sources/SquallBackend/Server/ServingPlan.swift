@@ -1,6 +1,6 @@
 public import SquallKernel
 
-/// Which workers there are, what they take next, and what becomes of abandoned requests.
+/// Which workers there are, what they take next, and what happens to abandoned requests.
 public struct ServingPlan: Hashable, Sendable {
     /// The changes of the number of workers, in order of time.
     public var stages: [WorkerStage]

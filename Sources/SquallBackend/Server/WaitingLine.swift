@@ -58,8 +58,7 @@ struct WaitingLine {
         return nil
     }
 
-    /// Removes the request that would be served last, unless one that comes to a level would be
-    /// last.
+    /// Removes the last request to be served, unless one that comes to a level would be last.
     mutating func popLast(before level: Int) -> UInt64? {
         guard count > 0 else { return nil }
         for last in levels.indices.reversed() where last >= level {
@@ -83,8 +82,7 @@ struct WaitingLine {
     mutating func remove(_ request: UInt64) {
         gone.insert(request)
         count -= 1
-        // Mostly the one that has waited longest leaves; a line that takes the newest may never
-        // reach it.
+        // The longest waiting one leaves most often; a line of the newest may never reach it.
         for level in levels.indices {
             while let first = levels[level].oldest, isGone(first) { _ = levels[level].popFirst() }
         }

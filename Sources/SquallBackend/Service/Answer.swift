@@ -27,7 +27,7 @@ public struct Answer: Sendable {
     /// How many objects the page of a list holds; `nil` for any other answer.
     public var items: Int? { page?.items.count }
 
-    /// How many rows had to be looked at to find them.
+    /// How many rows were scanned to find them.
     public var rowsScanned: Int { page?.rowsScanned ?? 0 }
 
     /// The same, asking the client to stay away for this many seconds; unchanged for 0.

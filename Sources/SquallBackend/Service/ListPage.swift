@@ -12,14 +12,14 @@ public final class ListPage: Sendable {
     public let items: [Int32]
     /// How many items had been made when the page was read: those with lower numbers.
     public let itemsEver: Int32
-    /// How many rows had to be looked at to find the items.
+    /// How many rows were scanned to find the items.
     public let rowsScanned: Int
 
     /// How the next page of a list is asked for.
     public enum Paging: String, Hashable, Sendable {
         /// After the last item of the page before.
         case cursor
-        /// After so many items.
+        /// After a number of items.
         case offset
     }
 

@@ -55,8 +55,7 @@ public protocol Service: AnyObject {
     /// What one of its answers means; by default by the class of its status.
     func meaning(of answer: Answer) -> AnswerMeaning
 
-    /// The caller that a request counts against where calls are limited; `nil` when it does not
-    /// count.
+    /// The caller that a request counts against where calls are limited; `nil` for none.
     func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
 
     /// The tokens that a request shows, read as for an answer; `nil` when the service does not say.
@@ -104,8 +103,7 @@ public struct ServiceScene {
     public let now: Instant
     /// The user whose phone asks.
     public let user: UInt64
-    /// The key of that user's streams; a service may choose random words by it, and by nothing
-    /// else.
+    /// The key of that user's streams; a service may choose random words only by it.
     public let person: UInt64
     /// The number of this attempt's words on those streams.
     public let ordinal: UInt64

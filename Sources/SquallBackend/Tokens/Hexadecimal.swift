@@ -13,7 +13,7 @@ public struct HexWriter {
         count += 1
     }
 
-    /// Writes a number with so many digits, 16 at most.
+    /// Writes a number in this many digits, at most 16.
     public mutating func number(_ number: UInt64, digits: Int) {
         if digits > 8 { self.number(number >> 32, digits: digits - 8) }
         let last = min(digits, 8)

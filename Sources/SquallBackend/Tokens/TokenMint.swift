@@ -2,8 +2,7 @@ public import SquallKernel
 
 /// Issues tokens, judges them, and trades old ones for new ones.
 ///
-/// All services of a backend share one mint; each service decides what a token is called on the
-/// wire.
+/// All services of a backend share one mint; each service names its tokens on the wire.
 ///
 /// A token carries everything needed to judge it, and a signature; no table of tokens is kept. Only
 /// where refreshing uses tokens up the server must remember something: one small record for each

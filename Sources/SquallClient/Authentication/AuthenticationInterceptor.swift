@@ -3,12 +3,11 @@ import Synchronization
 
 /// Puts a credential on requests and refreshes it, for all of them at once, when it is refused.
 ///
-/// It follows Alamofire's rules one by one, also where they do less: it asks no authenticator about
-/// transport errors, it counts successful refreshes against its window, and a refresh that goes
-/// through it waits for itself, which is reported as `LostCompletion.Place.ownRefresh`. When a
-/// refresh's completion is dropped, each request that waits for it is reported as having lost its
-/// own.
-/// `LibraryBehaviour.authentication` chooses between the rules of 5.12 and those before.
+/// Alamofire's rules, also where they do less: it does not ask about transport errors, it counts
+/// successful refreshes against its window, and a refresh that goes through it waits for itself,
+/// which is reported as `LostCompletion.Place.ownRefresh`. When a refresh's completion is dropped,
+/// each waiting request is reported as having lost its own. `LibraryBehaviour.authentication`
+/// chooses between the rules of 5.12 and those before.
 /// `TokenInterceptor` is the design without these limits.
 public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor {
     /// The type that is put on requests.

@@ -7,8 +7,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         /// None is under way, and the last one, if any, succeeded. A need for one begins it.
         case idle
         /// One is under way; its end releases the waiting requests, into `idle` or `failed`. By
-        /// 5.12's rules a new credential set by the program makes it `idle`, so that another can
-        /// begin.
+        /// 5.12's rules setting the credential makes it `idle`, so that another can begin.
         case refreshing
         /// The last one failed. Retries get its error until a request is adapted, which makes it
         /// `idle`, or until a proactive refresh begins.

@@ -38,7 +38,7 @@ public protocol EventMonitor: Sendable {
     /// The answer was a redirection, and the attempt goes on at its target.
     func request(
         _ request: Request, didRedirectTo urlRequest: URLRequest, after response: HTTPURLResponse)
-    /// A validator has looked at the answer.
+    /// A validator has checked the answer.
     func request(
         _ request: Request, didValidateResponse response: HTTPURLResponse,
         withResult result: Result<Void, AFError>)

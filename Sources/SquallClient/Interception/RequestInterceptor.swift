@@ -60,7 +60,7 @@ public protocol AsyncRequestInterceptor:
 public enum RetryResult: Sendable {
     /// Send it again at once.
     case retry
-    /// Send it again after so many seconds.
+    /// Send it again after this many seconds.
     case retryWithDelay(Double)
     /// Leave the error as it is.
     case doNotRetry

@@ -2,14 +2,13 @@ import SquallHTTP
 
 /// A request's life: attempts until no retrier wants another, then a serializer for each caller.
 ///
-/// The functions that `drive` calls are `nonsending`: they stay on the executor that `drive` has
-/// already found.
+/// The functions that `drive` calls are `nonsending`: they stay on the executor of `drive`.
 extension Request {
     /// Whether the driver itself wants the answer.
     @usableFromInline
     enum OwnSerializer {
         case none
-        /// It wants the answer, and its failure asks nobody.
+        /// It wants the answer, and its failure asks no retrier.
         case silent
         /// It wants the answer, and its failure asks the retriers.
         case consulting

@@ -31,7 +31,7 @@ extension SharedList: Sequence {
         stretches.joined().makeIterator()
     }
 
-    /// At least so many elements: all of them.
+    /// The number of elements.
     public var underestimatedCount: Int { count }
 
     /// Whether there are no elements.

@@ -7,7 +7,7 @@ public struct JSONParameterEncoder: ParameterEncoder {
 
     /// An encoder with sorted keys: Foundation's order otherwise differs from process to process.
     ///
-    /// A slash is written `\/`, as Foundation does unless told otherwise.
+    /// A slash is written `\/`, as Foundation does by default.
     public init(isPretty: Bool = false, escapesSlashes: Bool = true) {
         encoder.outputFormatting = [.sortedKeys]
         if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }

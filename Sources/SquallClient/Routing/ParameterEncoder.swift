@@ -52,7 +52,7 @@ public struct URLEncodedFormParameterEncoder: ParameterEncoder {
     /// Where the form goes.
     public let destination: Destination
 
-    /// An encoder with Alamofire's defaults unless told otherwise.
+    /// An encoder, by default with Alamofire's values.
     public init(
         encoder: URLEncodedFormEncoder = URLEncodedFormEncoder(),
         destination: Destination = .methodDependent

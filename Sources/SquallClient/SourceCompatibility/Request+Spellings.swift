@@ -59,7 +59,7 @@ extension Redirector {
         case modify(@Sendable (URLRequest, HTTPURLResponse) -> URLRequest?)
     }
 
-    /// A redirector with a behaviour; there is no `URLSessionTask` to be told of.
+    /// A redirector with a behaviour; its closure gets no `URLSessionTask`.
     public init(behavior: Behavior) {
         switch behavior {
         case .follow: self = .follow
@@ -69,7 +69,7 @@ extension Redirector {
         }
     }
 
-    /// Goes where a closure says.
+    /// Follows a closure's decision.
     public static func modify(
         using change: @escaping @Sendable (URLRequest, HTTPURLResponse) -> URLRequest?
     ) -> Redirector {

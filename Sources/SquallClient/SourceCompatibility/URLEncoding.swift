@@ -54,7 +54,7 @@ public struct URLEncoding: ParameterEncoding {
     /// How a truth value is written.
     public let boolEncoding: BoolEncoding
 
-    /// An encoding with Alamofire's defaults unless told otherwise.
+    /// An encoding, by default with Alamofire's values.
     public init(
         destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
         boolEncoding: BoolEncoding = .numeric

@@ -4,8 +4,7 @@ import SquallFormat
 ///
 /// There is no state and no "next": the n-th word of a stream is the same for every caller, at any
 /// time and any number of times. An extra draw moves no other, so two policies can be compared
-/// under
-/// identical arrivals. The construction is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) in
+/// under identical arrivals. The construction is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) in
 /// counter mode. ≤ 2 ns a word.
 public struct RandomStream: Hashable, Sendable {
     @usableFromInline let key: UInt64

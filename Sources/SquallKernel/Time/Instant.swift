@@ -6,7 +6,7 @@ public struct Instant: Hashable, Sendable {
     /// Nanoseconds since the run began; never negative.
     public let nanoseconds: Int64
 
-    /// The moment so many nanoseconds after the run began.
+    /// The moment this many nanoseconds after the run began.
     ///
     /// - Precondition: `nanoseconds` is not negative.
     @inlinable
@@ -26,7 +26,7 @@ public struct Instant: Hashable, Sendable {
         Instant.epochSeconds * 1_000_000_000 + nanoseconds
     }
 
-    /// The instant so many nanoseconds later; what lies beyond 292 years is put there.
+    /// The instant this many nanoseconds later, but no later than 292 years.
     ///
     /// - Precondition: the result is not before the run.
     @inlinable

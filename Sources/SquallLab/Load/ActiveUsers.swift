@@ -25,8 +25,7 @@ struct ActiveUsers: Sendable {
         self.corners = corners
     }
 
-    /// The first moment, not before the given one, at which a user is active; `nil` when there is
-    /// none.
+    /// The first moment, not before the given one, at which a user is active; `nil` for none.
     func nextActivity(of user: Int, from moment: Int64) -> Int64? {
         let needed = Double(user)
         for (left, right) in zip(corners, corners.dropFirst()) where right.nanoseconds > moment {

@@ -4,8 +4,7 @@ import SquallKernel
 
 /// The users of a run: lets each of them arrive, think, act, give up, go away and come back.
 ///
-/// It does not know the app or the measurement: it drives any `MobileApp` and tells a
-/// `FleetObserver`.
+/// It knows neither app nor measurement: it drives a `MobileApp` and tells a `FleetObserver`.
 final class Fleet: @unchecked Sendable {
     // Safe because everything in it happens on the simulation's thread. Unchecked below: no access
     // lasts while other code runs, and checking each cost time in every step.

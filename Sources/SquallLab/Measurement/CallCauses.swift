@@ -39,8 +39,7 @@ struct CallCauses {
         requests.began(cause, endpoint, in: step)
     }
 
-    /// Notes that an attempt is sent; returns how long its request waited for a new token, if at
-    /// all.
+    /// Notes that an attempt is sent; returns its request's wait for a new token, if any.
     mutating func attemptSent(_ cause: RequestCause, at now: Int64) -> Int64? {
         requests.attemptSent(cause, at: now)
     }
@@ -72,8 +71,7 @@ struct CallCauses {
             origin: requests.endpoint(origin.refused))
     }
 
-    /// Notes that a request has ended, or never will; returns its attempts if it failed, and its
-    /// wait.
+    /// Notes a request's end, or that it has none; returns its wasted attempts and its wait.
     mutating func requestEnded(
         user: UInt64, request: UInt32, failed: Bool, at now: Int64
     ) -> (wastedAttempts: Int64, waited: Int64?) {

@@ -115,8 +115,7 @@ struct RequestLedger {
         endpoints[number] = endpoint
     }
 
-    /// Notes that an attempt is sent; returns how long its request waited for a new token, if at
-    /// all.
+    /// Notes that an attempt is sent; returns its request's wait for a new token, if any.
     mutating func attemptSent(_ cause: RequestCause, at now: Int64) -> Int64? {
         guard cause.attempt > 0 else { return nil }
         return release(RequestLedger.key(cause.user, cause.request), at: now)
@@ -151,8 +150,7 @@ struct RequestLedger {
         return (cause, Origin(of: request))
     }
 
-    /// Notes that a request has ended, or never will; returns how long it had waited for a new
-    /// token.
+    /// Notes a request's end, or that it has none; returns its wait for a new token, if any.
     mutating func requestEnded(user: UInt64, request: UInt32, failed: Bool, at now: Int64) -> Int64?
     {
         let ended = open.removeValue(forKey: RequestLedger.key(user, request))

@@ -20,8 +20,7 @@ struct StormWindows {
     private static let fall = 2.0
     /// This many intervals below that end it.
     private static let quietIntervals = 5
-    /// Goodput has recovered when it reaches this share of its earlier level, on average over a
-    /// span.
+    /// Goodput has recovered when it averages this share of its earlier level over a span.
     private static let recovered = 0.9
     /// Rows of ten seconds, and of the minute that gives a level; at least one.
     private let recoverySpan, levelSpan: Int

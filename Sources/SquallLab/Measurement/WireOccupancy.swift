@@ -17,8 +17,7 @@ struct WireOccupancy {
     /// Notes that an attempt begins.
     mutating func begin(at now: Int64) { change(by: 1, at: now) }
 
-    /// Notes the end of an attempt that was handed over at one moment and got a connection at
-    /// another.
+    /// Notes an attempt's end, with the moments of its handing over and of its connection.
     mutating func end(handedOver: Int64, sent: Int64, at now: Int64) {
         change(by: -1, at: now)
         ended += 1

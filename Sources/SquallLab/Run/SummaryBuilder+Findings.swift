@@ -70,8 +70,7 @@ extension SummaryBuilder {
     /// It asks if a population arrives with expired tokens, if a fault has expired all tokens, or
     /// if a threshold is about the answer 419 or refreshes and does not demand zero. As with
     /// journeys' goals, ten journeys must have begun that could have met an expiry. A client that
-    /// renews its tokens unasked has met it before; then only what is counted by expiries has no
-    /// answer.
+    /// renews tokens unasked has met it before; then only counts by expiry have no answer.
     private var expiryThatNeverWas: [Finding] {
         let chance = world.recorder.expiryChance
         guard !chance.tookPlace, let reason = expiryReason(chance) else { return [] }

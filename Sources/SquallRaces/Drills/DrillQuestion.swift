@@ -15,8 +15,7 @@ public struct DrillQuestion: Sendable {
     public var seed: UInt64 = 1
     /// How much later than due an event may happen, so that others overtake it.
     public var window: Duration = .milliseconds(100)
-    /// How often a schedule may interrupt code that does not wait, where the client's world can do
-    /// so.
+    /// How often a schedule may interrupt code that does not wait, if the world can do so.
     public var preemptions = 0
     /// How many worlds run at a time; findings do not depend on it; `nil` for all cores.
     public var threads: Int?

@@ -43,8 +43,7 @@ extension Exploration {
         return unjudged + left + (findings.isEmpty ? variation.sentences : [])
     }
 
-    /// A remark where objects of an app stay in memory after their world, with the first such
-    /// users.
+    /// A remark where objects of apps outlive their world, with the first such users.
     private var left: [String] {
         let users = coverage.leftBehindUsers.sorted()
         guard !users.isEmpty else { return [] }

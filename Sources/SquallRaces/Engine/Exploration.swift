@@ -14,11 +14,9 @@ public struct Exploration: Sendable {
     public internal(set) var findings: [Finding] = []
     /// The run in first in, first out.
     public internal(set) var fifo: Played?
-    /// Whether everything was played that was asked for: it neither ran out of time nor was
-    /// stopped.
+    /// Whether everything asked for was played, without running out of time or being stopped.
     public internal(set) var isWhole = true
-    /// The number of departures up to which every schedule was played; `nil` when it was not even
-    /// zero.
+    /// The number of departures up to which every schedule was played; `nil` for not even 0.
     public internal(set) var exhausted: Int?
 
     init(_ plan: ExplorationPlan, of subject: any RaceSubject) {

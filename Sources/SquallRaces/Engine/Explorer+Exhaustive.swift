@@ -1,6 +1,6 @@
 import SquallKernel
 
-/// Every schedule with at most so many departures.
+/// Plays every schedule up to a number of departures.
 extension Explorer {
     /// A departure from first in, first out.
     private struct Step: Sendable {

@@ -11,7 +11,7 @@ public struct Explorer {
     /// Whether the caller wants it to stop; asked before each schedule and during it.
     private let isStopped: @Sendable () -> Bool
 
-    /// How many schedules a round plays before their lessons are used, after so many schedules.
+    /// How many schedules a round plays before their lessons are used, after `played` schedules.
     ///
     /// Longer rounds waste less time on waiting for the slowest thread, but their lessons come
     /// later; very long schedules are played few at a time.
@@ -19,7 +19,7 @@ public struct Explorer {
         min(1_024, max(128, played / 2), max(1, choicesAtOnce / max(1, longest)))
     }
 
-    /// The choices of a round's schedules are kept until all are played, so many at most.
+    /// The most choices that a round may keep; they are kept until all its schedules are played.
     private static let choicesAtOnce = 8 << 20
 
     /// An explorer with a plan.
@@ -27,8 +27,7 @@ public struct Explorer {
     /// - Parameters:
     ///   - plan: how much to explore, and how.
     ///   - elapsed: a clock for plans with a limit of real time.
-    ///   - isStopped: whether to end as soon as possible, with the results so far; asked on all
-    ///     threads.
+    ///   - isStopped: whether to end soon, with the results so far; asked on all threads.
     public init(
         _ plan: ExplorationPlan,
         elapsed: @escaping @Sendable () -> Int64 = { RealClock.nanoseconds },

@@ -20,8 +20,7 @@ public struct RaceJudgement: Sendable {
     public let schedules: Int
     /// Whether a schedule broke it.
     public let isBroken: Bool
-    /// What it needs and no schedule showed, in words; everything where none showed all of it
-    /// together.
+    /// What it needs and no schedule showed, in words; all of it if none showed it together.
     public let missing: [String]
 
     /// Whether no schedule showed what it needs.

@@ -13,11 +13,11 @@ public enum ContractCall: String, CaseIterable, Sendable {
     case login
     /// Buys a new access token with the refresh token.
     case refresh
-    /// Ends one's account.
+    /// Ends the caller's account.
     case withdraw
-    /// Reads one's own profile.
+    /// Reads the caller's profile.
     case profile
-    /// Changes one's own profile.
+    /// Changes the caller's profile.
     case editProfile
     /// Reads another user's profile.
     case otherProfile
@@ -29,9 +29,9 @@ public enum ContractCall: String, CaseIterable, Sendable {
     case posts
     /// Reads one post.
     case post
-    /// Changes one's post.
+    /// Changes a post of the caller.
     case editPost
-    /// Deletes one's post.
+    /// Deletes a post of the caller.
     case deletePost
     /// Reads a page of one author's posts.
     case userPosts
@@ -41,9 +41,9 @@ public enum ContractCall: String, CaseIterable, Sendable {
     case file
     /// Comments on a post.
     case createComment
-    /// Changes one's comment.
+    /// Changes a comment of the caller.
     case editComment
-    /// Deletes one's comment.
+    /// Deletes a comment of the caller.
     case deleteComment
     /// Likes a post, in the first way.
     case like
@@ -59,7 +59,7 @@ public enum ContractCall: String, CaseIterable, Sendable {
     case unfollow
     /// Books a payment.
     case validatePayment
-    /// Reads one's payments.
+    /// Reads the caller's payments.
     case payments
 }
 

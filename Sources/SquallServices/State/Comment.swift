@@ -19,7 +19,7 @@ struct Comment {
 ///
 /// A post that people comment on is liked far more often, and written and read again each time.
 struct Comments {
-    /// At most so many comments share a run's bytes.
+    /// How many comments share a run's bytes at most.
     private static let runLength = 8
 
     private var oldestFirst: [Comment] = []

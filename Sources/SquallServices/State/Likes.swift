@@ -7,9 +7,9 @@ import SquallHTTP
 /// newest users are in short runs, because only the newest run changes; as many short ones become a
 /// long one.
 struct Likes {
-    /// At most so many users share a run's bytes.
+    /// How many users share a run's bytes at most.
     private static let runLength = 64
-    /// At most so many of the newest users share a short run's bytes.
+    /// How many of the newest users share a short run's bytes at most.
     private static let shortLength = 8
 
     private(set) var users: [Int32] = []

@@ -23,8 +23,7 @@ final class JSONTape {
         let kind: Kind
         /// Its chunk, and its place there, without quotation marks.
         let leaf, start: Int32
-        /// Where it ends; for an object, the position of the name that will probably be asked for
-        /// next.
+        /// Where it ends; for an object, the position of the name that is likely asked for next.
         var end: Int32
         /// The position of the first value that is not in it.
         var next: Int32

@@ -39,8 +39,7 @@ final class RememberingDecoder: DataDecoder {
         }
     }
 
-    /// Assembles a page as its own type, because a cast would look for the type's conformances
-    /// again.
+    /// Assembles a page as its own type; a cast would look for its conformances again.
     private func assemble<Page: CursorPage, Value>(
         _ page: Page.Type, from chunks: [BodyChunk]
     ) throws -> Value? {
