@@ -17,7 +17,7 @@ struct Identities {
     private var sleepers = SubjectList()
     private var seen: UInt64 = 0
 
-    /// How many other tasks it takes to forget one; the runtime does not say when a task ends.
+    /// A task is forgotten after this many others or more; the runtime does not tell when one ends.
     ///
     /// A forgotten task counts as a new one of the user whose code wakes it.
     static let tasksMax = 1 << 16

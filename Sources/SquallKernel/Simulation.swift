@@ -179,7 +179,7 @@ public final class Simulation: @unchecked Sendable {
             !isRunning, "a running simulation was used from another thread than its own")
     }
 
-    /// Starts a task inside the simulation; without a user it belongs to its caller's.
+    /// Starts a task inside the simulation, by default for the caller's user.
     public func spawn(
         of user: UInt64? = nil, _ operation: @escaping @Sendable () async -> Void
     ) {

@@ -5,7 +5,7 @@
 /// without end. So a limit on both together soon stops a loop and never a crowd: ten million users
 /// at one instant may each do two hundred things, one after another.
 struct Stillness {
-    /// How many items each member of a crowd may add to the limit for a single user.
+    /// How many items a crowd may run per member, where that exceeds a single user's limit.
     private static let itemsEach = 200
     /// How many rounds a crowd may take per member, as a queue without service time does.
     private static let roundsEach = 2

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Finds objects, such as statics, that code of two worlds uses although each has its own device.
 ///
-/// All objects of the first world are kept alive, so that no object of the second has an address of
+/// Objects met in the first world are kept alive, so that no object of the second has an address of
 /// theirs. Objects other than actors, queues and sessions cannot be seen.
 final class WorldWitness: Sendable {
     private let state = Mutex(State())
