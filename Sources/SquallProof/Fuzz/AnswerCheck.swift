@@ -50,7 +50,7 @@ enum AnswerCheck {
         return isNamed ? nil : "does not begin with a broken expectation: \(first)"
     }
 
-    /// What an answer says of a broken expectation, without the first letter, which may be a capital.
+    /// What an answer says of a broken expectation, without the first letter, which may differ.
     private static func clause(of result: ThresholdResult) -> Substring {
         "\(result.metric): \(result.expression)".whenBroken.dropFirst()
     }
