@@ -169,6 +169,18 @@ struct SuccessTests {
                 server.send(.get, "/v1/" + SeededFiles.coverPath(3)).body.count))
     }
 
+    @Test("A page that is answered again is of the same list, and keeps no server alive")
+    func keptPage() {
+        weak var server: TestServer?
+        do {
+            let own = TestServer()
+            server = own
+            let lists = (1...2).map { _ in own.send(.get, "/v1/posts").page?.list }
+            #expect(lists[0] != nil && lists[0] == lists[1])
+        }
+        #expect(server == nil)
+    }
+
     @Test("A page is answered again until a post on it or a list changes")
     func pages() throws {
         let (kept, anew) = (TestServer(caching: true), TestServer(caching: false))

@@ -7,7 +7,9 @@ import SquallBackend
 @testable import SquallServices
 
 /// The contract alone, without network or queue, and requests to put to it.
-final class TestServer {
+final class TestServer: ListKeeper, @unchecked Sendable {
+    // Safe because a test asks it on one thread.
+
     var contract: Contract
     let tokens: TokenMint
     private let years: [(year: ContractYear, router: Router)]
@@ -72,8 +74,10 @@ final class TestServer {
     func answer(_ request: URLRequest) -> Answer {
         let (year, route) = route(of: request)
         return contract.answer(
-            request, to: route, of: year, in: ServiceScene(now: now, tokens: tokens))
+            request, to: route, of: year, in: ServiceScene(now: now, tokens: tokens), keeper: self)
     }
+
+    func items(of list: ListID) -> [Int32] { [] }
 
     /// The row of a request, in one of the years that are spoken.
     func operation(of request: URLRequest) -> SquallServices.Operation? {
