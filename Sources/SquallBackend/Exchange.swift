@@ -19,7 +19,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     let endpoint: Endpoint
     let handedOver: Instant
     /// Who is told when its client's task is cancelled; that task keeps it.
-    unowned(unsafe) var farSide: FarSide?
+    unowned(unsafe) var backend: Backend?
     /// Under which number it is kept while it is under way.
     var number: UInt64?
     /// What waits for the outcome.
@@ -102,7 +102,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// The tokens that its request shows; `nil` when its service does not say.
     var shownTokens: TokenTexts? { service.service.tokens(in: request, to: route) }
 
-    func taskWasCancelled() { farSide?.cancel(self) }
+    func taskWasCancelled() { backend?.cancel(self) }
 
     /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {

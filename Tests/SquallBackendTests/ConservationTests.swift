@@ -9,7 +9,7 @@ struct ConservationTests {
     @Test(
         "Whatever goes wrong, no exchange is lost count of, at any moment", arguments: 1...20)
     func chaos(seed: UInt64) throws {
-        let far = FarSideStage(seed: seed, users: 20) { plan in
+        let far = BackendStage(seed: seed, users: 20) { plan in
             Self.everythingGoesWrong(&plan)
             if seed > 10 { Self.serveOtherwise(&plan, seed) }
         }
@@ -30,7 +30,7 @@ struct ConservationTests {
 
     @Test("Little's law holds to the nanosecond on a drained server", arguments: 1...10)
     func little(seed: UInt64) throws {
-        let far = FarSideStage(seed: seed) { plan in
+        let far = BackendStage(seed: seed) { plan in
             plan.network.connectionsPerHost = 50
             plan.network.up = .exponential(mean: 100_000_000)
             plan.server.workers = 2
@@ -47,7 +47,7 @@ struct ConservationTests {
 
     @Test("One worker and two requests at once: 5 and 10 milliseconds make an area of 15")
     func area() throws {
-        let far = FarSideStage { $0.server.workers = 1 }
+        let far = BackendStage { $0.server.workers = 1 }
         far.send(2)
         try far.run()
         #expect(far.counters.occupancy.areaNanoseconds(at: far.simulation.now) == 15_000_000)

@@ -74,7 +74,7 @@ private final class Greeter: Service {
     func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
 }
 
-/// A far side of some services, asked by one user.
+/// A backend of some services, asked by one user.
 private final class Reception {
     private let simulation = Simulation()
     private let backend: Backend

@@ -34,7 +34,7 @@ struct PocketGround: DrillGround {
     ) -> String { "\(drill.id) \(server.code) \(choices)" }
 }
 
-/// Its world: a device, and a far side that answers at once.
+/// Its world: a device, and a backend that answers at once.
 final class PocketStage: DrillStage, @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
@@ -164,7 +164,7 @@ final class PocketShelf: DrilledStorage {
     }
 }
 
-/// Hears the far side.
+/// Hears the backend.
 private final class PocketLedger: BackendObserver {
     private let tap: WireTap
     private var sessions = FarSessions()

@@ -3,7 +3,7 @@ import SquallKernel
 
 /// The network as a client's session sees it.
 struct SimulatedTransport: Transport {
-    let farSide: FarSide
+    let backend: Backend
 
     /// How long it takes to find out that there is no network any more.
     private static let closedNanoseconds: Int64 = 1_000_000_000
@@ -12,19 +12,19 @@ struct SimulatedTransport: Transport {
         func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
-        if farSide.isClosed {
-            try? await farSide.simulation.sleep(nanoseconds: Self.closedNanoseconds)
+        if backend.isClosed {
+            try? await backend.simulation.sleep(nanoseconds: Self.closedNanoseconds)
             throw TransportError(.notConnectedToInternet)
         }
         let exchange = Exchange(
-            request, cause: cause, to: &farSide.services, at: farSide.simulation.now)
-        exchange.farSide = farSide
+            request, cause: cause, to: &backend.services, at: backend.simulation.now)
+        exchange.backend = backend
         let result: Exchange.Result = await suspended(in: exchange) { continuation in
             guard !Task.isCancelled else {
                 return continuation.resume(returning: .failure(TransportError(.cancelled)))
             }
             exchange.continuation = continuation
-            farSide.begin(exchange)
+            backend.begin(exchange)
         }
         return try result.get()
     }

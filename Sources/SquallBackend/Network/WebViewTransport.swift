@@ -3,16 +3,16 @@ import SquallKernel
 
 /// The network as a page in a web view sees it.
 struct WebViewTransport: Transport {
-    let farSide: FarSide
+    let backend: Backend
 
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
         let exchange = Exchange(
-            request, cause: cause, to: &farSide.services, at: farSide.simulation.now)
+            request, cause: cause, to: &backend.services, at: backend.simulation.now)
         let result: Exchange.Result = await withUnsafeContinuation { continuation in
             exchange.continuation = continuation
-            farSide.visit(exchange)
+            backend.visit(exchange)
         }
         return try result.get()
     }

@@ -37,7 +37,7 @@ struct ServiceDirectory {
 
     /// - Precondition: there is a service, and no two answer on one origin.
     init(_ services: [any Service]) {
-        precondition(!services.isEmpty, "a far side without a service answers nothing")
+        precondition(!services.isEmpty, "a backend without a service answers nothing")
         let known = EndpointTable.shared(for: services.map { $0.endpoints })
         all = zip(services, known.endpoints).map { MountedService($0, $1) }
         table = known.table

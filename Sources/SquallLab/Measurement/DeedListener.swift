@@ -7,7 +7,7 @@ import SquallServices
 ///
 /// A journey counts once, however often its step succeeds; ``Deed/isDone(by:)`` decides. A journey
 /// that began in the warm-up is not counted at all: it may have reached its goal before.
-final class DeedListener: VisitListener, StepListener, FarSideListener {
+final class DeedListener: VisitListener, StepListener, BackendListener {
     static let metrics: [Metric] = [.journeyDeeds]
 
     private let run: MeasuredRun

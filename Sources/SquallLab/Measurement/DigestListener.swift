@@ -29,7 +29,7 @@ extension DigestListener: AttemptListener, ExchangeListener {
     }
 }
 
-extension DigestListener: StepListener, FarSideListener {
+extension DigestListener: StepListener, BackendListener {
     func stepEnded(_ step: EndedStep) {
         let kind: EventKind = step.outcome == nil ? .stepHung : .stepEnded
         record(kind, step.user, step.ordinal, outcome: UInt64(step.outcome?.digestCode ?? 0))

@@ -37,7 +37,7 @@ protocol Listener: AnyObject {
     var completions: (any CompletionListener)? { get }
     var visits: (any VisitListener)? { get }
     var steps: (any StepListener)? { get }
-    var farSide: (any FarSideListener)? { get }
+    var backend: (any BackendListener)? { get }
     var servers: (any ServerListener)? { get }
 }
 
@@ -58,7 +58,7 @@ extension Listener {
     var completions: (any CompletionListener)? { nil }
     var visits: (any VisitListener)? { nil }
     var steps: (any StepListener)? { nil }
-    var farSide: (any FarSideListener)? { nil }
+    var backend: (any BackendListener)? { nil }
     var servers: (any ServerListener)? { nil }
 }
 
@@ -198,13 +198,13 @@ extension ServerListener {
 }
 
 /// Hears of faults and of the payment page.
-protocol FarSideListener: Listener {
+protocol BackendListener: Listener {
     func faultStruck(_ fault: Fault)
     func paymentPageClosed(on user: User, _ answer: PaymentAnswer)
 }
 
-extension FarSideListener {
-    var farSide: (any FarSideListener)? { self }
+extension BackendListener {
+    var backend: (any BackendListener)? { self }
     func faultStruck(_ fault: Fault) {}
     func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {}
 }

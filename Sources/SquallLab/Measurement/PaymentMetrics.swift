@@ -3,7 +3,7 @@ import SquallReport
 import SquallServices
 
 /// Counts payments without a charge; what happened to the others is known at the end.
-final class PaymentMetrics: FarSideListener {
+final class PaymentMetrics: BackendListener {
     static let metrics: [Metric] = [.payments]
 
     private let run: MeasuredRun

@@ -77,11 +77,11 @@ extension Recorder: BackendObserver {
     }
 
     func faultStruck(_ fault: Fault) {
-        for listener in farSide { listener.faultStruck(fault) }
+        for listener in backend { listener.faultStruck(fault) }
     }
 
     func paymentPageClosed(on user: UInt64, _ answer: PaymentAnswer) {
         let user = self.user(Int(user))
-        for listener in farSide { listener.paymentPageClosed(on: user, answer) }
+        for listener in backend { listener.paymentPageClosed(on: user, answer) }
     }
 }

@@ -36,7 +36,7 @@ final class Recorder: @unchecked Sendable {
     let completions: [any CompletionListener]
     let visits: [any VisitListener]
     let steps: [any StepListener]
-    let farSide: [any FarSideListener]
+    let backend: [any BackendListener]
     let servers: Audience<any ServerListener>
 
     /// A recorder with every listener there is.
@@ -64,7 +64,7 @@ final class Recorder: @unchecked Sendable {
         completions = listeners.compactMap(\.completions)
         visits = listeners.compactMap(\.visits)
         steps = listeners.compactMap(\.steps)
-        farSide = listeners.compactMap(\.farSide)
+        backend = listeners.compactMap(\.backend)
         servers = Audience(listeners.compactMap(\.servers))
     }
 

@@ -50,13 +50,13 @@ public final class World {
                 durationNanoseconds: plan.durationNanoseconds),
             endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace)
         recorder = Recorder(run)
-        var (farSide, services) = (plan.backend, plan.services)
-        farSide.userCount = numbers.count
+        var (backendPlan, services) = (plan.backend, plan.services)
+        backendPlan.userCount = numbers.count
         let people = plan.people
-        farSide.people = people
+        backendPlan.people = people
         services.userCount = numbers.count
         backend = Backend(
-            simulation: simulation, plan: farSide,
+            simulation: simulation, plan: backendPlan,
             services: ServiceKind.services(services, randomness: root), randomness: root,
             observer: recorder)
         if plan.populations.contains(where: \.app.isAdded) {

@@ -31,8 +31,9 @@ final class PhoneWorld: @unchecked Sendable {
 
     /// Makes a phone with an app in a design, and the services of its place.
     init(
-        _ subject: DesignSubject, services: ServicesPlan, seed: UInt64 = 1, farSide: BackendPlan,
-        monitors: [any EventMonitor] = [], transport: (Parts) -> any Transport,
+        _ subject: DesignSubject, services: ServicesPlan, seed: UInt64 = 1,
+        backendPlan: BackendPlan, monitors: [any EventMonitor] = [],
+        transport: (Parts) -> any Transport,
         page: (Parts) -> any PaymentPage = { _ in ClosedPage() }
     ) {
         let app = subject.app
@@ -40,10 +41,10 @@ final class PhoneWorld: @unchecked Sendable {
         isStopped = services.isStopped
         time = SimulatedTime(simulation: simulation)
         var services = services
-        services.userCount = farSide.userCount
+        services.userCount = backendPlan.userCount
         let mounted = ServiceKind.services(services, randomness: root)
         let backend = Backend(
-            simulation: simulation, plan: farSide, services: mounted, randomness: root,
+            simulation: simulation, plan: backendPlan, services: mounted, randomness: root,
             observer: observer)
         self.backend = backend
         let parts = Parts(

@@ -32,8 +32,8 @@ private final class TrialWorld: @unchecked Sendable {
         self.triggers = triggers
         var noted: NotedTransport?
         world = PhoneWorld(
-            subject, services: subject.place.services, farSide: trial.farSide(subject.place),
-            monitors: [triggers]
+            subject, services: subject.place.services,
+            backendPlan: trial.backendPlan(subject.place), monitors: [triggers]
         ) { parts in
             let transport = NotedTransport(parts)
             trial.breaks(transport, parts.own)
@@ -104,7 +104,7 @@ extension DesignTrial {
         }
     }
 
-    fileprivate func farSide(_ place: DesignPlace) -> BackendPlan {
+    fileprivate func backendPlan(_ place: DesignPlace) -> BackendPlan {
         var plan = BackendPlan.ofOnePhone(
             connections: calls, accessLifetimeNanoseconds: accessLifetimeNanoseconds)
         if let refresh = place.refresh { plan.tokens.refresh = refresh }

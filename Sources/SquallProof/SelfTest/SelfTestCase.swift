@@ -24,7 +24,7 @@ public struct SelfTestCase: Sendable {
 
     /// All cases, in the order of their list.
     public static let all: [SelfTestCase] =
-        open + loss + closed + farSide + runs + retrying + contention + planning
+        open + loss + closed + backends + runs + retrying + contention + planning
 
     /// Simulates the model and compares.
     public func checks(under conditions: SelfTestConditions) throws -> [SelfTestCheck] {

@@ -19,7 +19,7 @@ struct FaultTests {
             (.corruptBody, "0 ok at 45 ms", 1), (.tokenOutage, "0 ok at 45 ms", 1),
         ] as [(any FaultKind, String, Int64)])
     func effects(kind: any FaultKind, end: String, received: Int64) throws {
-        let far = FarSideStage { $0.faults = [Fault(kind)] }
+        let far = BackendStage { $0.faults = [Fault(kind)] }
         far.send(1)
         try far.run()
         #expect(far.ends == [end] && far.counters.received == received)
@@ -28,7 +28,7 @@ struct FaultTests {
 
     @Test("A fault strikes inside its window and nobody before or after")
     func window() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.faults = [
                 Fault(
                     .serverError(status: 500), from: Instant(nanoseconds: 125_000_000),
@@ -43,7 +43,7 @@ struct FaultTests {
 
     @Test("A fault strikes the calls and users in its scope, and a fraction is always the same one")
     func scope() throws {
-        let far = FarSideStage(users: 200) { plan in
+        let far = BackendStage(users: 200) { plan in
             var fault = Fault(.serverError(status: 500))
             fault.scope.endpoints = ["likes2"]
             fault.scope.users = [0..<50, 150..<200]
@@ -77,7 +77,7 @@ struct FaultTests {
     }
 
     private func struck(by faults: [Fault], _ seed: UInt64) throws -> Set<UInt32> {
-        let far = FarSideStage(seed: seed) { $0.faults = faults }
+        let far = BackendStage(seed: seed) { $0.faults = faults }
         far.send(200)
         try far.run()
         return Set(far.log.served.filter { $0.status == 500 }.map(\.cause.request))
@@ -92,7 +92,7 @@ struct FaultTests {
 
     @Test("A capacity of none holds everybody up until it is over")
     func capacity() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.faults = [
                 Fault(.capacity(workers: 0), to: Instant(nanoseconds: 1_000_000_000))
             ]
@@ -106,7 +106,7 @@ struct FaultTests {
     func bodies() throws {
         let whole = Array(#"{"data":[],"next_cursor":"0"}"#.utf8)
         for kind: any FaultKind in [PartialBody(), CorruptBody()] {
-            let far = FarSideStage { $0.faults = [Fault(kind)] }
+            let far = BackendStage { $0.faults = [Fault(kind)] }
             far.send(1)
             try far.run()
             let bytes = try #require(far.log.answers.first?.body.bytes)
@@ -120,7 +120,7 @@ struct FaultTests {
 
     @Test("An outage of the token endpoints leaves the others alone")
     func tokenOutage() throws {
-        let far = FarSideStage { $0.faults = [Fault(.tokenOutage)] }
+        let far = BackendStage { $0.faults = [Fault(.tokenOutage)] }
         far.send(1, path: "/v1/auth/refresh")
         far.send(1, first: 1)
         try far.run()

@@ -8,7 +8,7 @@ import Testing
 struct ServerTests {
     @Test("An endpoint's own service time holds for it alone")
     func serviceTimes() throws {
-        let far = FarSideStage {
+        let far = BackendStage {
             $0.server.serviceTimes = ["posts": .constant(nanoseconds: 70_000_000)]
         }
         far.send(1, path: "/v1/posts")
@@ -19,7 +19,7 @@ struct ServerTests {
 
     @Test("Each object of a list in the answer takes the worker longer, and only then")
     func perItem() throws {
-        let far = FarSideStage { $0.server.perItemNanoseconds = 2_000_000 }
+        let far = BackendStage { $0.server.perItemNanoseconds = 2_000_000 }
         far.send(1, path: "/v1/posts")
         far.send(1, first: 1)
         try far.run()
@@ -30,7 +30,7 @@ struct ServerTests {
 
     @Test("Who has waited too long is turned away by the next free worker, who goes on at once")
     func waitLimit() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.server.workers = 1
             plan.server.serviceTime = .constant(nanoseconds: 100_000_000)
             plan.server.waitLimitNanoseconds = 150_000_000
@@ -51,7 +51,7 @@ struct ServerTests {
 
     @Test("Who finds no place in line is turned away, and each endpoint is counted apart")
     func endpoints() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.server.workers = 1
             plan.server.queueLimit = 1
         }
@@ -80,7 +80,7 @@ struct ServerTests {
 
     @Test("A worker's number is handed on, and never held by two", arguments: 1...10)
     func workers(seed: UInt64) throws {
-        let far = FarSideStage(seed: seed) { plan in
+        let far = BackendStage(seed: seed) { plan in
             plan.server.workers = 3
             plan.server.serviceTime = .exponential(mean: 50_000_000)
             plan.network.connectionsPerHost = 20
@@ -100,7 +100,7 @@ struct ServerTests {
 struct ServerLogTests {
     @Test("A line tells who came when, waited, was served by whom and got what")
     func line() throws {
-        let far = FarSideStage { $0.server.workers = 1 }
+        let far = BackendStage { $0.server.workers = 1 }
         far.send(2)
         try far.run()
         let record = try #require(far.log.served.last)
@@ -114,7 +114,7 @@ struct ServerLogTests {
 
     @Test("Who is turned away has a line too, with no worker and no service")
     func refused() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.server.workers = 0
             plan.server.queueLimit = 0
         }

@@ -11,8 +11,8 @@ private let millisecond: Int64 = 1_000_000
 private func stage(
     seed: UInt64 = 1, serviceMilliseconds: Int64 = 100,
     _ change: @escaping (inout StagePlan) -> Void = { _ in }
-) -> FarSideStage {
-    FarSideStage(seed: seed) { plan in
+) -> BackendStage {
+    BackendStage(seed: seed) { plan in
         plan.network.connectionsPerHost = 200
         plan.server.workers = 1
         plan.server.serviceTime = .constant(nanoseconds: serviceMilliseconds * millisecond)

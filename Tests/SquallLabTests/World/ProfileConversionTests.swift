@@ -105,13 +105,13 @@ struct ProfileConversionTests {
 
     /// What plans say, whoever they are for.
     private struct Plans: Equatable {
-        let farSide: String
+        let backendPlan: String
         let services: [CheckedSetting]
 
-        init(_ farSide: BackendPlan, _ services: ServicesPlan) {
-            var farSide = farSide
-            farSide.userCount = 0
-            self.farSide = "\(farSide)"
+        init(_ backendPlan: BackendPlan, _ services: ServicesPlan) {
+            var backendPlan = backendPlan
+            backendPlan.userCount = 0
+            self.backendPlan = "\(backendPlan)"
             self.services = ServiceKind.all.flatMap(\.settings).map { services[$0] }
         }
     }

@@ -7,7 +7,7 @@ struct SelfTestTests {
     @Test(
         "Queue, network, server and client do what theory and publications say",
         arguments: [
-            "M/M/1 ρ=0.5", "M/M/10/10 a=8", "far side, M/M/1 ρ=0.8", "retries p=0.5 m=3",
+            "M/M/1 ρ=0.5", "M/M/10/10 a=8", "backend, M/M/1 ρ=0.8", "retries p=0.5 m=3",
             "retries p=1 m=4, 3 layers", "backoff full, n=10", "backoff decorrelated, n=10",
         ])
     func honest(model: String) throws {
@@ -19,7 +19,7 @@ struct SelfTestTests {
         "Services that take 10 % longer than theory is told are caught",
         arguments: [
             // At ρ = 0.88 waits vary so much that a few replications could not tell.
-            ("M/M/1 ρ=0.5", "W_q", 8), ("far side, M/M/1 ρ=0.8", "W", 24),
+            ("M/M/1 ρ=0.5", "W_q", 8), ("backend, M/M/1 ρ=0.8", "W", 24),
         ])
     func biased(model: String, quantity: String, replications: Int) throws {
         let failed = try checks(of: model, biasPercent: 10, replications: replications)

@@ -68,21 +68,21 @@ final class RaceWorld: @unchecked Sendable {
         let players = Set(scenario.acts.map(\.user)).sorted()
         places = Dictionary(uniqueKeysWithValues: zip(players, players.indices))
         tap = WireTap(recorder: recorder, users: players)
-        var (farSide, services) = (scenario.plan.backend, scenario.plan.services)
-        farSide.userCount = users
+        var (backendPlan, services) = (scenario.plan.backend, scenario.plan.services)
+        backendPlan.userCount = users
         services.userCount = users
         if scenario.drawsFaults {
-            farSide.faults = farSide.faults.filter { schedule.decides("\($0.name) strikes") }
+            backendPlan.faults.removeAll { !schedule.decides("\($0.name) strikes") }
         }
         backend = Backend(
-            simulation: simulation, plan: farSide,
+            simulation: simulation, plan: backendPlan,
             services: ServiceKind.services(services, randomness: root), randomness: root,
             observer: tap)
         page = PaymentWebPage(
             services.payments, simulation: simulation, transport: backend.webViewTransport,
             randomness: root)
         recorder.describe { setting in
-            setting = .init(farSide, users: players.count)
+            setting = .init(backendPlan, users: players.count)
             setting.hasKills = scenario.acts.contains { $0.action == .kill }
         }
         begins = simulation.register(.timer("act begins") { .init(number: $0) }) {

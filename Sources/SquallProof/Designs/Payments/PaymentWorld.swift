@@ -50,7 +50,7 @@ final class PaymentWorld: @unchecked Sendable {
         var (noted, staged): (NotedTransport?, StagedPage?)
         world = PhoneWorld(
             subject, services: services, seed: seed,
-            farSide: .ofOnePhone(
+            backendPlan: .ofOnePhone(
                 connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000, accounts: 20),
             transport: { parts in
                 let transport = NotedTransport(parts)

@@ -55,7 +55,7 @@ private final class StoryWorld: @unchecked Sendable {
         var noted: NotedTransport?
         world = PhoneWorld(
             subject, services: subject.place.services,
-            farSide: .ofOnePhone(connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000)
+            backendPlan: .ofOnePhone(connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000)
         ) { parts in
             let transport = NotedTransport(parts)
             noted = transport

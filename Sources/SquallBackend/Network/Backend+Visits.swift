@@ -3,7 +3,7 @@ import SquallKernel
 
 /// Messages of pages in web views: they take no connection of the app's, meet no fault and no line,
 /// and are not counted.
-extension FarSide {
+extension Backend {
     /// Takes a message from a page; its continuation gets the answer.
     func visit(_ exchange: Exchange) {
         after(0, handlers?.visited, visits.insert(exchange))

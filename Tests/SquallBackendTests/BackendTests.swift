@@ -5,11 +5,11 @@ import Testing
 
 @testable import SquallBackend
 
-@Suite("The far side")
-struct FarSideTests {
+@Suite("The backend")
+struct BackendTests {
     @Test("A page in a web view is answered at once, and stands in nobody's numbers")
     func webView() throws {
-        let stage = FarSideStage()
+        let stage = BackendStage()
         let (transport, request, log) = (
             stage.backend.webViewTransport, stage.request(), stage.log
         )
@@ -25,10 +25,10 @@ struct FarSideTests {
 
     @Test("A token that is issued as expired is so at that very moment")
     func issuedExpired() {
-        let stage = FarSideStage()
+        let stage = BackendStage()
         func judgement(isExpired: Bool) -> TokenMint.Judgement {
             let token = stage.backend.issue(.access, to: 0, isExpired: isExpired)
-            return stage.backend.farSide.tokens.judge(token, as: .access, at: .start)
+            return stage.backend.tokens.judge(token, as: .access, at: .start)
         }
         #expect(judgement(isExpired: true) == .expired(user: 0))
         #expect(judgement(isExpired: false) == .valid(user: 0))
@@ -51,7 +51,7 @@ struct FarSideTests {
 
     @Test("With constant spans an exchange takes exactly their sum")
     func latency() throws {
-        let far = FarSideStage()
+        let far = BackendStage()
         far.send(1)
         try far.run()
         #expect(far.ends == ["0 ok at 45 ms"])
@@ -59,7 +59,7 @@ struct FarSideTests {
 
     @Test("Six exchanges of a user travel at once; the others wait their turn in order")
     func connections() throws {
-        let far = FarSideStage()
+        let far = BackendStage()
         far.send(8)
         try far.run()
         #expect(far.ends.prefix(6).allSatisfy { $0.hasSuffix("at 45 ms") })
@@ -68,7 +68,7 @@ struct FarSideTests {
 
     @Test("As many exchanges travel at once as the network allows, to the last of 256")
     func manyConnections() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.network.connectionsPerHost = 256
             plan.server.workers = 256
         }
@@ -81,7 +81,7 @@ struct FarSideTests {
     @Test(
         "A session with a pool of its own does not wait for the app's connections, nor they for it")
     func pools() throws {
-        let far = FarSideStage()
+        let far = BackendStage()
         far.send(7)
         far.send(7, first: 10, pool: 1)
         try far.run()
@@ -91,7 +91,7 @@ struct FarSideTests {
 
     @Test("A request with a patience of its own is given up then, whatever the network's is")
     func ownTimeout() throws {
-        let far = FarSideStage { $0.server.serviceTime = .constant(nanoseconds: 500_000_000) }
+        let far = BackendStage { $0.server.serviceTime = .constant(nanoseconds: 500_000_000) }
         var request = far.request()
         request.timeoutNanoseconds = 100_000_000
         far.send(request)
@@ -102,7 +102,7 @@ struct FarSideTests {
 
     @Test("Requests beyond the workers wait in line, and beyond the line they are answered 503")
     func queue() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.server.workers = 1
             plan.server.queueLimit = 2
         }
@@ -114,7 +114,7 @@ struct FarSideTests {
 
     @Test("A client that waits too long is told so then, and the late answer is dropped")
     func timeout() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.server.serviceTime = .constant(nanoseconds: 500_000_000)
             plan.network.timeoutNanoseconds = 100_000_000
         }
@@ -126,7 +126,7 @@ struct FarSideTests {
 
     @Test("A cancelled exchange ends at once; its work is done all the same")
     func cancellation() throws {
-        let far = FarSideStage()
+        let far = BackendStage()
         far.send(1, cancelAfterNanoseconds: 10_000_000)
         try far.run()
         #expect(far.ends == ["0 cancelled at 10 ms"])
@@ -136,7 +136,7 @@ struct FarSideTests {
 
     @Test("What was handed over was answered, or not, and nothing is left", arguments: 1...5)
     func conservation(seed: Int) throws {
-        let far = FarSideStage(seed: UInt64(seed)) { plan in
+        let far = BackendStage(seed: UInt64(seed)) { plan in
             plan.network.up = .exponential(mean: 30_000_000)
             plan.server.workers = 2
             plan.server.queueLimit = 5
@@ -153,7 +153,7 @@ struct FarSideTests {
 
     @Test("A search goes to its own host: past the server's line, and longer the further it pages")
     func search() throws {
-        let far = FarSideStage { plan in
+        let far = BackendStage { plan in
             plan.server.workers = 1
             plan.services.catalogue.serviceTime = .constant(nanoseconds: 30_000_000)
             plan.services.catalogue.nanosecondsPerRow = 100_000
@@ -173,7 +173,7 @@ struct FarSideTests {
 
     @Test("A large answer takes its size over the bandwidth longer")
     func bandwidth() throws {
-        let far = FarSideStage { $0.network.bandwidthBytesPerSecond = 138_000 }
+        let far = BackendStage { $0.network.bandwidthBytesPerSecond = 138_000 }
         far.send(1, path: "/v1/" + "uploads/posts/novel_m1_1724773384035.pdf")
         try far.run()
         #expect(far.ends == ["0 ok at 1045 ms"])

@@ -2,7 +2,7 @@ import SquallHTTP
 import SquallKernel
 
 /// What observers are told.
-extension FarSide {
+extension Backend {
     /// What a client got.
     func record(of exchange: Exchange, _ result: Exchange.Result) -> ExchangeRecord {
         let outcome: ExchangeRecord.Outcome
@@ -21,7 +21,7 @@ extension FarSide {
     }
 
     /// The exchanges that clients still wait for, in the order in which they handed them over.
-    var unended: [ExchangeRecord] {
+    public var unended: [ExchangeRecord] {
         exchanges.all.filter(\.hasClient).sorted {
             ($0.handedOver, $0.ordinal) < ($1.handedOver, $1.ordinal)
         }.map { record(of: $0, .neverEnded, .none, bytes: 0) }
@@ -60,8 +60,11 @@ extension FarSide {
 }
 
 /// The laws of conservation.
-extension FarSide {
-    var conservationLaws: [ConservationLaw] {
+extension Backend {
+    /// The laws of conservation, with their sums at this moment.
+    ///
+    /// - Complexity: O(the most exchanges that were ever under way at once).
+    public var conservationLaws: [ConservationLaw] {
         let counters = counters
         let census = exchanges.census
         let now = simulation.now
@@ -103,5 +106,13 @@ extension FarSide {
                     "of those present": present,
                 ]),
         ]
+    }
+
+    /// Makes sure that every law of conservation holds.
+    ///
+    /// - Throws: the laws that do not, with their sums.
+    public func checkConservation() throws(ConservationError) {
+        let violated = conservationLaws.filter { !$0.holds }
+        guard violated.isEmpty else { throw ConservationError(violated: violated) }
     }
 }

@@ -8,7 +8,7 @@ import SquallServices
 ///
 /// Only what a client sees is measured: when it sent and when it got the answer. Travel takes
 /// equally long for all, so it delays customers without changing their line.
-final class FarSideModel: @unchecked Sendable {
+final class BackendModel: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private static let travelUp: Int64 = 20_000_000
@@ -30,16 +30,16 @@ final class FarSideModel: @unchecked Sendable {
     private init(_ plan: QueueingPlan, _ randomness: RandomStream) {
         self.plan = plan
         pause = randomness.stream("pause")
-        let farSide = FarSideModel.farSide(plan)
+        let backendPlan = BackendModel.backendPlan(plan)
         var services = ServicesPlan.standard
-        services.userCount = farSide.userCount
+        services.userCount = backendPlan.userCount
         services.contract.content.novels = 0
         let backend = Backend(
-            simulation: simulation, plan: farSide,
+            simulation: simulation, plan: backendPlan,
             services: ServiceKind.services(services, randomness: randomness),
             randomness: randomness, observer: observer)
         self.backend = backend
-        requests = (0..<UInt64(farSide.userCount)).map { user in
+        requests = (0..<UInt64(backendPlan.userCount)).map { user in
             SmallRequest(token: backend.signIn(user: user, expired: false).accessToken)
                 .asURLRequest()
         }
@@ -48,29 +48,29 @@ final class FarSideModel: @unchecked Sendable {
 
     /// Runs a plan from its first request until the last one is answered.
     static func run(_ plan: QueueingPlan, _ randomness: RandomStream) throws -> QueueingTally {
-        let model = FarSideModel(plan, randomness)
+        let model = BackendModel(plan, randomness)
         model.open()
         _ = try model.simulation.run(until: Instant(nanoseconds: .max))
         return model.tally
     }
 
-    private static func farSide(_ plan: QueueingPlan) -> BackendPlan {
-        var farSide = BackendPlan.standard
-        farSide.tokens.accessLifetimeNanoseconds = 1 << 50
-        farSide.network.up = .constant(nanoseconds: travelUp)
-        farSide.network.down = .constant(nanoseconds: travelDown)
-        farSide.network.connectionsPerHost = 255
-        farSide.network.timeoutNanoseconds = 1 << 50
-        farSide.server.workers = plan.workers
-        farSide.server.queueLimit = plan.queueLimit
+    private static func backendPlan(_ plan: QueueingPlan) -> BackendPlan {
+        var backendPlan = BackendPlan.standard
+        backendPlan.tokens.accessLifetimeNanoseconds = 1 << 50
+        backendPlan.network.up = .constant(nanoseconds: travelUp)
+        backendPlan.network.down = .constant(nanoseconds: travelDown)
+        backendPlan.network.connectionsPerHost = 255
+        backendPlan.network.timeoutNanoseconds = 1 << 50
+        backendPlan.server.workers = plan.workers
+        backendPlan.server.queueLimit = plan.queueLimit
         let mean = (plan.service.mean * plan.bias).rounded()
-        farSide.server.serviceTime = .exponential(mean: Int64(mean))
-        farSide.userCount =
+        backendPlan.server.serviceTime = .exponential(mean: Int64(mean))
+        backendPlan.userCount =
             switch plan.arrivals {
             case .open: usersOutside
             case .closed(let users, _): users
             }
-        return farSide
+        return backendPlan
     }
 
     private func open() {
@@ -91,7 +91,7 @@ final class FarSideModel: @unchecked Sendable {
         else { return }
         let next = gap.sample(pause, at: UInt64(customer) + 1)
         simulation.schedule(arrived, argument: UInt64(customer) + 1, at: instant(after: next))
-        let (number, user) = customer.quotientAndRemainder(dividingBy: FarSideModel.usersOutside)
+        let (number, user) = customer.quotientAndRemainder(dividingBy: BackendModel.usersOutside)
         simulation.spawn { [self] in await send(as: user, number) }
     }
 
@@ -122,7 +122,7 @@ final class FarSideModel: @unchecked Sendable {
         tally.little.stays += answered - sent
         if plan.window.contains(answered) { tally.services += 1 }
         guard plan.window.contains(sent) else { return }
-        let stay = answered - sent - FarSideModel.travelUp - FarSideModel.travelDown
+        let stay = answered - sent - BackendModel.travelUp - BackendModel.travelDown
         tally.arrivals += 1
         tally.stayed += stay
         if stay > plan.stayLimit { tally.stayedLonger += 1 }

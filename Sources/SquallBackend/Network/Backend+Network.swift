@@ -2,7 +2,7 @@ import SquallHTTP
 import SquallKernel
 
 /// The ways to the server and back.
-extension FarSide {
+extension Backend {
     /// Puts an exchange that has a connection on the wire.
     func send(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }

@@ -7,7 +7,7 @@ import Testing
 @testable import SquallBackend
 
 /// Signed-in users before a backend, with constant latencies of 20, 5 and 20 milliseconds.
-final class FarSideStage {
+final class BackendStage {
     let simulation = Simulation()
     let backend: Backend
     let log = ExchangeLog()
@@ -47,7 +47,7 @@ final class FarSideStage {
 
     /// Sends requests of a user at one instant, numbered from `first`.
     func send(
-        _ count: Int, path: String = FarSideStage.smallPath, user: Int = 0, first: Int = 0,
+        _ count: Int, path: String = BackendStage.smallPath, user: Int = 0, first: Int = 0,
         key: String = "scrolly-key", body: Body = .empty, after delay: Int64 = 0,
         cancelAfterNanoseconds: Int64? = nil, pool: UInt8 = 0
     ) {
@@ -58,7 +58,7 @@ final class FarSideStage {
 
     /// A request with a user's token.
     func request(
-        _ path: String = FarSideStage.smallPath, user: Int = 0, key: String = "scrolly-key",
+        _ path: String = BackendStage.smallPath, user: Int = 0, key: String = "scrolly-key",
         body: Body = .empty
     ) -> URLRequest {
         URLRequest(
@@ -93,7 +93,7 @@ final class FarSideStage {
     }
 }
 
-/// What there is to choose for a stage; the far side's own parts need not be named as such.
+/// What there is to choose for a stage.
 @dynamicMemberLookup
 struct StagePlan {
     var far = BackendPlan()

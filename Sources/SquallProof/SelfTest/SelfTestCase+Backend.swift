@@ -3,16 +3,16 @@ import SquallLab
 
 /// The same theory for everything between a client's send and its answer.
 extension SelfTestCase {
-    static let farSide: [SelfTestCase] = [
-        farSideOpen(workers: 1, load: 0.8), farSideClosed(users: 100, workers: 1),
+    static let backends: [SelfTestCase] = [
+        backendOpen(workers: 1, load: 0.8), backendClosed(users: 100, workers: 1),
     ]
 
     /// Requests from outside before one worker: time from queue to answer is exponential.
-    private static func farSideOpen(workers: Int, load: Double) -> SelfTestCase {
+    private static func backendOpen(workers: Int, load: Double) -> SelfTestCase {
         let theory = ServiceStation(
             workers: workers, arrivalRate: Double(workers) * load * 10, serviceRate: 10)
         let meanStay = theory.meanWait + 0.1
-        let model = "far side, M/M/\(workers) ρ=\(load)"
+        let model = "backend, M/M/\(workers) ρ=\(load)"
         return SelfTestCase(model) { conditions in
             let gap = 1e9 / theory.arrivalRate
             let warmUp = Int64(8e9 * theory.relaxationTime)
@@ -22,7 +22,7 @@ extension SelfTestCase {
                 service: .exponential(mean: 100_000_000), bias: conditions.bias,
                 window: warmUp..<warmUp + Int64(5_000 * gap),
                 stayLimit: Int64((meanStay * PortableMath.log(20) * 1e9).rounded()))
-            let tallies = try conditions.replicate { try FarSideModel.run(plan, $0) }
+            let tallies = try conditions.replicate { try BackendModel.run(plan, $0) }
             return [
                 SelfTestCheck(
                     "W", of: model, in: "ms", theory: meanStay * 1e3, measured: tallies.meanStay),
@@ -33,10 +33,10 @@ extension SelfTestCase {
     }
 
     /// Users who think between requests; to the server, travel is part of their thinking.
-    private static func farSideClosed(users: Int, workers: Int) -> SelfTestCase {
+    private static func backendClosed(users: Int, workers: Int) -> SelfTestCase {
         let theory = ClosedStation(
             users: users, workers: workers, meanThinking: 5, meanService: 0.05)
-        let model = "far side, M/M/\(workers)//\(users)"
+        let model = "backend, M/M/\(workers)//\(users)"
         return SelfTestCase(model) { conditions in
             let warmUp: Int64 = 100_000_000_000
             let length = Int64(2_500e9 / theory.throughput)
@@ -48,7 +48,7 @@ extension SelfTestCase {
                     thinking: .exponential(mean: 4_965_000_000)),
                 service: .exponential(mean: 50_000_000), bias: conditions.bias,
                 window: warmUp..<warmUp + length)
-            let tallies = try conditions.replicate { try FarSideModel.run(plan, $0) }
+            let tallies = try conditions.replicate { try BackendModel.run(plan, $0) }
             return tallies.stationChecks(of: model, against: theory, over: length)
                 + tallies.littleChecks(of: model).suffix(1)
         }

@@ -2,7 +2,7 @@ import SquallHTTP
 import SquallKernel
 
 /// Clients that give up, as far as the server learns of it.
-extension FarSide {
+extension Backend {
     /// Tells the server that the client has gone, by the connection's end, if the plan says so.
     ///
     /// It takes as long as the request did, before its size counted, and never gets lost.

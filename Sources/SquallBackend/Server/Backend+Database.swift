@@ -2,7 +2,7 @@ import SquallHTTP
 import SquallKernel
 
 /// The database behind the workers: a worker waits for a connection, and for the rows.
-extension FarSide {
+extension Backend {
     /// A worker asks the database.
     func ask(_ number: UInt64, _ exchange: Exchange) {
         exchange.query = .waits(since: simulation.now)

@@ -3,7 +3,7 @@ import SquallHTTP
 import SquallKernel
 
 /// The server: limits, line, workers, and its log.
-extension FarSide {
+extension Backend {
     /// A request has come to the server.
     func arrive(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
@@ -227,7 +227,7 @@ extension FarSide {
 }
 
 /// Services with workers of their own: always enough of them, and no line.
-extension FarSide {
+extension Backend {
     /// The service makes its answer at once; it is sent when the service's time is over.
     private func workElsewhere(
         _ number: UInt64, _ exchange: Exchange, _ law: (ServiceScene, Answer) -> Int64
@@ -254,7 +254,7 @@ extension FarSide {
 }
 
 /// What the server turns away.
-extension FarSide {
+extension Backend {
     /// Turns a request away for lack of room or time; the plan may ask its client to wait.
     private func turnAway(_ number: UInt64, _ exchange: Exchange) {
         counters.server.changeLine(of: exchange.endpoint) { $0.wasTurnedAway() }
