@@ -54,10 +54,12 @@ extension CapacityAnswer {
             ? "\(are) enough" : varied == "users" ? "\(are) carried" : "\(keep) every threshold"
         let whole = counted(capacity.value)
         if let neighbour {
+            let keeps = !isLess && varied != "users"
+            let (one, many) = keeps ? ("does", "do") : ("is", "are")
+            let denial = neighbour.value == 1 ? one : many
             let reason = binding.map { ": with \(text(neighbour.value)) \($0.whenBroken)" }
             return neighbour.isSure
-                ? "\(whole) \(verb), \(text(neighbour.value))"
-                    + " \(neighbour.value == 1 ? "is" : "are") not\(reason ?? "")."
+                ? "\(whole) \(verb), \(text(neighbour.value)) \(denial) not\(reason ?? "")."
                 : "About \(whole) \(verb): \(best) and \(text(neighbour.value)) are too near"
                     + " the limit to tell them apart\(reason ?? "")."
         }
