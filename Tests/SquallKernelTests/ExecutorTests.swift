@@ -27,6 +27,14 @@ struct ExecutorTests {
         #expect(ExecutorSelfTest.failure(of: probe) == "was not captured")
     }
 
+    @Test("A probe that notes nothing of what it saw is reported")
+    func silentProbe() {
+        let probe = ExecutorSelfTest.Probe(name: "silent") { _ in
+            try await Task.sleep(for: .seconds(3_600))
+        }
+        #expect(ExecutorSelfTest.failure(of: probe) == "was not captured")
+    }
+
     @Test("Worlds on several threads at once keep their own exact time", arguments: 1...20)
     func parallelWorlds(hours: Int) async throws {
         let finalTime = try simulate {
@@ -109,6 +117,17 @@ struct ExecutorTests {
             } catch let error as SimulationError {
                 exit(error.label == "simulation.escaped" && "\(error)".contains("outside") ? 0 : 2)
             }
+        }
+    }
+
+    @Test("A strict world with nothing left to do waits in real time for what a real timer resumes")
+    func waitsForEscapes() async {
+        await #expect(processExitsWith: .success) {
+            let simulation = Simulation(strictness: .strict)
+            let start = ContinuousClock.now
+            let pause = try? simulation.run(until: Instant(nanoseconds: 1))
+            let waited = start.duration(to: .now)
+            exit(pause == .quiescent && waited >= .milliseconds(50) ? 0 : 1)
         }
     }
 

@@ -157,6 +157,20 @@ struct AnswerTextTests {
         #expect(try text == GoldenFile.accepted("sweeps.txt", for: text))
     }
 
+    @Test("A sweep's chart has a line for the closed form where that applies, and else none")
+    func closedForm() {
+        func lines(_ expected: [Double?]) -> [[String]] {
+            let sweep = Self.sweep(
+                [("rate", [10, 20])], [4, 5], figure: "refresh_rate max", expected: expected)
+            return sweep.document.sections.flatMap(\.blocks).compactMap { block in
+                guard case .picture(let chart as AnswerChart) = block else { return nil }
+                return chart.series.map(\.name)
+            }
+        }
+        #expect(lines([3, nil]) == [["refresh_rate max", "closed form"]])
+        #expect(lines([]) == [["refresh_rate max"]])
+    }
+
     /// A sweep of one figure over one setting or two, place by place.
     private static func sweep(
         _ axes: [(String, [Double])], _ values: [Double?],

@@ -1,6 +1,7 @@
 import Foundation
 import SquallApps
 import SquallBackend
+import SquallClient
 import SquallFormat
 import SquallHTTP
 import SquallKernel
@@ -129,6 +130,27 @@ struct RoomTests {
             ])
     }
 
+    @Test("An app that was killed starts with the whole account that it had before")
+    func restoredAccount() throws {
+        let look = ScenarioAct.Action.step("look", of: "use")
+        let plan = WorldPlan(
+            populations: [
+                PopulationPlan(AppDescription(Keeping.self), users: 1, journeys: ["use": 1])
+            ])
+        let scenario = RaceScenario(
+            plan,
+            acts: [
+                ScenarioAct(look), ScenarioAct(at: Self.second, .kill),
+                ScenarioAct(at: 2 * Self.second, look),
+            ])
+        let schedule = Schedule(
+            FirstInFirstOut(), windowNanoseconds: 1_000, keepsHistory: true)
+        let history = try #require(try scenario.play(schedule).history)
+        let shown = history.events.filter { $0.kind == .actEnded }.map { history.name($0.text) }
+        #expect(shown.count == 2 && shown.first == shown.last)
+        #expect(shown.first?.contains("@") == true)
+    }
+
     /// Answers everything at once, and keeps what it was sent.
     private final class Wire: Transport {
         let causes = Mutex<[RequestCause]>([])
@@ -186,4 +208,35 @@ struct RoomTests {
         #expect(wire.causes.withLock { $0.map(\.request) } == [7, 20_009])
         #expect(wire.causes.withLock { $0.map(\.refreshFor) } == [3, 20_003])
     }
+}
+
+/// An app that shows the account that it was restored with.
+private final class Keeping: MobileApp {
+    static let name = "keeping"
+    static let about = "Keeps."
+    static let designs = ["plain"]
+    static let callKinds: [CallKind] = []
+    static let journeys = [
+        Journey<Keeping>("use", about: "Looks.", steps: [Step("look") { $0.look() }])
+    ]
+    let needsSignIn = false
+    private let account = Mutex<StoredAccount?>(nil)
+
+    init(device: Device, design: String) {}
+
+    var storedTokens: TokenPair {
+        account.withLock {
+            TokenPair(access: $0?.accessToken ?? "", refresh: $0?.refreshToken ?? "")
+        }
+    }
+
+    private func look() -> StepOutcome {
+        let account = account.withLock(\.self)
+        return .toast(account.map { "\($0.userID) \($0.email) \($0.nick)" } ?? "nobody")
+    }
+
+    func beginStep(_ ordinal: UInt32) {}
+    func restore(_ account: StoredAccount) { self.account.withLock { $0 = account } }
+    func signIn() async -> StepOutcome { .rendered }
+    func call(_ kind: CallKind) async -> StepOutcome { .nothingToDo }
 }

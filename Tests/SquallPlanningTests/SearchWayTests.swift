@@ -190,6 +190,10 @@ struct SearchWayTests {
         Search("workers make no difference", { $0.varied = workers }) { _, _ in .init() },
         Search(
             "workers make it worse", { $0.varied = workers }, law: rising(to: 200, noise: 0.3)),
+        Search(
+            "workers, too few and too many, without a look around",
+            { ($0.varied, $0.options.from) = (workers, 20) }
+        ) { value, _ in .init(slow: (10...30).contains(value) ? 0.001 : 0.5) },
         Search("too few and too many", { $0.options.surveys = true }) { value, _ in
             .init(slow: value < 2.2 || value > 20 ? 0.5 : 0.001)
         },

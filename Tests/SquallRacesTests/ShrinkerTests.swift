@@ -35,6 +35,20 @@ struct ShrinkerTests {
         #expect(finding.choices == [0, 0, 0, 1] && finding.isFewest)
     }
 
+    @Test("What first in, first out shows as well takes no departure, and none is the fewest")
+    func noDeparture() throws {
+        // Leaving out one of the two alone breaks nothing.
+        let subject = ClosureSubject { schedule in
+            let departures = Coins.flip(2, schedule)
+            return Coins.played(schedule, isWrong: departures[0] == departures[1])
+        }
+        let broken = BrokenSchedule(
+            key: ["X3", ""], violation: Violation("X3", "heads"), choices: [1, 1], schedule: 1)
+        let finding = try Shrinker(.small(10), isOver: { false })
+            .finding(of: broken, in: subject, fifo: nil)
+        #expect(finding.departures == 0 && finding.isFewest)
+    }
+
     @Test("Fewer departures are sought as far as plays do for all of a number")
     func plays() throws {
         func count(_ shrinking: Int) throws -> (plays: Int, departures: Int) {

@@ -102,7 +102,7 @@ struct ThresholdTests {
                 "step_duration", "p(95)<2%", 7,
                 "a duration, and '2%' is a share; did you mean '2ms'?"
             ),
-            ("hangs", "count<123456789012ms", 7, "did you mean '123456789012'?"),
+            ("steps", "rate>1234567.890123%", 6, "did you mean '1234567.89012'?"),
             ("request_failed", "rate<20ms", 6, "is a share, and '20ms' is a duration"),
             ("request_failed", "rate<5", 6, "at most 1, which is 100%; did you mean '5%'?"),
             ("steps", "rate>3%", 6, "a number each second, and '3%' is a share"),

@@ -88,6 +88,7 @@ public enum ExecutorSelfTest {
 
         private let simulation: Simulation
         private let thread = Thread.current
+        private var hasNoted = false
         private var ranElsewhere = false
         private var measured: Duration?
         var isFinished = false
@@ -95,13 +96,14 @@ public enum ExecutorSelfTest {
         init(simulation: Simulation) { self.simulation = simulation }
 
         func note(elapsed: Duration? = nil) {
+            hasNoted = true
             ranElsewhere = ranElsewhere || Thread.current !== thread
             measured = elapsed ?? measured
         }
 
         func failure(after span: Duration) -> String? {
             if ranElsewhere { return "ran on another thread" }
-            guard isFinished else { return "was not captured" }
+            guard isFinished, hasNoted else { return "was not captured" }
             let elapsed = Duration.nanoseconds(simulation.now.nanoseconds)
             guard elapsed == span else { return "took \(elapsed) of virtual time, not \(span)" }
             guard let measured, measured != span else { return nil }
