@@ -107,6 +107,14 @@ struct FigureTests {
         }
         #expect(differing(2) == nil && differing(0) == nil)
         #expect(differing(3) == [Drift(series: "s", early: 4, late: 8)])
+        func isTold(early: Double, late: Double) -> Bool {
+            let drift = Drift(series: "s", early: early, late: late)
+            return Transient(
+                (0..<4).map { _ in Replication(result, connectionWait: 0, drifts: [drift]) }) != nil
+        }
+        // A difference is told of where it is more than a twentieth of the higher level.
+        #expect(isTold(early: 94, late: 100) && isTold(early: 100, late: 94))
+        #expect(!isTold(early: 96, late: 100) && !isTold(early: 100, late: 96))
     }
 
     @Test("What carries nothing says nothing of how throughput follows the load")

@@ -73,6 +73,70 @@ struct StatisticsTests {
         #expect(((law.peak ?? 0) - 98.995).magnitude < 0.1)
     }
 
+    @Test("A law of scalability is given where no point is further than 5 % from it")
+    func nearlyFitting() throws {
+        func points(off share: Double) -> [(load: Double, throughput: Double)] {
+            [1.0, 2, 4, 8, 16, 32, 64].enumerated().map { index, load in
+                let bottom = 1 + 0.05 * (load - 1) + 1e-3 * load * (load - 1)
+                let factor = index.isMultiple(of: 2) ? 1 + share : 1 - share
+                return (load: load, throughput: 10 * load / bottom * factor)
+            }
+        }
+        let law = try #require(UniversalScalability(fitting: points(off: 0.03)))
+        #expect((0.02...0.05).contains(law.largestResidual))
+        #expect(law.explained > 0.98 && law.explained < 1)
+        #expect(((law.peak ?? 0) - 30.8).magnitude < 5)
+        let exact = try #require(UniversalScalability(fitting: points(off: 0)))
+        #expect(exact.largestResidual < 1e-6 && (exact.explained - 1).magnitude < 1e-9)
+        #expect((exact.throughput(at: 10) - 10 * 10 / 1.54).magnitude < 1e-3)
+        #expect(UniversalScalability(fitting: points(off: 0.08)) == nil)
+    }
+
+    @Test("Where throughput never falls there is no peak, and no parameter is below 0")
+    func growing() throws {
+        let points = [1.0, 2, 4, 8].map { (load: $0, throughput: 3 * $0 * (1 + 0.002 * $0)) }
+        let law = try #require(UniversalScalability(fitting: points))
+        #expect(law.alpha == 0 && law.beta == 0 && law.peak == nil)
+        #expect((law.gamma - 3).magnitude < 0.05)
+    }
+
+    @Test("One further sample is expected within a wider interval than the mean")
+    func further() throws {
+        let samples = [4.0, 6, 8, 10, 12]
+        let mean = try #require(ConfidenceInterval(meanOf: samples)?.halfWidth)
+        let one = try #require(ConfidenceInterval(meanOf: samples, ofOne: true)?.halfWidth)
+        #expect((one / mean - 6.0.squareRoot()).magnitude < 1e-12)
+    }
+
+    @Test("An amount's interval does not begin below 0, unless the amount does")
+    func amounts() {
+        func ends(_ value: Double) -> [Double?] {
+            let interval = ConfidenceInterval(value, low: value - 3, high: value + 3).ofAmount
+            return [interval.low, interval.high]
+        }
+        #expect(
+            ends(5) == [2, 8] && ends(1) == [0, 4] && ends(0) == [0, 3] && ends(-1) == [-4, 2])
+    }
+
+    @Test("A jackknife without one of its values has an estimate and no interval")
+    func jackknifeWithout() throws {
+        let some = try #require(
+            ConfidenceInterval(jackknifing: 4) { $0.contains(2) ? Double($0.count) : nil })
+        #expect(some.value == 4 && some.halfWidth == nil)
+        #expect(ConfidenceInterval(jackknifing: 1) { _ in 7 }?.halfWidth == nil)
+        #expect(ConfidenceInterval(jackknifing: 3) { _ in nil } == nil)
+    }
+
+    @Test("A row is correlated with itself from three numbers on that are not all equal")
+    func serial() throws {
+        #expect(SerialCorrelation(of: [1, 2]) == nil && SerialCorrelation(of: [4, 4, 4]) == nil)
+        // Distances −1, 0, 1: (−1·0 + 0·1) / 2, and 1 − 2/2/2 within 1.64·√(1/8).
+        let three = try #require(SerialCorrelation(of: [1, 2, 3]))
+        #expect(three.lag1 == 0 && three.isIndependent)
+        let rising = try #require(SerialCorrelation(of: [1, 2, 3, 4, 5, 6, 7, 8]))
+        #expect(rising.lag1 == 0.625 && !rising.isIndependent)
+    }
+
     @Test("What follows no law of scalability has none")
     func unfitting() {
         let points = [(1.0, 1.0), (2, 2), (4, 4), (8, 1), (16, 9), (32, 2)]

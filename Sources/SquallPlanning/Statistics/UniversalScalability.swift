@@ -24,7 +24,7 @@ public struct UniversalScalability: Codable, Hashable, Sendable {
         beta > 0 && alpha < 1 ? ((1 - alpha) / beta).squareRoot() : nil
     }
 
-    /// Fits the law to points; nil for fewer than three points, or where it does not fit.
+    /// Fits the law to points; nil for fewer than four loads, or where it does not fit.
     public init?(fitting points: [(load: Double, throughput: Double)]) {
         let points = points.filter { $0.load > 0 && $0.throughput > 0 }
         guard Set(points.map(\.load)).count >= 4 else { return nil }
