@@ -166,8 +166,8 @@ extension JSONNode {
                 series["name"]?.string == "requests"
                     && series.at("tags.cause")?.string == "first"
             }.reduce(0) { $0 + ($1.count ?? 0) }
-        case "refreshes_redundant": return sum("populations", "redundantRefreshes")
-        case "expiries": return sum("populations", "expiries")
+        case "refreshes_redundant": return sum("populations", "counts.redundantRefreshes")
+        case "expiries": return sum("populations", "counts.expiries")
         case "steps.begun", "steps.underWayBefore": return sum("load", name)
         default: break
         }

@@ -15,8 +15,8 @@ struct FigureTests {
 
     @Test("Each fault has figures of its own for coming back, but where nobody knows")
     func recoveries() {
-        func trigger(_ recovery: Recovery) -> TriggerRow {
-            TriggerRow(
+        func fault(_ recovery: Recovery) -> FaultRow {
+            FaultRow(
                 name: "drop", startNanoseconds: 0, endNanoseconds: 1, goodputBefore: 1,
                 goodputAfter: 1, recovery: recovery)
         }
@@ -28,11 +28,11 @@ struct FigureTests {
                 measuredUntilNanoseconds: 1),
             metrics: Metrics(),
             checks: .init(thresholds: [], selfChecks: [], hangs: HangList(), findings: []),
-            views: .init(triggers: [.after(nanoseconds: 5), .never, .unknown].map(trigger)))
+            views: .init(faults: [.after(nanoseconds: 5), .never, .unknown].map(fault)))
         let told = Figure.all(of: summary).filter { $0.name.hasPrefix("recovery") }
             .map { "\($0.name) \($0.value)" }
         #expect(
-            told == ["recovery time 5.0", "recovery ok 1.0", "recovery{trigger:2} ok 0.0"])
+            told == ["recovery time 5.0", "recovery ok 1.0", "recovery{fault:2} ok 0.0"])
     }
 
     @Test(

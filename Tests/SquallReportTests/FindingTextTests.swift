@@ -29,12 +29,12 @@ struct FindingTextTests {
             [.after(nanoseconds: 2_000_000_000), .never],
         ]
         for recoveries in courses {
-            let faults = recoveries.enumerated().map { TriggerRow.made($0 + 1, $1) }
+            let faults = recoveries.enumerated().map { FaultRow.made($0 + 1, $1) }
             var counts = PopulationRow.Counts()
             counts.steps = 1_009
             let told = RunSummary.made(
                 views: .init(
-                    populations: [.made("a", counts, recoveries)], triggers: faults),
+                    populations: [.made("a", counts, recoveries)], faults: faults),
                 isPartial: recoveries.count == 1)
             lines.append(
                 ([recoveries.map(\.words).joined(separator: ", ")] + told.answer + [""]).joined(
@@ -142,8 +142,8 @@ struct Cause: Sendable, CustomTestStringConvertible {
 
     var summary: RunSummary {
         var (metrics, hangs, wait) = (Metrics(), HangList(), Histogram())
-        var (steps, calls): ([StepFailureRow], [CallFailureRow]) = ([], [])
-        var (populations, triggers): ([PopulationRow], [TriggerRow]) = ([], [])
+        var (steps, calls): ([StepFailureRow], [AttemptFailureRow]) = ([], [])
+        var (populations, faults): ([PopulationRow], [FaultRow]) = ([], [])
         var busy: (server: Double, database: Double?)?
         var pools: [ServerView.Pool] = []
         for thing in seen {
@@ -176,7 +176,7 @@ struct Cause: Sendable, CustomTestStringConvertible {
                     metrics.record(span * 1_000_000, in: metrics.trend(MetricKey(key)))
                 }
             case .faults(let recoveries):
-                triggers = recoveries.enumerated().map { .made($0 + 1, $1) }
+                faults = recoveries.enumerated().map { .made($0 + 1, $1) }
             case .storm(let redundant, let attempts):
                 var counts = PopulationRow.Counts()
                 (counts.expiries, counts.redundantRefreshes) = (1, redundant)
@@ -190,7 +190,7 @@ struct Cause: Sendable, CustomTestStringConvertible {
                 populations: populations,
                 server: busy.map {
                     .made(busy: $0.server, pools, database: $0.database, wait)
-                }, stepFailures: steps, callFailures: calls, triggers: triggers),
+                }, stepFailures: steps, attemptFailures: calls, faults: faults),
             checks: .init(thresholds: [], selfChecks: [], hangs: hangs, findings: []))
     }
 }
@@ -298,7 +298,7 @@ extension RunSummary {
                     + (1...4).map {
                         .made("many", "toast.x", endpoint: "call\($0)", status: "503", count: 10)
                     },
-                callFailures: [
+                attemptFailures: [
                     .made("one", status: "timeout", count: 1),
                     .made("one", "/x GET /x", status: "404", count: 1),
                 ]
@@ -339,14 +339,14 @@ extension PopulationRow {
     ) -> PopulationRow {
         PopulationRow(
             name: name, app: app, design: design, users: 9, counts: counts,
-            peakRefreshesPerSecond: 12.3, storms: [],
-            triggers: recoveries.enumerated().map { .made($0 + 1, $1) })
+            peakRefreshesPerSecond: 12.3, peaks: [],
+            faults: recoveries.enumerated().map { .made($0 + 1, $1) })
     }
 }
 
-extension TriggerRow {
-    fileprivate static func made(_ number: Int, _ recovery: Recovery) -> TriggerRow {
-        TriggerRow(
+extension FaultRow {
+    fileprivate static func made(_ number: Int, _ recovery: Recovery) -> FaultRow {
+        FaultRow(
             name: "fault\(number)", startNanoseconds: 1_000_000_000, endNanoseconds: 3_000_000_000,
             goodputBefore: number == 1 ? 9.5 : nil, goodputAfter: 1, recovery: recovery)
     }
@@ -381,11 +381,11 @@ extension StepFailureRow {
     }
 }
 
-extension CallFailureRow {
+extension AttemptFailureRow {
     fileprivate static func made(
         _ population: String, _ endpoint: String = "posts", status: String, count: Int64
-    ) -> CallFailureRow {
-        CallFailureRow(
+    ) -> AttemptFailureRow {
+        AttemptFailureRow(
             population: population, endpoint: endpoint, path: "GET /posts", status: status,
             count: count, user: 7, atNanoseconds: 60_000_000_000)
     }

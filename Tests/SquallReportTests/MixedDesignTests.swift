@@ -21,7 +21,7 @@ struct MixedDesignTests {
             separator: "\n")
         #expect(lines.contains { $0.hasPrefix("  as built") && $0.contains(" 3.77 ") })
         #expect(!lines.contains { $0.contains("each") && $0.contains("expiries") })
-        #expect(run.summary.storm?.refreshesPerExpiry == nil)
+        #expect(run.summary.refreshes?.refreshesPerExpiry == nil)
     }
 
     @Test("A whole has recovered when all its populations have, wherever that is shown")
@@ -34,7 +34,7 @@ struct MixedDesignTests {
         let text = TextSummary(run.summary, ink: Ink(isOn: false), isFull: true).text
         let fault = text.split(separator: "\n").first { $0.hasPrefix("    expireAllTokens") }
         #expect(fault?.hasSuffix("never") == true && !text.contains("no step lost"))
-        #expect(run.summary.triggers.first?.recoveredAfterNanoseconds == nil)
+        #expect(run.summary.faults.first?.recovery.afterNanoseconds == nil)
     }
 
     private static func cells(
@@ -56,15 +56,15 @@ private enum Mixed {
             population("as built", design: "asBuilt", refreshes: 49, recovery: 32_000_000_000),
             population("reference", design: "reference", refreshes: 13, recovery: nil),
         ]
-        let whole = TriggerRow.sample(recoveredAfter: 2_000_000_000)
+        let whole = FaultRow.sample(recoveredAfter: 2_000_000_000)
         let views = RunSummary.Views(
-            storm: StormView(
+            refreshes: RefreshView(
                 counts: .init(expiries: 26, refreshes: 62, redundant: 36, unprompted: 0),
                 isOfOneDesign: false, meanRefreshesPerSecond: 1, peakRefreshesPerSecond: 4,
-                held: .init(requests: 0, atOnce: 0, time: LatencySummary(Histogram())),
-                signOuts: [], windows: []),
+                held: .init(requests: 0, atOnce: 0, wait: LatencySummary(Histogram())),
+                signOuts: [], peaks: []),
             populations: populations,
-            triggers: [whole.recovered(as: populations.flatMap(\.triggers))])
+            faults: [whole.recovered(as: populations.flatMap(\.faults))])
         return SavedRun(
             summary: try .sample(views: views), timeseries: TimeTable(SavedRun.series()),
             latencies: LatencyLog())
@@ -79,6 +79,6 @@ private enum Mixed {
         (counts.expiredAnswers, counts.wastedAttempts) = (607, 1_011)
         return PopulationRow(
             name: name, app: "scrolly", design: design, users: 10, counts: counts,
-            peakRefreshesPerSecond: 7, storms: [], triggers: [.sample(recoveredAfter: recovery)])
+            peakRefreshesPerSecond: 7, peaks: [], faults: [.sample(recoveredAfter: recovery)])
     }
 }

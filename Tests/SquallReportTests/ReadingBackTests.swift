@@ -18,23 +18,26 @@ struct ReadingBackTests {
         arguments: [
             ("\"verdict\" :", "\"verdct\" :", "/verdict is missing; is 'verdct' meant for it?"),
             ("\"verdict\" : \"failed\"", "\"verdict\" : \"fine\"", "/verdict: "),
-            ("\"expiries\" : 25", "\"expiries\" : true", "/stormView/expiries must be a whole"),
+            (
+                "\"expiries\" : 25", "\"expiries\" : true",
+                "/refreshes/counts/expiries must be a whole"
+            ),
             (
                 "\"workers\" : 4", "\"workers\" : \"4\"",
-                "/serverView/workers must be a whole number"
+                "/server/workers must be a whole number"
             ),
-            ("\"workers\" : 4", "\"workers\" : null", "/serverView/workers must be a whole number"),
+            ("\"workers\" : 4", "\"workers\" : null", "/server/workers must be a whole number"),
             ("\"seed\" : 42", "\"seed\" : 42, \"sed\" : 1", "/sed is not known here. Did you mean"),
             (
                 "\"held\" : 3,", "\"held\" : 3, \"hold\" : 3,",
-                "/stormView/windows/0/hold is not known here. Did you mean 'held'?"
+                "/populations/0/peaks/0/hold is not known here. Did you mean 'held'?"
             ),
             (
-                "\"schemaVersion\" : 4", "\"schemaVersion\" : 9",
-                "this squall reads version 4, got 9"
+                "\"schemaVersion\" : 5", "\"schemaVersion\" : 9",
+                "this squall reads version 5, got 9"
             ),
             ("\"digest\" : \"0123", "\"digest\" : \"xyz", "sixteen hexadecimal digits"),
-            ("\"wastedShare\" :", "\"wasted\" :", "/retryView/wastedShare is missing"),
+            ("\"wastedShare\" :", "\"wasted\" :", "/retries/wastedShare is missing"),
             ("\"seed\" : 42", "\"seed\" 42", "expected ':'"),
         ])
     func refused(old: String, new: String, problem: String) throws {

@@ -68,7 +68,7 @@ struct RunSummaryTests {
         (counts.expiries, counts.promptedRefreshes, counts.signOuts) = (10, 35, 12_345)
         let row = PopulationRow(
             name: "novels as built", app: "scrolly", design: "asBuilt", users: 10, counts: counts,
-            peakRefreshesPerSecond: 7, storms: [], triggers: [])
+            peakRefreshesPerSecond: 7, peaks: [], faults: [])
         let one = RunSummary.made(views: .init(populations: [row]))
         #expect(!TextSummary(one, ink: Ink(isOn: false)).text.contains("Populations"))
         let summary = RunSummary.made(views: .init(populations: [row, row]))

@@ -4,7 +4,7 @@ extension ReadingRow {
     static func sample(_ paging: String) -> ReadingRow {
         var counts = ReadingRow.Counts()
         (counts.readings, counts.pages, counts.items) = (1, 40, 200)
-        (counts.repeated, counts.missed, counts.nanoseconds) = (3, 2, 8_000_000_000)
+        (counts.repeated, counts.missed, counts.spentNanoseconds) = (3, 2, 8_000_000_000)
         var (first, end, depths) = (Histogram(), Histogram(), DepthRow.empty)
         first.record(100_000_000)
         end.record(8_000_000_000)

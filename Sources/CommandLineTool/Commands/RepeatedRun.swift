@@ -66,7 +66,7 @@ struct RepeatedRun: ProfileCommand {
         var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
         defer { line.clear() }
         let order = RunOrder(
-            profile: profile, name: summary.profile, replayCommand: summary.replayCommand,
+            profile: profile, name: summary.profile, replayCommand: summary.replay,
             journal: nil, trace: source.trace.flatMap(TraceSelection.init),
             isStopped: { [interruption = tool.interruption] in interruption.isRequested })
         let result = try tool.interruption.awaited {

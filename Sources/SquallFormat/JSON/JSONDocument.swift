@@ -28,9 +28,13 @@ public enum JSONDocument {
         if let problem = firstBeyond(in: document, []) { throw problem }
         let value: Value
         do {
-            value = try JSONDecoder().decode(type, from: data)
+            let decoder = JSONDecoder()
+            if type is any ShortUnits.Type {
+                decoder.keyDecodingStrategy = .custom { $0[$0.count - 1].withLongUnit }
+            }
+            value = try decoder.decode(type, from: data)
         } catch {
-            throw problem(error, in: document)
+            throw problem(error, in: document, isShort: type is any ShortUnits.Type)
         }
         if let unknown = firstUnknown(in: document, known: try parse(Data(text(value).utf8)), []) {
             throw unknown
@@ -43,6 +47,9 @@ public enum JSONDocument {
     ) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting
+        if value is any ShortUnits {
+            encoder.keyEncodingStrategy = .custom { $0[$0.count - 1].withShortUnit }
+        }
         do {
             return String(decoding: try encoder.encode(value), as: UTF8.self)
         } catch {
@@ -58,17 +65,20 @@ public enum JSONDocument {
         }
     }
 
-    private static func problem(_ error: any Error, in document: JSONNode) -> FileSyntaxError {
+    private static func problem(
+        _ error: any Error, in document: JSONNode, isShort: Bool
+    ) -> FileSyntaxError {
         guard let error = error as? DecodingError else {
             return FileSyntaxError(line: document.place.line, problem: "\(error)")
         }
-        let path = error.context.codingPath
+        let name = { (key: any CodingKey) in isShort ? key.withShortUnit : key }
+        let path = error.context.codingPath.map(name)
         let node = document.node(at: path)
         let words =
             switch error {
             case .keyNotFound(let key, _):
-                "\((path + [key]).pointer) is missing"
-                    + (Spelling.nearest(to: key.stringValue, among: node.names)
+                "\((path + [name(key)]).pointer) is missing"
+                    + (Spelling.nearest(to: name(key).stringValue, among: node.names)
                         .map { "; is '\($0)' meant for it?" } ?? "")
             case .typeMismatch(let type, _), .valueNotFound(let type, _):
                 "\(path.pointer) must be \(words(for: type)), got \(node.summary)"

@@ -4,10 +4,10 @@ import SquallHTTP
 import SquallReport
 import SquallServices
 
-/// Counts why steps and calls fail, and keeps the user of the first failure of each kind.
+/// Counts why steps and attempts fail, and keeps the user of the first failure of each kind.
 ///
 /// It grows with the number of kinds and of running steps, never with the users or the length of a
-/// run; a successful call costs it a comparison while no running step has a failed one.
+/// run; a successful attempt costs it a comparison while no running step has a failed one.
 final class FailureListener: ExchangeListener, StepListener {
     static let metrics: [Metric] = [.sessionsLost]
 
@@ -15,7 +15,7 @@ final class FailureListener: ExchangeListener, StepListener {
     /// The first step with the same name in results: a journey that scrolls five times has five
     /// steps and one row.
     private let namesake: [Int]
-    @exclusivity(unchecked) private var calls: [Call: Tally] = [:]
+    @exclusivity(unchecked) private var attempts: [Attempt: Tally] = [:]
     @exclusivity(unchecked) private var steps: [Step: Tally] = [:]
     /// The calls that failed in a running step and have not succeeded since, by user, the last one
     /// last.
@@ -27,7 +27,7 @@ final class FailureListener: ExchangeListener, StepListener {
         let status: String
     }
 
-    private struct Call: Hashable {
+    private struct Attempt: Hashable {
         let population: Int
         let endpoint: Endpoint
         let outcome: ExchangeRecord.Outcome
@@ -53,7 +53,7 @@ final class FailureListener: ExchangeListener, StepListener {
         run.startAtZero([.sessionsLost])
     }
 
-    func restart() { (calls, steps) = ([:], [:]) }
+    func restart() { (attempts, steps) = ([:], [:]) }
 
     func exchangeEnded(_ exchange: EndedExchange) {
         let (record, user) = (exchange.record, UInt64(exchange.user.number))
@@ -71,10 +71,10 @@ final class FailureListener: ExchangeListener, StepListener {
         if isOver { trouble[user] = nil }
         if isSuccess { return }
         guard record.meaning != .expired else { return }
-        let call = Call(
+        let attempt = Attempt(
             population: exchange.user.population, endpoint: record.endpoint,
             outcome: record.outcome)
-        note(exchange.user, &calls[call])
+        note(exchange.user, &attempts[attempt])
     }
 
     func stepEnded(_ step: EndedStep) {
@@ -96,10 +96,10 @@ final class FailureListener: ExchangeListener, StepListener {
     }
 
     /// The rows, by population and what failed, the most frequent reason first.
-    var found: (steps: [StepFailureRow], calls: [CallFailureRow]) {
+    var found: (steps: [StepFailureRow], attempts: [AttemptFailureRow]) {
         (
             steps.map { row(of: $0.key, $0.value) }.sorted(),
-            calls.map { row(of: $0.key, $0.value) }.sorted()
+            attempts.map { row(of: $0.key, $0.value) }.sorted()
         )
     }
 
@@ -111,13 +111,13 @@ final class FailureListener: ExchangeListener, StepListener {
             count: tally.count, user: Int64(tally.user), atNanoseconds: tally.moment)
     }
 
-    private func row(of call: Call, _ tally: Tally) -> CallFailureRow {
-        let name = call.endpoint.name
+    private func row(of attempt: Attempt, _ tally: Tally) -> AttemptFailureRow {
+        let name = attempt.endpoint.name
         let known = run.endpoints.first { $0.name == name }
-        return CallFailureRow(
-            population: run.populations[call.population].name, endpoint: name,
+        return AttemptFailureRow(
+            population: run.populations[attempt.population].name, endpoint: name,
             path: known.map { "\($0.method.rawValue) \($0.path)" } ?? "",
-            status: call.outcome.name, count: tally.count, user: Int64(tally.user),
+            status: attempt.outcome.name, count: tally.count, user: Int64(tally.user),
             atNanoseconds: tally.moment)
     }
 }
@@ -133,9 +133,9 @@ extension [StepFailureRow] {
     }
 }
 
-extension [CallFailureRow] {
+extension [AttemptFailureRow] {
     /// The order of every output: by population, the most frequent first.
-    fileprivate func sorted() -> [CallFailureRow] {
+    fileprivate func sorted() -> [AttemptFailureRow] {
         sorted { left, right in
             (left.population, -left.count, left.endpoint, left.status, left.atNanoseconds)
                 < (

@@ -2,7 +2,7 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// Counts, person by person, what happened to users who are in two populations.
+/// Counts, user by user, what happened to users who are in two populations.
 final class PairListener: ExchangeListener, StepListener {
     private let run: MeasuredRun
     /// By population: the counts of each of its users, if it is in a pair.
@@ -10,7 +10,7 @@ final class PairListener: ExchangeListener, StepListener {
 
     /// The counts of one user.
     private struct Head {
-        var calls: Int32 = 0
+        var attempts: Int32 = 0
         var refreshes: Int32 = 0
         var failed: Int32 = 0
         var hung: Int32 = 0
@@ -18,7 +18,7 @@ final class PairListener: ExchangeListener, StepListener {
 
         func amount(of quantity: PairRow.Quantity) -> Double {
             switch quantity {
-            case .calls: Double(calls)
+            case .attempts: Double(attempts)
             case .refreshes: Double(refreshes)
             case .failed: Double(failed)
             case .hung: Double(hung)
@@ -53,7 +53,7 @@ final class PairListener: ExchangeListener, StepListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         change(exchange.user) { head in
-            head.calls += 1
+            head.attempts += 1
             if exchange.record.endpoint.role == .refresh { head.refreshes += 1 }
         }
     }
@@ -73,14 +73,14 @@ final class PairListener: ExchangeListener, StepListener {
     /// The pairs, in the order of the populations that share habits.
     var found: [PairRow] {
         run.pairs.map { pair in
-            let people = Array(zip(heads[pair.population], heads[pair.against]))
+            let users = Array(zip(heads[pair.population], heads[pair.against]))
             return PairRow(
                 population: run.populations[pair.population].name,
-                against: run.populations[pair.against].name, people: Int64(people.count),
+                against: run.populations[pair.against].name, users: Int64(users.count),
                 differences: PairRow.Quantity.allCases.map { quantity in
                     PairRow.Difference(
                         quantity,
-                        of: people.map { $0.amount(of: quantity) - $1.amount(of: quantity) })
+                        of: users.map { $0.amount(of: quantity) - $1.amount(of: quantity) })
                 })
         }
     }

@@ -98,7 +98,7 @@ struct ReadingLedger {
         sums.counts.pages += Int64(reading.pages.count)
         sums.counts.items += Int64(reading.items)
         sums.counts.repeated += Int64(reading.items - shown.count)
-        sums.counts.nanoseconds += reading.newestPage - reading.began
+        sums.counts.spentNanoseconds += reading.newestPage - reading.began
         sums.firstPage.record(reading.firstPage - reading.began)
         for depth in sums.depths.indices { sums.depths[depth].add(reading.depths[depth]) }
         if reading.pages.last?.isLast == true {

@@ -118,8 +118,8 @@ extension Recorder {
     var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
     /// How long attempts took, by endpoint and outcome.
     var endpointLatencies: LatencyRecorder { found(by: EndpointLatencyListener.self) }
-    /// Why steps and calls failed.
-    var failures: (steps: [StepFailureRow], calls: [CallFailureRow]) {
+    /// Why steps and attempts failed.
+    var failures: (steps: [StepFailureRow], attempts: [AttemptFailureRow]) {
         found(by: FailureListener.self)
     }
     var audits: AuditLedger { found(by: ScreenAudit.self) }

@@ -3,14 +3,14 @@ import SquallFormat
 import SquallKernel
 import SquallReport
 
-/// The views of storms and retries, from the recorder's ledgers.
+/// The views of refreshes and retries, from the recorder's ledgers.
 extension SummaryBuilder {
-    func stormView(_ whole: StormWindows, _ parts: [StormWindows]) -> StormView {
+    func refreshView(_ whole: PeakFinder, _ parts: [PeakFinder]) -> RefreshView {
         let recorder = world.recorder
         let refreshes = recorder.metrics.value(of: MetricKey(.refreshes))
         let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
-        return StormView(
-            counts: StormView.Counts(
+        return RefreshView(
+            counts: RefreshView.Counts(
                 expiries: recorder.expiries.expiries, refreshes: recorder.expiries.refreshes,
                 redundant: recorder.expiries.redundant,
                 unprompted: recorder.expiries.unprompted),
@@ -18,11 +18,11 @@ extension SummaryBuilder {
             meanRefreshesPerSecond: refreshes?.rate(overNanoseconds: measuredUntil - measuredFrom)
                 ?? 0,
             peakRefreshesPerSecond: whole.peakPerSecond,
-            held: StormView.Held(
+            held: RefreshView.Held(
                 requests: recorder.requests.heldRequests, atOnce: recorder.requests.heldAtOnce,
-                time: LatencySummary(of: waits)),
-            signOuts: StormView.SignOut.all(of: recorder.metrics),
-            windows: whole.windows(recoveringAs: parts))
+                wait: LatencySummary(of: waits)),
+            signOuts: RefreshView.SignOut.all(of: recorder.metrics),
+            peaks: whole.peaks(recoveringAs: parts))
     }
 
     var retryView: RetryView {
@@ -117,30 +117,25 @@ extension SummaryBuilder {
         return rows
     }
 
-    func population(_ ledger: PopulationLedger, _ storms: StormWindows) -> PopulationRow {
+    func population(_ ledger: PopulationLedger, _ peaks: PeakFinder) -> PopulationRow {
         PopulationRow(
             name: ledger.name, app: ledger.app, design: ledger.design,
             users: Int64(ledger.users.count), counts: ledger.counts,
-            peakRefreshesPerSecond: storms.peakPerSecond,
-            storms: storms.all.map(PopulationRow.Storm.init), triggers: triggers(in: storms))
-    }
-
-    func storms(of ledger: PopulationLedger) -> StormWindows {
-        let timeline = ledger.timeline
-        return storms(in: timeline)
+            peakRefreshesPerSecond: peaks.peakPerSecond,
+            peaks: peaks.ofOnePopulation, faults: faults(in: peaks))
     }
 
     /// Without the drain: no user begins a step then, so a lack of successful steps means nothing.
-    func storms(in timeline: Timeline) -> StormWindows {
+    func peaks(in timeline: Timeline) -> PeakFinder {
         var timeline = timeline
         timeline.extend(to: measuredUntil)
-        return StormWindows(timeline.series, measuredFrom: measuredFrom, until: measuredUntil)
+        return PeakFinder(timeline.series, measuredFrom: measuredFrom, until: measuredUntil)
     }
 
-    func triggers(in windows: StormWindows) -> [TriggerRow] {
+    func faults(in peaks: PeakFinder) -> [FaultRow] {
         let now = world.simulation.now.nanoseconds
         return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
-            windows.trigger(
+            peaks.fault(
                 fault.kind, from: fault.atNanoseconds,
                 until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds))
         }
@@ -162,15 +157,16 @@ extension Profile.Fault {
 
 extension RequestLedger {
     /// Every attempt sent, by its cause.
-    fileprivate var tree: CallTree {
-        let leaf = { (cause: WireCause) in CallTree(cause.name, attempts: attempts[cause.rawValue])
+    fileprivate var tree: AttemptTree {
+        let leaf = { (cause: WireCause) in
+            AttemptTree(cause.name, attempts: attempts[cause.rawValue])
         }
-        return CallTree(
+        return AttemptTree(
             "attempts",
             [
                 leaf(.first),
-                CallTree("retries", WireCause.retries.map(leaf)),
-                CallTree("refreshes", WireCause.refreshes.map(leaf)),
+                AttemptTree("retries", WireCause.retries.map(leaf)),
+                AttemptTree("refreshes", WireCause.refreshes.map(leaf)),
             ])
     }
 }

@@ -59,20 +59,20 @@ struct SummaryBuilder {
     }
 
     private func views(_ metrics: Metrics, _ audits: [AuditRow]) -> RunSummary.Views {
-        let whole = storms(in: world.recorder.timeline)
-        let parts = world.recorder.populations.map { storms(of: $0) }
+        let whole = peaks(in: world.recorder.timeline)
+        let parts = world.recorder.populations.map { peaks(in: $0.timeline) }
         let populations = zip(world.recorder.populations, parts).map(population)
         return RunSummary.Views(
             journeys: journeys(metrics), load: world.recorder.load.map(\.row),
-            storm: stormView(whole, parts), retry: retryView,
+            refreshes: refreshView(whole, parts), retries: retryView,
             populations: populations, pairs: world.recorder.pairs, server: serverView,
             audits: audits,
             readings: world.recorder.readings.rows(of: world.recorder.populations),
             examples: world.recorder.examples.found,
             stepFailures: world.recorder.failures.steps,
-            callFailures: world.recorder.failures.calls, settling: settling,
-            triggers: triggers(in: whole).enumerated().map { index, trigger in
-                trigger.recovered(as: populations.map { $0.triggers[index] })
+            attemptFailures: world.recorder.failures.attempts, settling: settling,
+            faults: faults(in: whole).enumerated().map { index, fault in
+                fault.recovered(as: populations.map { $0.faults[index] })
             }, expiredStatuses: world.recorder.expiryChance.statuses.sorted())
     }
 

@@ -36,7 +36,7 @@ public struct MarkdownReport {
                 summary.findings.map { "- \($0.headline.escapedForMarkdown)" }),
             folded(
                 "How to run it again",
-                ["```sh", summary.replayCommand, "```", "", "Digest `\(summary.digest.text)`."]),
+                ["```sh", summary.replay, "```", "", "Digest `\(summary.digest.text)`."]),
         ].filter { !$0.isEmpty }
     }
 

@@ -21,7 +21,7 @@ public struct Drift: Codable, Hashable, Sendable {
 
     /// When the first fault begins, or else when the measured time ends.
     static func steadyUntil(_ summary: RunSummary) -> Int64 {
-        let faults = summary.triggers.map(\.startNanoseconds)
+        let faults = summary.faults.map(\.startNanoseconds)
             .filter { $0 > summary.measuredFromNanoseconds }
         return min(summary.measuredUntilNanoseconds, faults.min() ?? .max)
     }

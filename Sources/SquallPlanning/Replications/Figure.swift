@@ -103,16 +103,16 @@ extension Figure {
         add("passed", .share, summary.verdict == .passed ? 1 : 0)
         add("server_busy", .share, summary.server?.utilisation)
         add("server_queue max", .count, summary.server.map { Double($0.longestQueue) })
-        if let storm = summary.storm {
-            add("refresh_rate max", .perSecond, storm.peakRefreshesPerSecond)
-            add("refresh_rate avg", .perSecond, storm.meanRefreshesPerSecond)
-            add("refreshes_redundant count", .count, Double(storm.redundantRefreshes))
+        if let refreshes = summary.refreshes {
+            add("refresh_rate max", .perSecond, refreshes.peakRefreshesPerSecond)
+            add("refresh_rate avg", .perSecond, refreshes.meanRefreshesPerSecond)
+            add("refreshes_redundant count", .count, Double(refreshes.counts.redundantRefreshes))
         }
-        for (index, trigger) in summary.triggers.enumerated() {
-            let name = index == 0 ? "recovery" : "recovery{trigger:\(index + 1)}"
-            add("\(name) time", .nanoseconds, trigger.recovery.nanoseconds.map(Double.init))
-            guard trigger.recovery != .unknown else { continue }
-            add("\(name) ok", .share, trigger.recovery.nanoseconds == nil ? 0 : 1)
+        for (index, fault) in summary.faults.enumerated() {
+            let name = index == 0 ? "recovery" : "recovery{fault:\(index + 1)}"
+            add("\(name) time", .nanoseconds, fault.recovery.afterNanoseconds.map(Double.init))
+            guard fault.recovery != .unknown else { continue }
+            add("\(name) ok", .share, fault.recovery.afterNanoseconds == nil ? 0 : 1)
         }
         return figures
     }

@@ -145,7 +145,7 @@ extension SweepAnswer.Value {
     }
 
     private static func text(_ times: [Double], lost: Int, of count: Int) -> String {
-        guard count > 0 else { return "no trigger" }
+        guard count > 0 else { return "no fault" }
         guard !times.isEmpty else { return "never" }
         let time = Figure.Unit.nanoseconds.text(times.mean)
         return lost == 0 ? time : "\(time), \(lost) of \(count) never"

@@ -57,10 +57,10 @@ extension SweepAnswer {
         }
         let lost = judged.filter { $0.figures[place].isGood == false }
         guard !lost.isEmpty else {
-            return "\(grid): everywhere the system recovers from the trigger."
+            return "\(grid): everywhere the system recovers from the fault."
         }
         return "\(grid): at \(lost.count) of \(judged.count) places the system does not recover"
-            + " from the trigger\(edge(place))."
+            + " from the fault\(edge(place))."
     }
 
     /// Where the first figure is lowest and highest.

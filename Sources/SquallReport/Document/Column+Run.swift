@@ -14,7 +14,6 @@ extension Column {
     static let paging = Column("by", .words, "How the next page is asked for: cursor or offset.")
     static let users = Column("users", .count, "Users of the population.")
     static let pair = Column("pair", .words, "A population − the one with the same people.")
-    static let people = Column("people", .count, "How many people were compared with themselves.")
     static let user = Column("user", .count)
 
     // When.

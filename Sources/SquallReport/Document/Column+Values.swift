@@ -10,6 +10,6 @@ extension Column {
     func callAsFunction(_ recovery: Recovery) -> Cell {
         let isBad = recovery == .never || recovery == .metastable
         return self(
-            recovery.words, recovery.nanoseconds.map(Double.init), isGood: isBad ? false : nil)
+            recovery.words, recovery.afterNanoseconds.map(Double.init), isGood: isBad ? false : nil)
     }
 }

@@ -28,7 +28,7 @@ extension RunSummary {
             profile, cases, said: said,
             properties: [
                 ("seed", "\(seed)"), ("digest", digest.text), ("verdict", verdict.rawValue),
-                ("replay", replayCommand),
+                ("replay", replay),
                 ("virtualSeconds", (virtualNanoseconds / 1_000_000).thousandths),
             ], milliseconds: elapsedMilliseconds)
     }
@@ -47,22 +47,22 @@ extension RunSummary {
         let thresholds = thresholds.map { result in
             JUnitSuite.Case(
                 "threshold", "\(result.metric) \(result.expression)",
-                failures: result.ok ? [] : [(message(of: result), replay)])
+                failures: result.ok ? [] : [(message(of: result), wayToReplay)])
         }
         let checks = selfChecks.map { check in
             JUnitSuite.Case(
                 "self-check", check.name,
-                failures: check.ok ? [] : [("\(check.name): \(check.detail)", replay)])
+                failures: check.ok ? [] : [("\(check.name): \(check.detail)", wayToReplay)])
         }
         let findings = findings.filter { $0.failsRun && $0.label != "selfCheck.broken" }
             .map { finding in
                 JUnitSuite.Case(
                     "finding", finding.label,
-                    failures: [(finding.headline, "\(finding.detail)\n\(replay)")])
+                    failures: [(finding.headline, "\(finding.detail)\n\(wayToReplay)")])
             }
         let whole = JUnitSuite.Case(
             "run", "the run came to its end",
-            failures: verdict == .partial ? [("it was interrupted", replay)] : [])
+            failures: verdict == .partial ? [("it was interrupted", wayToReplay)] : [])
         return thresholds + checks + findings + [whole]
     }
 
@@ -71,7 +71,7 @@ extension RunSummary {
         return "\(result.metric) is \(observed), expected \(result.expression) (seed \(seed))"
     }
 
-    private var replay: String { "replay: \(replayCommand)" }
+    private var wayToReplay: String { "replay: \(replay)" }
 }
 
 extension OutputFormat {

@@ -58,15 +58,17 @@ struct Answer {
     /// Whether the service recovered from every fault; nil without a fault, or without traffic to
     /// recover.
     private var comeback: String? {
-        let faults = summary.triggers
+        let faults = summary.faults
         let worst =
             faults.first { $0.recovery == .metastable } ?? faults.first { $0.recovery == .never }
         if let worst {
             let isMetastable = worst.recovery == .metastable
             return "It does not come back from \(worst.name)\(isMetastable ? ": metastable" : "")."
         }
-        let slowest = faults.max { ($0.recovery.nanoseconds ?? 0) < ($1.recovery.nanoseconds ?? 0) }
-        guard let slowest, slowest.recovery.nanoseconds != nil else { return nil }
+        let slowest = faults.max {
+            ($0.recovery.afterNanoseconds ?? 0) < ($1.recovery.afterNanoseconds ?? 0)
+        }
+        guard let slowest, slowest.recovery.afterNanoseconds != nil else { return nil }
         return "It comes back \(slowest.recovery.words) after \(slowest.name)."
     }
 

@@ -11,7 +11,7 @@ struct FindingRule: Sendable {
     /// All rules, in the order of the gravity of their findings.
     static let all: [FindingRule] = [
         .brokenLaws, .graveAudits, .signOuts, .refreshLoops, .hangs, .noRecovery, .loadNotAchieved,
-        .neverRefreshed, .storms, .audits, .failedSteps, .failedCalls, .listsOutOfOrder,
+        .neverRefreshed, .storms, .audits, .failedSteps, .failedAttempts, .listsOutOfOrder,
         .unexplained,
     ]
 }

@@ -75,8 +75,8 @@ struct LikelyCause {
 
     /// Short queues at a server that is not busy on average.
     private var line: String? {
-        guard let server = summary.server, server.wait.count > 0,
-            server.wait.p99 >= 100_000_000, server.longestQueue > 0
+        guard let server = summary.server, server.waitNanoseconds.count > 0,
+            server.waitNanoseconds.p99 >= 100_000_000, server.longestQueue > 0
         else { return nil }
         return "requests came together: up to \(Units.grouped(server.longestQueue)) waited at once"
             + " for a server that was \(Units.percent(server.utilisation ?? 0)) busy on average"
@@ -86,10 +86,10 @@ struct LikelyCause {
 
     private var fault: String? {
         let bad =
-            summary.triggers.first { $0.recovery == .metastable }
-            ?? summary.triggers.first { $0.recovery == .never } ?? summary.triggers.first
+            summary.faults.first { $0.recovery == .metastable }
+            ?? summary.faults.first { $0.recovery == .never } ?? summary.faults.first
         guard let bad else { return nil }
-        switch bad.recovery {
+        switch bad.recovery.outcome {
         case .metastable: return "\(bad.name) was over, and the service did not come back by itself"
         case .never: return "the service did not come back from \(bad.name)"
         default:
@@ -123,7 +123,7 @@ struct LikelyCause {
 
     /// The most frequent status or error of failed attempts.
     private var failure: String? {
-        let rows = Dictionary(grouping: summary.callFailures, by: \.status).map { status, rows in
+        let rows = Dictionary(grouping: summary.attemptFailures, by: \.status).map { status, rows in
             (status: status, count: rows.reduce(0) { $0 + $1.count })
         }
         let worst = rows.max { ($0.count, $1.status) < ($1.count, $0.status) }

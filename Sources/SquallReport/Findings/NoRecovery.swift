@@ -4,15 +4,15 @@ extension FindingRule {
     /// Faults that populations did not recover from.
     static let noRecovery = FindingRule { summary in
         summary.populations.flatMap { population in
-            population.triggers.compactMap { Finding(unrecovered: $0, by: population.name) }
+            population.faults.compactMap { Finding(unrecovered: $0, by: population.name) }
         }
     }
 }
 
 extension Finding {
-    fileprivate init?(unrecovered fault: TriggerRow, by population: String) {
+    fileprivate init?(unrecovered fault: FaultRow, by population: String) {
         guard fault.recovery == .never || fault.recovery == .metastable else { return nil }
-        let isMetastable = fault.isMetastable
+        let isMetastable = fault.recovery == .metastable
         let end = Units.approximate(nanoseconds: fault.endNanoseconds)
         let rate = { (rate: Double?) in rate.map { "\(Units.threeDigits($0))/s" } ?? "–" }
         self.init(

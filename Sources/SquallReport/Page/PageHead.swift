@@ -68,7 +68,7 @@ struct PageHead {
 
     /// The replay command, with no line break inside an option.
     private var command: [Markup] {
-        let parts = run.summary.replayCommand.split(separator: " --").map(String.init)
+        let parts = run.summary.replay.split(separator: " --").map(String.init)
         return parts.enumerated().flatMap { index, part in
             index == 0
                 ? [.text(part)] : [.text(" "), Markup("span", ["class": "whole"], "--" + part)]
@@ -105,14 +105,17 @@ struct PageHead {
     /// The step with the longest wait beyond its minimum; so a step that always takes the same
     /// time, such as a splash screen, does not count.
     private var slowest: (String, String?, String) {
-        let rows = run.summary.steps.filter { $0.latency.count > 0 }
+        let rows = run.summary.steps.filter { $0.durationNanoseconds.count > 0 }
         let slowest = rows.max {
-            $0.latency.p95 - $0.latency.minimum < $1.latency.p95 - $1.latency.minimum
+            $0.durationNanoseconds.p95 - $0.durationNanoseconds.minimum < $1.durationNanoseconds.p95
+                - $1.durationNanoseconds.minimum
         }
         let name = "wait for the slowest step, p95"
         guard let slowest else { return (name, nil, "no step ended") }
         let whose = run.summary.populations.count > 1 ? ", \(slowest.population)" : ""
-        return (name, p95(slowest.latency), "\(slowest.journey) · \(slowest.step)\(whose)")
+        return (
+            name, p95(slowest.durationNanoseconds), "\(slowest.journey) · \(slowest.step)\(whose)"
+        )
     }
 
     private func p95(_ latency: LatencySummary?) -> String? {
@@ -123,7 +126,7 @@ struct PageHead {
     /// Refreshes per expiry over all users; with several designs, of the worst population.
     private var refreshes: (String, String?, String) {
         let (name, ideal) = ("refreshes per expiry", "1 is ideal")
-        if let each = run.summary.storm?.refreshesPerExpiry {
+        if let each = run.summary.refreshes?.refreshesPerExpiry {
             return (name, Units.threeDigits(each), ideal)
         }
         let rows = run.summary.populations.filter { $0.refreshesPerExpiry != nil }
@@ -136,6 +139,6 @@ struct PageHead {
     }
 
     private var amplification: String? {
-        run.summary.retry?.amplification.last.map { Units.threeDigits($0.factor) }
+        run.summary.retries?.amplification.last.map { Units.threeDigits($0.factor) }
     }
 }

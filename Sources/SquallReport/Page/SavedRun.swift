@@ -26,7 +26,7 @@ public struct SavedRun: Sendable {
 
     /// The marks in every chart over time: the faults.
     var marks: [TimeMark] {
-        summary.triggers.map {
+        summary.faults.map {
             TimeMark(start: $0.startNanoseconds, end: $0.endNanoseconds, label: $0.name)
         }
     }

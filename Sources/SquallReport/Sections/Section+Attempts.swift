@@ -4,7 +4,7 @@ import SquallFormat
 /// The causes of attempts, how endpoints answered, and why steps and attempts failed.
 extension Section {
     static func retries(_ summary: RunSummary, _ run: SavedRun?) -> Section {
-        let view = summary.retry.flatMap { $0.tree.attempts > 0 ? $0 : nil }
+        let view = summary.retries.flatMap { $0.tree.attempts > 0 ? $0 : nil }
         return Section(
             "Retries",
             note: "Every attempt has one cause: a step asked for it, an earlier attempt failed, or"
@@ -25,7 +25,7 @@ extension Section {
 
     private static func causes(_ view: RetryView) -> [Block] {
         let all = Double(view.tree.attempts)
-        let tree = CallLine.lines(of: view.tree).map { line in
+        let tree = AttemptLine.lines(of: view.tree).map { line in
             let share = Double(line.attempts) / all
             let indent = String(repeating: "\u{a0}\u{a0}\u{a0}", count: line.depth)
             return [
@@ -64,9 +64,9 @@ extension Section {
     static func endpoints(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let rows = summary.endpoints
         let hasOpen = rows.contains { $0.answers.neverEnded > 0 }
-        let hasWaits = rows.contains { $0.connectionWait.maximum > 0 }
+        let hasWaits = rows.contains { $0.connectionWaitNanoseconds.maximum > 0 }
         let table = rows.map { row in
-            let (answers, latency) = (row.answers, row.latency)
+            let (answers, latency) = (row.answers, row.durationNanoseconds)
             let ended = answers.ok + answers.failed
             let begin = [
                 Column.population(row.population), Column.endpoint(row.endpoint),
@@ -81,7 +81,7 @@ extension Section {
                 Column.longest(latency.maximum, of: latency),
                 Column.mean(latency.mean, of: latency),
             ]
-            let wait = row.connectionWait
+            let wait = row.connectionWaitNanoseconds
             return begin + (hasOpen ? [Column.neverEnded(answers.neverEnded)] : []) + times
                 + (hasWaits ? [Column.wait95(wait.p95, of: wait)] : [])
         }
@@ -116,7 +116,7 @@ extension Section {
                 Column.first.onPage(first(row.user, row.atNanoseconds)),
             ]
         }
-        let attempts = summary.callFailures.map { row in
+        let attempts = summary.attemptFailures.map { row in
             [
                 Column.population(row.population), Column.endpoint(row.endpoint),
                 Column.path(row.path), Column.attemptsFailed(row.count), Column.status(row.status),
@@ -171,15 +171,15 @@ extension Section {
 }
 
 /// A line of the tree of attempts.
-struct CallLine {
+struct AttemptLine {
     let depth: Int
     let name: String
     let attempts: Int64
 
     /// The lines of the tree from the top; parts without attempts are left out.
-    static func lines(of node: CallTree, depth: Int = 0) -> [CallLine] {
+    static func lines(of node: AttemptTree, depth: Int = 0) -> [AttemptLine] {
         guard node.attempts > 0 else { return [] }
-        let line = CallLine(depth: depth, name: node.name, attempts: node.attempts)
+        let line = AttemptLine(depth: depth, name: node.name, attempts: node.attempts)
         return [line] + node.children.flatMap { lines(of: $0, depth: depth + 1) }
     }
 }

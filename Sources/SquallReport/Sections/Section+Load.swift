@@ -5,7 +5,7 @@ import SquallFormat
 extension Section {
     static func load(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         // A closed load plans no beginnings, so nothing in it can be late.
-        let isPlanned = summary.load.contains { $0.delay.count > 0 }
+        let isPlanned = summary.load.contains { $0.delayNanoseconds.count > 0 }
         let rows = summary.load.map { row in
             let visits = row.visits
             return [
@@ -17,8 +17,8 @@ extension Section {
             ]
                 + (isPlanned
                     ? [
-                        Column.late95(row.delay.p95, of: row.delay),
-                        Column.late(row.delay.maximum, of: row.delay),
+                        Column.late95(row.delayNanoseconds.p95, of: row.delayNanoseconds),
+                        Column.late(row.delayNanoseconds.maximum, of: row.delayNanoseconds),
                     ] : [])
         }
         return Section(
@@ -64,7 +64,7 @@ extension Section {
             ]
         }
         let steps = summary.steps.map { row in
-            let latency = row.latency
+            let latency = row.durationNanoseconds
             return [
                 Column.population(row.population), Column.journey(row.journey),
                 Column.step(row.step), Column.stepsEnded(row.count),

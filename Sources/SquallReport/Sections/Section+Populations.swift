@@ -39,7 +39,7 @@ extension Section {
             pairs.map { pair in
                 [
                     Column.pair("\(pair.population) − \(pair.against)"),
-                    Column.people.onPage(pair.people),
+                    Column.users.onPage(pair.users),
                 ]
                     + pair.differences.map { $0.quantity.column($0.text, $0.mean) }
             }
@@ -101,7 +101,7 @@ extension Section {
 extension PairRow.Quantity {
     fileprivate var column: Column {
         switch self {
-        case .calls: .attemptsAHead
+        case .attempts: .attemptsAHead
         case .refreshes: .refreshesAHead
         case .failed: .failedAHead
         case .hung: .hungAHead

@@ -16,8 +16,8 @@ extension Section {
         let whole = [
             Column.station("server"), Column.workers(Double(server.workers)),
             Column.busy(server.utilisation), Column.line(server.meanQueue),
-            Column.longestLine(server.longestQueue), Column.meanWait(server.wait.mean),
-            Column.p95Wait(server.wait.p95), Column.p99Wait(server.wait.p99),
+            Column.longestLine(server.longestQueue), Column.meanWait(server.waitNanoseconds.mean),
+            Column.p95Wait(server.waitNanoseconds.p95), Column.p99Wait(server.waitNanoseconds.p99),
         ]
         let pools = server.pools.map { pool in
             [
@@ -31,8 +31,10 @@ extension Section {
             [
                 Column.station("database"), Column.connections(database.connections),
                 Column.inUse(database.meanBusy), Column.line(database.meanQueue),
-                Column.longestLine(database.longestQueue), Column.meanWait(database.wait.mean),
-                Column.p95Wait(database.wait.p95), Column.p99Wait(database.wait.p99),
+                Column.longestLine(database.longestQueue),
+                Column.meanWait(database.waitNanoseconds.mean),
+                Column.p95Wait(database.waitNanoseconds.p95),
+                Column.p99Wait(database.waitNanoseconds.p99),
             ]
         }
         let hasWaits = server.lines.contains { $0.longestQueue > 0 || $0.turnedAway > 0 }
@@ -109,10 +111,11 @@ extension Section {
             rows.map { row in
                 [
                     Column.population(row.population), Column.list(row.endpoint),
-                    Column.paging(row.paging), Column.readers(row.readings),
-                    Column.firstPage(row.firstPage.p50), Column.lastPage(row.end.p50, of: row.end),
+                    Column.paging(row.paging), Column.readers(row.counts.readings),
+                    Column.firstPage(row.firstPageNanoseconds.p50),
+                    Column.lastPage(row.endNanoseconds.p50, of: row.endNanoseconds),
                     Column.readerPages(row.pagesPerSecond), Column.readerItems(row.itemsPerSecond),
-                    Column.twice(row.repeated), Column.missed(row.missed),
+                    Column.twice(row.counts.repeated), Column.missed(row.counts.missed),
                 ]
             })
     }
@@ -127,7 +130,7 @@ extension Section {
                         Column.population(row.population), Column.list(row.endpoint),
                         Column.paging(row.paging), Column.depth(depth.from),
                         Column.pagesThere(depth.pages), Column.rowsPerPage(depth.rowsPerPage),
-                        Column.timePerPage(depth.nanosecondsPerPage),
+                        Column.timePerPage(depth.meanPageNanoseconds),
                     ]
                 }
             })

@@ -12,8 +12,8 @@ extension Section {
             absence: "No token expired in this run.",
             isEmpty
                 ? []
-                : (summary.storm?.sentences ?? []).map { .sentence($0) } + [
-                    .table(peaks(summary.storm?.windows ?? [])),
+                : (summary.refreshes?.sentences ?? []).map { .sentence($0) } + [
+                    .table(peaks(summary.refreshes?.peaks ?? [])),
                     .table(peaks(of: summary.populations)),
                     .table(expiredSteps(summary.expiredSteps)),
                     .table(expiries(summary.expiries)),
@@ -30,15 +30,15 @@ extension Section {
         }
     }
 
-    private static func peaks(_ windows: [StormWindow]) -> Table {
+    private static func peaks(_ peaks: [RefreshPeak]) -> Table {
         Table(
             "Peaks of refreshes, as the server saw them",
-            windows.map { window in
+            peaks.map { peak in
                 [
-                    Column.from(window.startNanoseconds), Column.peakAt(window.peakNanoseconds),
-                    Column.until(window.endNanoseconds), Column.peakRefreshes(window.refreshes),
-                    Column.peak(window.peakPerSecond), Column.held(window.held),
-                    Column.signedOut(window.signOuts), Column.recovered(window.recovery),
+                    Column.from(peak.startNanoseconds), Column.peakAt(peak.peakNanoseconds),
+                    Column.until(peak.endNanoseconds), Column.peakRefreshes(peak.refreshes),
+                    Column.peak(peak.peakPerSecond), Column.held(peak.held),
+                    Column.signedOut(peak.signOuts), Column.recovered(peak.recovery),
                 ]
             }
         ).inText(rows: 5)
@@ -47,11 +47,11 @@ extension Section {
     /// The peaks of each population, where there are several populations.
     private static func peaks(of populations: [PopulationRow]) -> Table {
         let rows = populations.flatMap { population in
-            population.storms.map { storm in
+            population.peaks.map { peak in
                 [
-                    Column.population(population.name), Column.from(storm.startNanoseconds),
-                    Column.until(storm.endNanoseconds), Column.peakRefreshes(storm.refreshes),
-                    Column.peak(storm.peakPerSecond), Column.recovered(storm.recovery),
+                    Column.population(population.name), Column.from(peak.startNanoseconds),
+                    Column.until(peak.endNanoseconds), Column.peakRefreshes(peak.refreshes),
+                    Column.peak(peak.peakPerSecond), Column.recovered(peak.recovery),
                 ]
             }
         }
@@ -69,7 +69,7 @@ extension Section {
                     Column.step(row.step), Column.expiredSteps(row.expiredSteps),
                     Column.refreshes(row.refreshes), Column.refreshesPerStep(each),
                     Column.bar(bar: (each ?? 0) / max(1, worst), "fill-refresh"),
-                    Column.retries(row.retries), Column.signedOut(row.sessionsLost),
+                    Column.retries(row.retries), Column.signedOut(row.signOuts),
                 ]
             }
         ).inBrief
@@ -89,7 +89,7 @@ extension Section {
     }
 
     static func faults(_ summary: RunSummary) -> Section {
-        func cells(_ owner: String, _ fault: TriggerRow) -> [Cell] {
+        func cells(_ owner: String, _ fault: FaultRow) -> [Cell] {
             let isOver = fault.endNanoseconds > fault.startNanoseconds
             return [
                 Column.population(owner), Column.fault(fault.name),
@@ -101,8 +101,8 @@ extension Section {
         }
         let parts = summary.populations.count > 1 ? summary.populations : []
         let rows =
-            summary.triggers.map { cells("all together", $0) }
-            + parts.flatMap { part in part.triggers.map { cells(part.name, $0) } }
+            summary.faults.map { cells("all together", $0) }
+            + parts.flatMap { part in part.faults.map { cells(part.name, $0) } }
         return Section(
             "Faults",
             note: "What was done to the server, the network or the tokens on purpose; shaded in"
@@ -111,26 +111,26 @@ extension Section {
     }
 }
 
-extension StormView {
+extension RefreshView {
     /// The effects of expiring tokens over all users, in sentences; empty without a refresh.
     fileprivate var sentences: [String] {
-        guard promptedRefreshes + unpromptedRefreshes > 0 else { return [] }
+        guard counts.promptedRefreshes + counts.unpromptedRefreshes > 0 else { return [] }
         let each = refreshesPerExpiry.map { ", \(Units.threeDigits($0)) each" } ?? ""
         let efficiency = singleFlightEfficiency.map {
             " · single-flight efficiency \(Units.percent($0))"
         }
         let peak = peakOverMean.map { ", \(Units.threeDigits($0)) times the mean" } ?? ""
         return [
-            "\(Units.grouped(expiries)) expiries"
-                + " · \(Units.grouped(promptedRefreshes)) refreshes for them\(each)",
-            "\(Units.grouped(redundantRefreshes)) redundant"
-                + " · \(Units.grouped(unpromptedRefreshes)) unasked\(efficiency ?? "")",
+            "\(Units.grouped(counts.expiries)) expiries"
+                + " · \(Units.grouped(counts.promptedRefreshes)) refreshes for them\(each)",
+            "\(Units.grouped(counts.redundantRefreshes)) redundant"
+                + " · \(Units.grouped(counts.unpromptedRefreshes)) unasked\(efficiency ?? "")",
             "\(Units.threeDigits(peakRefreshesPerSecond)) refreshes/s at the peak\(peak)",
-            heldRequests == 0
+            held.requests == 0
                 ? ""
-                : "\(Units.grouped(heldRequests)) requests held,"
-                    + " \(Units.grouped(heldAtOnce)) at once,"
-                    + " p99 \(Units.approximate(nanoseconds: heldFor.p99))",
+                : "\(Units.grouped(held.requests)) requests held,"
+                    + " \(Units.grouped(held.atOnce)) at once,"
+                    + " p99 \(Units.approximate(nanoseconds: held.waitNanoseconds.p99))",
         ] + signOuts.map { "\(Units.grouped($0.count)) signed out: \($0.cause)" }
     }
 }

@@ -11,15 +11,9 @@ public struct EndpointRow: Codable, Hashable, Sendable {
     /// Attempts by the class of their outcome.
     public let answers: Answers
     /// Time on the wire of every attempt that ended.
-    public let latency: LatencySummary
+    public let durationNanoseconds: LatencySummary
     /// How long attempts waited for a connection of their user before they were sent.
-    public let connectionWait: LatencySummary
-
-    private enum CodingKeys: String, CodingKey {
-        case population, app, design, endpoint, answers
-        case latency = "durationNs"
-        case connectionWait = "connectionWaitNs"
-    }
+    public let connectionWaitNanoseconds: LatencySummary
 
     /// Attempts by the class of their outcome.
     public struct Answers: Codable, Hashable, Sendable {
@@ -74,8 +68,9 @@ public struct EndpointRow: Codable, Hashable, Sendable {
             return EndpointRow(
                 population: tags[.population] ?? "", app: tags[.app] ?? "",
                 design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,
-                latency: LatencySummary(metrics.totalTrend(of: MetricKey(.requestDuration, tags))),
-                connectionWait: LatencySummary(
+                durationNanoseconds: LatencySummary(
+                    metrics.totalTrend(of: MetricKey(.requestDuration, tags))),
+                connectionWaitNanoseconds: LatencySummary(
                     metrics.totalTrend(of: MetricKey(.connectionWait, tags))))
         }
     }

@@ -21,12 +21,6 @@ public struct ExampleRow: Codable, Hashable, Sendable {
     /// The attempts from the first unsuccessful answer on, in the order of their ends.
     public let attempts: [Attempt]
 
-    private enum CodingKeys: String, CodingKey {
-        case population, kind, user, journey, step, outcome, attempts
-        case startNanoseconds = "startNs"
-        case endNanoseconds = "endNs"
-    }
-
     /// The most attempts kept for one step.
     public static let attemptsAtMost = 40
 
@@ -54,13 +48,6 @@ public struct ExampleRow: Codable, Hashable, Sendable {
         public let sentNanoseconds: Int64
         /// When the client learned the outcome.
         public let endNanoseconds: Int64
-
-        private enum CodingKeys: String, CodingKey {
-            case request, ordinal, refreshFor, endpoint, outcome, isSuccess, isExpired, token
-            case startNanoseconds = "startNs"
-            case sentNanoseconds = "sentNs"
-            case endNanoseconds = "endNs"
-        }
 
         /// Makes an exchange.
         public init(

@@ -15,11 +15,6 @@ public struct Hang: Codable, Hashable, Sendable {
     /// When the step began.
     public let startNanoseconds: Int64
 
-    private enum CodingKeys: String, CodingKey {
-        case user, population, journey, step, request, lostIn
-        case startNanoseconds = "startNs"
-    }
-
     /// Makes an entry for a step that was given up.
     public init(
         user: Int64, population: String, journey: String, step: String, request: String,

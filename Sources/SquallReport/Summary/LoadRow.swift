@@ -18,15 +18,10 @@ public struct LoadRow: Codable, Hashable, Sendable {
     public let steps: Steps
     /// How late planned visits began; those still waiting count with the time they have waited at
     /// the end of the load.
-    public let delay: LatencySummary
+    public let delayNanoseconds: LatencySummary
     /// The share of planned visits that began more than a second late or have waited that long; nil
     /// when none was planned.
     @OrNull public private(set) var delayedShare: Double?
-
-    private enum CodingKeys: String, CodingKey {
-        case population, app, visits, steps, delayedShare
-        case delay = "delayNs"
-    }
 
     /// Makes a row.
     public init(
@@ -37,7 +32,7 @@ public struct LoadRow: Codable, Hashable, Sendable {
         self.app = app
         self.visits = visits
         self.steps = steps
-        self.delay = delay
+        delayNanoseconds = delay
         self.delayedShare = delayedShare
     }
 

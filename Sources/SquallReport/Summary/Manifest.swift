@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// Where and when a run was made: the only result that differs when a run is repeated.
-public struct Manifest: Codable, Hashable, Sendable {
+public struct Manifest: ShortUnits, Hashable, Sendable {
     private let schemaVersion: Int64
     /// The version of Squall.
     public let version: String
@@ -50,11 +50,6 @@ public struct Manifest: Codable, Hashable, Sendable {
         /// The files of arrivals.
         public let files: [File]
 
-        private enum CodingKeys: String, CodingKey {
-            case profile, overrides, trace, files
-            case durationNanoseconds = "durationNs"
-        }
-
         /// Makes the source of a run.
         public init(
             profile: String, overrides: [String], durationNanoseconds: Int64, trace: String?,
@@ -80,13 +75,6 @@ public struct Manifest: Codable, Hashable, Sendable {
             self.name = name
             self.hash = hash
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case build, source, outputs
-        case schemaVersion, version, commit, toolchain, buildMode, system, architecture, processors
-        case command, startedAt, requests, requestsPerWallSecond, peakMemoryBytes
-        case wallNanoseconds = "wallNs"
     }
 
     /// Makes the manifest of one run.

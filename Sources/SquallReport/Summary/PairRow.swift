@@ -7,15 +7,15 @@ public struct PairRow: Codable, Hashable, Sendable {
     /// The population that it shares them with.
     public let against: String
     /// How many users there are.
-    public let people: Int64
+    public let users: Int64
     /// What was compared, in the order of the tables.
     public let differences: [Difference]
 
     /// A pair of populations.
-    public init(population: String, against: String, people: Int64, differences: [Difference]) {
+    public init(population: String, against: String, users: Int64, differences: [Difference]) {
         self.population = population
         self.against = against
-        self.people = people
+        self.users = users
         self.differences = differences
     }
 
@@ -49,7 +49,7 @@ public struct PairRow: Codable, Hashable, Sendable {
     /// A quantity that is compared.
     public enum Quantity: String, CaseIterable, Codable, Sendable {
         /// Attempts.
-        case calls
+        case attempts
         /// Refreshes among them.
         case refreshes
         /// Steps that failed.

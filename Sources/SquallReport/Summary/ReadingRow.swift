@@ -10,33 +10,18 @@ public struct ReadingRow: Codable, Hashable, Sendable {
     public let endpoint: String
     /// How the next page is requested: `cursor` or `offset`.
     public let paging: String
-    /// Readings of more than one page, including those that were given up.
-    public let readings: Int64
-    /// Pages that arrived.
-    public let pages: Int64
-    /// Items on those pages.
-    public let items: Int64
-    /// Items that the same reading had already shown.
-    public let repeated: Int64
-    /// Items that existed during the whole reading but that it never showed.
-    public let missed: Int64
+    /// Sums over its readings.
+    public let counts: Counts
     /// Pages per second of one reader.
     @OrNull public private(set) var pagesPerSecond: Double?
     /// Items per second of one reader.
     @OrNull public private(set) var itemsPerSecond: Double?
     /// Time from the first call to the first page.
-    public let firstPage: LatencySummary
+    public let firstPageNanoseconds: LatencySummary
     /// Time from the first call to the last page, for readings that reached it.
-    public let end: LatencySummary
+    public let endNanoseconds: LatencySummary
     /// The cost of pages by their depth in the list.
     public let depths: [Depth]
-
-    private enum CodingKeys: String, CodingKey {
-        case population, app, endpoint, paging, readings, pages, items, repeated, missed, depths
-        case pagesPerSecond, itemsPerSecond
-        case firstPage = "firstPageNs"
-        case end = "endNs"
-    }
 
     /// Makes a row.
     public init(
@@ -47,20 +32,16 @@ public struct ReadingRow: Codable, Hashable, Sendable {
         self.app = app
         self.endpoint = endpoint
         self.paging = paging
-        readings = counts.readings
-        pages = counts.pages
-        items = counts.items
-        repeated = counts.repeated
-        missed = counts.missed
+        self.counts = counts
         pagesPerSecond = counts.perSecond(counts.pages)
         itemsPerSecond = counts.perSecond(counts.items)
-        self.firstPage = firstPage
-        self.end = end
+        firstPageNanoseconds = firstPage
+        endNanoseconds = end
         self.depths = depths.map(Depth.init)
     }
 
     /// Sums over readings.
-    public struct Counts: Hashable, Sendable {
+    public struct Counts: Codable, Hashable, Sendable {
         /// Readings of more than one page, including those that were given up.
         public var readings: Int64 = 0
         /// Pages that arrived.
@@ -72,13 +53,13 @@ public struct ReadingRow: Codable, Hashable, Sendable {
         /// Items that existed during the whole reading but that it never showed.
         public var missed: Int64 = 0
         /// Time from first calls to latest pages.
-        public var nanoseconds: Int64 = 0
+        public var spentNanoseconds: Int64 = 0
 
         /// Empty counts.
         public init() {}
 
         fileprivate func perSecond(_ count: Int64) -> Double? {
-            nanoseconds > 0 ? Double(count) / (Double(nanoseconds) / 1e9) : nil
+            spentNanoseconds > 0 ? Double(count) / (Double(spentNanoseconds) / 1e9) : nil
         }
     }
 
@@ -91,18 +72,13 @@ public struct ReadingRow: Codable, Hashable, Sendable {
         /// Rows that the server scanned for them.
         public let rowsScanned: Int64
         /// The mean time of a page; nil without pages.
-        @OrNull public private(set) var nanosecondsPerPage: Int64?
-
-        private enum CodingKeys: String, CodingKey {
-            case from, pages, rowsScanned
-            case nanosecondsPerPage = "nsPerPage"
-        }
+        @OrNull public private(set) var meanPageNanoseconds: Int64?
 
         fileprivate init(_ row: DepthRow) {
             from = row.from
             pages = row.pages
             rowsScanned = row.rowsScanned
-            nanosecondsPerPage = row.pages > 0 ? row.nanoseconds / row.pages : nil
+            meanPageNanoseconds = row.pages > 0 ? row.nanoseconds / row.pages : nil
         }
 
         /// Rows scanned per page.

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 /// Whether, and after how long, as many steps succeeded as before.
 ///
@@ -10,42 +10,39 @@ import SquallFormat
 /// It has not recovered if the load lasts ten seconds more, or as long as the earlier time it is
 /// compared with, and useful steps are then fewer by more than chance explains. If the load ends
 /// sooner, or chance explains the difference, the outcome is unknown.
-public enum Recovery: Hashable, Sendable {
-    /// This long after the beginning of a peak or the end of a fault.
-    case after(nanoseconds: Int64)
-    /// Not within the run.
-    case never
-    /// Not within the run, and at its end less than half as many steps succeeded as before.
-    case metastable
-    /// Too little was measured before or after it to tell.
-    case unknown
+public struct Recovery: Codable, Hashable, Sendable {
+    /// Whether they did.
+    public let outcome: Outcome
+    /// How long it took; nil where it is not over or unknown.
+    @OrNull public private(set) var afterNanoseconds: Int64?
 
-    /// The word for each kind of recovery in a summary.
+    /// Whether as many steps succeeded as before.
     public enum Outcome: String, CaseIterable, Codable, Sendable {
-        case recovered, never, metastable, unknown
+        /// They did.
+        case recovered
+        /// Not within the run.
+        case never
+        /// Not within the run, and at its end less than half as many steps succeeded as before.
+        case metastable
+        /// Too little was measured before or after it to tell.
+        case unknown
     }
 
-    init(_ outcome: Outcome, afterNanoseconds span: Int64?) {
-        switch (outcome, span) {
-        case (.recovered, let span?): self = .after(nanoseconds: span)
-        case (.metastable, _): self = .metastable
-        case (.never, _): self = .never
-        case (.unknown, _), (.recovered, nil): self = .unknown
-        }
+    /// Not within the run.
+    public static let never = Recovery(outcome: .never)
+    /// Not within the run, and at its end less than half as many steps succeeded as before.
+    public static let metastable = Recovery(outcome: .metastable)
+    /// Too little was measured before or after it to tell.
+    public static let unknown = Recovery(outcome: .unknown)
+
+    /// This long after the beginning of a peak or the end of a fault.
+    public static func after(nanoseconds: Int64) -> Recovery {
+        Recovery(outcome: .recovered, afterNanoseconds: nanoseconds)
     }
 
-    var outcome: Outcome {
-        switch self {
-        case .after: .recovered
-        case .never: .never
-        case .metastable: .metastable
-        case .unknown: .unknown
-        }
-    }
-
-    /// The time it took; nil where it is not over or unknown.
-    public var nanoseconds: Int64? {
-        if case .after(let nanoseconds) = self { nanoseconds } else { nil }
+    private init(outcome: Outcome, afterNanoseconds: Int64? = nil) {
+        self.outcome = outcome
+        self.afterNanoseconds = afterNanoseconds
     }
 
     /// The worst of several recoveries: one that failed, else an unknown one, else the one with the
@@ -54,18 +51,17 @@ public enum Recovery: Hashable, Sendable {
         if recoveries.contains(.metastable) { return .metastable }
         if recoveries.contains(.never) { return .never }
         if recoveries.contains(.unknown) { return .unknown }
-        let longest = recoveries.compactMap(\.nanoseconds).max()
+        let longest = recoveries.compactMap(\.afterNanoseconds).max()
         return longest.map { .after(nanoseconds: $0) } ?? .unknown
     }
 
     /// The recovery in words for a table's cell, in text and on the page.
     var words: String {
-        switch self {
-        case .after(0): "at once"
-        case .after(let nanoseconds): Units.approximate(nanoseconds: nanoseconds)
-        case .never: "never"
-        case .metastable: "metastable"
-        case .unknown: "–"
+        switch (outcome, afterNanoseconds) {
+        case (.recovered, 0): "at once"
+        case (.recovered, let span?): Units.approximate(nanoseconds: span)
+        case (.never, _), (.metastable, _): outcome.rawValue
+        case (.recovered, nil), (.unknown, _): "–"
         }
     }
 }

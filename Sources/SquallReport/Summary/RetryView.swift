@@ -1,13 +1,13 @@
 public import SquallFormat
 
 /// Attempts by cause: a node's attempts are exactly the sum of its children's.
-public struct CallTree: Codable, Hashable, Sendable {
+public struct AttemptTree: Codable, Hashable, Sendable {
     /// What caused the attempts.
     public let name: String
     /// The number of attempts.
     public let attempts: Int64
     /// The detailed causes; empty for a leaf.
-    public let children: [CallTree]
+    public let children: [AttemptTree]
 
     /// A leaf.
     public init(_ name: String, attempts: Int64) {
@@ -17,7 +17,7 @@ public struct CallTree: Codable, Hashable, Sendable {
     }
 
     /// A node; its attempts are the sum of its children's.
-    public init(_ name: String, _ children: [CallTree]) {
+    public init(_ name: String, _ children: [AttemptTree]) {
         self.name = name
         self.children = children
         attempts = children.reduce(0) { $0 + $1.attempts }
@@ -27,7 +27,7 @@ public struct CallTree: Codable, Hashable, Sendable {
 /// The effects of retries on the load.
 public struct RetryView: Codable, Hashable, Sendable {
     /// Every attempt sent, by its cause.
-    public let tree: CallTree
+    public let tree: AttemptTree
     /// Ended requests by the number of times they were sent, from 1; the last counts all above.
     public let requestsByAttempts: [Int64]
     /// Attempts by their number, from 1; the last counts all above.
@@ -75,7 +75,7 @@ public struct RetryView: Codable, Hashable, Sendable {
 
     /// Makes a view; a ratio's part is what succeeded, or what a budget granted.
     public init(
-        tree: CallTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
+        tree: AttemptTree, requestsByAttempts: [Int64], attempts: [Ratio], failedRequests: Int64,
         wastedAttempts: Int64, budget: Ratio? = nil
     ) {
         self.tree = tree
@@ -89,7 +89,7 @@ public struct RetryView: Codable, Hashable, Sendable {
     }
 
     /// The factors of the tree's branches in order; the first attempts are what the app asked for.
-    private static func amplification(of tree: CallTree) -> [Layer] {
+    private static func amplification(of tree: AttemptTree) -> [Layer] {
         let first = tree.children.first?.attempts ?? 0
         guard first > 0 else { return [] }
         var below = first

@@ -93,8 +93,8 @@ extension RunSummary {
     public struct Views: Hashable, Sendable {
         let journeys: [JourneyRow]
         let load: [LoadRow]
-        let storm: StormView?
-        let retry: RetryView?
+        let refreshes: RefreshView?
+        let retries: RetryView?
         let populations: [PopulationRow]
         let pairs: [PairRow]
         let server: ServerView?
@@ -102,24 +102,24 @@ extension RunSummary {
         let readings: [ReadingRow]
         let examples: [ExampleRow]
         let stepFailures: [StepFailureRow]
-        let callFailures: [CallFailureRow]
+        let attemptFailures: [AttemptFailureRow]
         let settling: [SettlingRow]
-        let triggers: [TriggerRow]
+        let faults: [FaultRow]
         let expiredStatuses: [String]
 
         /// Makes the views of a run.
         public init(
-            journeys: [JourneyRow] = [], load: [LoadRow] = [], storm: StormView? = nil,
-            retry: RetryView? = nil, populations: [PopulationRow] = [], pairs: [PairRow] = [],
+            journeys: [JourneyRow] = [], load: [LoadRow] = [], refreshes: RefreshView? = nil,
+            retries: RetryView? = nil, populations: [PopulationRow] = [], pairs: [PairRow] = [],
             server: ServerView? = nil, audits: [AuditRow] = [], readings: [ReadingRow] = [],
             examples: [ExampleRow] = [], stepFailures: [StepFailureRow] = [],
-            callFailures: [CallFailureRow] = [], settling: [SettlingRow] = [],
-            triggers: [TriggerRow] = [], expiredStatuses: [String] = []
+            attemptFailures: [AttemptFailureRow] = [], settling: [SettlingRow] = [],
+            faults: [FaultRow] = [], expiredStatuses: [String] = []
         ) {
             self.journeys = journeys
             self.load = load
-            self.storm = storm
-            self.retry = retry
+            self.refreshes = refreshes
+            self.retries = retries
             self.populations = populations
             self.pairs = pairs
             self.server = server
@@ -127,9 +127,9 @@ extension RunSummary {
             self.readings = readings
             self.examples = examples
             self.stepFailures = stepFailures
-            self.callFailures = callFailures
+            self.attemptFailures = attemptFailures
             self.settling = settling
-            self.triggers = triggers
+            self.faults = faults
             self.expiredStatuses = expiredStatuses
         }
     }

@@ -6,7 +6,7 @@ public import SquallFormat
 /// the same seed, profile and version: no real time, no machine (see ``Manifest`` for those). Every
 /// number that text, page and file show is computed once, when the summary is made, and is a member
 /// here or in one of its rows.
-public struct RunSummary: Codable, Hashable, Sendable {
+public struct RunSummary: ShortUnits, Hashable, Sendable {
     private let schemaVersion: SummaryVersion
     /// Whether the run met its expectations.
     public let verdict: Verdict
@@ -23,7 +23,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
     /// How many users took part.
     public let users: Int64
     /// The command that repeats the run.
-    public let replayCommand: String
+    public let replay: String
     /// A hash over everything that happened, in order.
     public let digest: RunDigest
     /// How much virtual time passed, the drain included.
@@ -51,9 +51,9 @@ public struct RunSummary: Codable, Hashable, Sendable {
     /// What each population's load offered and what happened to it, in the profile's order.
     public let load: [LoadRow]
     /// The effects of expiring tokens on all users; nil when not measured.
-    @OrNull public private(set) var storm: StormView?
+    @OrNull public private(set) var refreshes: RefreshView?
     /// The effects of retries on the load; nil when not measured.
-    @OrNull public private(set) var retry: RetryView?
+    @OrNull public private(set) var retries: RetryView?
     /// One row for each population, in the profile's order.
     public let populations: [PopulationRow]
     /// One row for each population that shares another's habits.
@@ -69,11 +69,11 @@ public struct RunSummary: Codable, Hashable, Sendable {
     /// Why steps failed, by population.
     public let stepFailures: [StepFailureRow]
     /// Why attempts failed, by population; answers "expired" are in ``expiries``.
-    public let callFailures: [CallFailureRow]
+    public let attemptFailures: [AttemptFailureRow]
     /// When the series that thresholds are about became steady.
     public let settling: [SettlingRow]
     /// The faults, and whether the service recovered, in order of time.
-    public let triggers: [TriggerRow]
+    public let faults: [FaultRow]
     /// The statuses by which services say that a token has expired.
     public let expiredStatuses: [String]
     /// The steps that never ended.
@@ -82,20 +82,6 @@ public struct RunSummary: Codable, Hashable, Sendable {
     public private(set) var findings: [Finding]
     /// The assumptions of the model, in sentences.
     public let assumptions: [String]
-
-    private enum CodingKeys: String, CodingKey {
-        case schemaVersion, verdict, reason, answer, profile, question, seed, users, digest, metrics
-        case thresholds, examples, stepFailures, callFailures, expiredStatuses
-        case selfChecks, steps, endpoints, expiredSteps, expiries, journeys, load, populations
-        case pairs, audits, readings, settling, triggers, hangs, findings, assumptions
-        case replayCommand = "replay"
-        case virtualNanoseconds = "virtualDurationNs"
-        case measuredFromNanoseconds = "measuredFromNs"
-        case measuredUntilNanoseconds = "measuredUntilNs"
-        case storm = "stormView"
-        case retry = "retryView"
-        case server = "serverView"
-    }
 
     /// Makes the summary: tables from the metrics, the verdict from the checks.
     public init(
@@ -109,7 +95,7 @@ public struct RunSummary: Codable, Hashable, Sendable {
         question = subject.question
         seed = subject.seed
         users = subject.users
-        replayCommand = subject.replayCommand
+        replay = subject.replayCommand
         digest = RunDigest(course.digest)
         virtualNanoseconds = course.virtualNanoseconds
         measuredFromNanoseconds = course.measuredFromNanoseconds
@@ -125,8 +111,8 @@ public struct RunSummary: Codable, Hashable, Sendable {
         expiries = ExpiryRow.all(of: metrics)
         journeys = views.journeys
         load = views.load
-        storm = views.storm
-        retry = views.retry
+        refreshes = views.refreshes
+        retries = views.retries
         populations = views.populations
         pairs = views.pairs
         server = views.server
@@ -134,9 +120,9 @@ public struct RunSummary: Codable, Hashable, Sendable {
         readings = views.readings
         examples = views.examples
         stepFailures = views.stepFailures
-        callFailures = views.callFailures
+        attemptFailures = views.attemptFailures
         settling = views.settling
-        triggers = views.triggers
+        faults = views.faults
         expiredStatuses = views.expiredStatuses
         hangs = checks.hangs
         findings = checks.findings

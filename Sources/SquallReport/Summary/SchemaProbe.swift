@@ -89,7 +89,7 @@ final class SchemaProbe: Decoder {
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
             let (value, schema) = try probe.probe(type)
-            probe.members[key.stringValue] = schema
+            probe.members[key.withShortUnit.stringValue] = schema
             return value
         }
 

@@ -22,19 +22,13 @@ public struct ServerView: Codable, Hashable, Sendable {
     /// Requests it dropped because their clients no longer waited.
     public let abandoned: Int64
     /// How long requests waited for a worker.
-    public let wait: LatencySummary
+    public let waitNanoseconds: LatencySummary
     /// The queue of each endpoint's requests, sorted by name.
     public let lines: [Line]
     /// The pools of workers, if there are several; first the common one for all other calls.
     public let pools: [Pool]
     /// The database behind the workers; nil without one.
     @OrNull public private(set) var database: Database?
-
-    private enum CodingKeys: String, CodingKey {
-        case workers, utilisation, meanBusy, meanQueue, longestQueue, received, replied, lines
-        case abandoned, pools, database
-        case wait = "waitNs"
-    }
 
     /// The queue of one endpoint's requests.
     public struct Line: Codable, Hashable, Sendable {
@@ -52,12 +46,6 @@ public struct ServerView: Codable, Hashable, Sendable {
         public let turnedAway: Int64
         /// Requests that were dropped because their clients no longer waited.
         public let abandoned: Int64
-
-        private enum CodingKeys: String, CodingKey {
-            case endpoint, served, longestQueue, turnedAway, abandoned
-            case meanWaitNanoseconds = "meanWaitNs"
-            case longestWaitNanoseconds = "longestWaitNs"
-        }
 
         /// Makes a row.
         public init(
@@ -116,12 +104,7 @@ public struct ServerView: Codable, Hashable, Sendable {
         /// Rows that were read for them.
         public let rows: Int64
         /// How long workers waited for a connection.
-        public let wait: LatencySummary
-
-        private enum CodingKeys: String, CodingKey {
-            case connections, meanBusy, meanQueue, longestQueue, queries, rows
-            case wait = "waitNs"
-        }
+        public let waitNanoseconds: LatencySummary
 
         /// Makes a database.
         public init(
@@ -132,7 +115,7 @@ public struct ServerView: Codable, Hashable, Sendable {
             self.longestQueue = longestQueue
             self.queries = queries
             self.rows = rows
-            self.wait = wait
+            waitNanoseconds = wait
             self.meanBusy = meanBusy
             self.meanQueue = meanQueue
         }
@@ -148,7 +131,7 @@ public struct ServerView: Codable, Hashable, Sendable {
         self.utilisation = utilisation
         self.meanBusy = meanBusy
         self.meanQueue = meanQueue
-        self.wait = wait
+        waitNanoseconds = wait
         self.longestQueue = longestQueue
         self.received = received
         self.replied = replied

@@ -19,11 +19,6 @@ public struct SettlingRow: Codable, Hashable, Sendable {
         case tooShort
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case series, outcome
-        case settledAfterNanoseconds = "settledAfterNs"
-    }
-
     /// Makes a row; only a settled series has a moment.
     public init(series: String, _ outcome: Outcome, afterNanoseconds: Int64? = nil) {
         self.series = series

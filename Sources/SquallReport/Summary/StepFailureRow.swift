@@ -19,11 +19,6 @@ public struct StepFailureRow: Codable, Hashable, Sendable {
     /// When the first ended.
     public let atNanoseconds: Int64
 
-    private enum CodingKeys: String, CodingKey {
-        case population, journey, step, outcome, endpoint, status, count, user
-        case atNanoseconds = "atNs"
-    }
-
     /// A row from its parts.
     public init(
         population: String, journey: String, step: String, outcome: String, endpoint: String,

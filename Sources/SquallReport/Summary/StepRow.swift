@@ -19,12 +19,7 @@ public struct StepRow: Codable, Hashable, Sendable {
     /// How many never ended.
     public let hung: Int64
     /// How long users waited, including for steps that never ended; idle steps are left out.
-    public let latency: LatencySummary
-
-    private enum CodingKeys: String, CodingKey {
-        case population, app, design, journey, step, count, failed, idle, hung
-        case latency = "durationNs"
-    }
+    public let durationNanoseconds: LatencySummary
 
     static func all(of metrics: Metrics) -> [StepRow] {
         metrics.stepTags(among: [.steps, .stepsIdle, .stepDuration, .hangs]).compactMap { tags in
@@ -35,9 +30,10 @@ public struct StepRow: Codable, Hashable, Sendable {
                 step: tags[.step] ?? "", count: metrics.totalCount(of: MetricKey(.steps, tags)),
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part - hung,
                 idle: metrics.totalCount(of: MetricKey(.stepsIdle, tags)), hung: hung,
-                latency: LatencySummary(metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
+                durationNanoseconds: LatencySummary(
+                    metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
             // Keeps a step that never ended if it has the time that users have waited.
-            return row.count + row.idle + row.hung + row.latency.count > 0 ? row : nil
+            return row.count + row.idle + row.hung + row.durationNanoseconds.count > 0 ? row : nil
         }
     }
 }

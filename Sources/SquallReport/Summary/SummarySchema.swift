@@ -35,7 +35,7 @@ extension RunDigest: SchemaKnown {
 }
 
 /// A tree has any depth.
-extension CallTree: SchemaKnown {
-    static var sample: CallTree { CallTree("", attempts: 0) }
+extension AttemptTree: SchemaKnown {
+    static var sample: AttemptTree { AttemptTree("", attempts: 0) }
     static var schema: JSON { ["type": "object"] }
 }

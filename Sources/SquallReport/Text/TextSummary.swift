@@ -86,7 +86,7 @@ public struct TextSummary {
 
     private var foot: [String] {
         prose("seed \(summary.seed) · digest \(summary.digest.text)")
-            + commandLines(summary.replayCommand)
+            + commandLines(summary.replay)
             + prose("No packet was sent: every request was answered inside this process.")
             .map { ink.dim($0) } + answer + verdict
     }

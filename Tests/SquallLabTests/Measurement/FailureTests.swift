@@ -16,10 +16,10 @@ struct FailureTests {
         let failed = summary.endpoints.reduce(0) { $0 + $1.answers.failed }
         // Those that came after their step had ended are in no row of a step or an endpoint.
         let expired = summary.populations.reduce(0) { $0 + $1.expiredAnswers }
-        let told = summary.callFailures.reduce(0) { $0 + $1.count }
+        let told = summary.attemptFailures.reduce(0) { $0 + $1.count }
         // Each attempt that failed was answered "expired" or is in a row.
         #expect(told > 0 && told + expired == failed)
-        #expect(summary.callFailures.contains { $0.path.hasPrefix("GET /v1/") })
+        #expect(summary.attemptFailures.contains { $0.path.hasPrefix("GET /v1/") })
     }
 
     @Test("A step that a journey takes several times has one row for each way it failed")
@@ -82,13 +82,14 @@ struct FailureTests {
             profile: profile, named: "test", options: .init(replayCommand: "")
         ).run { _ in .continue }.summary
         let known = ["missing.", "wrong.", "list."]
-        #expect(!summary.stepFailures.isEmpty && !summary.callFailures.isEmpty)
+        #expect(!summary.stepFailures.isEmpty && !summary.attemptFailures.isEmpty)
         for row in summary.stepFailures {
             #expect(known.contains { row.outcome.hasPrefix($0) }, "\(row.outcome)")
         }
         // The app asks for an address that no call of the contract has.
-        #expect(summary.callFailures.allSatisfy { $0.status == "444" && $0.endpoint == "GET /v1" })
-        let finding = summary.findings.first { $0.label == "call.failed" }
+        #expect(
+            summary.attemptFailures.allSatisfy { $0.status == "444" && $0.endpoint == "GET /v1" })
+        let finding = summary.findings.first { $0.label == "attempt.failed" }
         #expect(finding?.detail.contains("GET /v1, which no service knows") == true)
     }
 

@@ -47,11 +47,13 @@ struct ReadingTests {
                 Self.page([5, 4, 3], isFirst: true, rows: 3),
                 Self.page([3, 2, 1], rows: 6), Self.page([0], isLast: true, rows: 7),
             ]))
-        #expect(row.pages == 3 && row.items == 7)
-        #expect(row.repeated == 1 && row.missed == 0)
+        #expect(row.counts.pages == 3 && row.counts.items == 7)
+        #expect(row.counts.repeated == 1 && row.counts.missed == 0)
         #expect(
             row.paging == "offset" && row.pagesPerSecond == 1 && row.depths[0].rowsScanned == 16)
-        #expect(row.firstPage.maximum == 1_000_000_000 && row.end.maximum == 3_000_000_000)
+        #expect(
+            row.firstPageNanoseconds.maximum == 1_000_000_000
+                && row.endNanoseconds.maximum == 3_000_000_000)
     }
 
     @Test("An item removed before the second page hides another; it was there and is missed")
@@ -61,14 +63,14 @@ struct ReadingTests {
             Self.page([5, 4, 3], isFirst: true), Self.page([1, 0], isLast: true),
         ]
         let row = try #require(try Self.row(pages, standing: [0, 1, 2, 3, 4]))
-        #expect(row.repeated == 0 && row.missed == 1)
+        #expect(row.counts.repeated == 0 && row.counts.missed == 1)
     }
 
     @Test("A reading that is given up has no end, and misses nothing")
     func givenUp() throws {
         let row = try #require(
             try Self.row([Self.page([5, 4], isFirst: true), Self.page([3, 2])]))
-        #expect(row.readings == 1 && row.end.count == 0 && row.missed == 0)
+        #expect(row.counts.readings == 1 && row.endNanoseconds.count == 0 && row.counts.missed == 0)
     }
 
     @Test("A list of a single page is no reading")
@@ -100,18 +102,20 @@ struct ReadingTests {
         arguments: [("shopByPrice", 205), ("shopNewest", 105)])
     func ties(journey: String, items: Int) throws {
         let mixed = try Self.shop(journey, #""breaksTies": false"#, items: items)
-        #expect(mixed.repeated > 0 && mixed.missed == mixed.repeated)
+        #expect(mixed.counts.repeated > 0 && mixed.counts.missed == mixed.counts.repeated)
         let kept = try Self.shop(journey, #""breaksTies": true"#, items: items)
-        #expect(kept.repeated == 0 && kept.missed == 0 && kept.readings == mixed.readings)
+        #expect(
+            kept.counts.repeated == 0 && kept.counts.missed == 0
+                && kept.counts.readings == mixed.counts.readings)
     }
 
     @Test("What is added while somebody reads the newest first moves each page by an item")
     func newest() throws {
         let added = try Self.shop("shopNewest", #""insertGap": "2s""#)
         // Each item that is added between two pages shows the reader one that he had seen.
-        #expect(added.repeated > 0 && added.missed == 0)
+        #expect(added.counts.repeated > 0 && added.counts.missed == 0)
         let cheapest = try Self.shop("shopByPrice", #""insertGap": "2s""#)
-        #expect(cheapest.repeated < added.repeated)
+        #expect(cheapest.counts.repeated < added.counts.repeated)
     }
 
     @Test(
@@ -127,11 +131,13 @@ struct ReadingTests {
             backend: #"{"content": {"giftQuestions": 100}, "catalogue": {"items": 100}}"#)
         let all = test.world.recorder.readings.rows(of: test.world.recorder.populations)
         let row = try #require(all.first)
-        let whole = row.readings
-        #expect(all.count == 1 && row.paging == paging && whole > 20 && row.end.count == whole)
-        #expect(row.pages == whole * pages && row.items == whole * 100)
+        let whole = row.counts.readings
+        #expect(
+            all.count == 1 && row.paging == paging && whole > 20
+                && row.endNanoseconds.count == whole)
+        #expect(row.counts.pages == whole * pages && row.counts.items == whole * 100)
         #expect(row.depths[0].rowsScanned == whole * rows)
-        #expect(row.repeated == 0 && row.missed == 0)
+        #expect(row.counts.repeated == 0 && row.counts.missed == 0)
     }
 
     @Test("Two lists that a step reads side by side are two readings, however each is paged")
@@ -171,7 +177,7 @@ struct ReadingTests {
                     tokenGeneration: nil))
         }
         let rows = recorder.readings.rows(of: recorder.populations)
-        #expect(rows.reduce(0) { $0 + $1.readings } == 3)
-        #expect(rows.reduce(0) { $0 + $1.pages } == 7)
+        #expect(rows.reduce(0) { $0 + $1.counts.readings } == 3)
+        #expect(rows.reduce(0) { $0 + $1.counts.pages } == 7)
     }
 }

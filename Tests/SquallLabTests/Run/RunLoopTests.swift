@@ -37,8 +37,8 @@ struct RunLoopTests {
         #expect(warm.thresholds[0].observed == whole.thresholds[0].observed)
         #expect(warm.digest == whole.digest && warm.measuredFromNanoseconds == 40_000_000_000)
         #expect(warm.selfChecks.allSatisfy { $0.ok })
-        let warmCalls = try #require(warm.retry).tree.attempts
-        let allCalls = try #require(whole.retry).tree.attempts
+        let warmCalls = try #require(warm.retries).tree.attempts
+        let allCalls = try #require(whole.retries).tree.attempts
         #expect(warmCalls > 0 && warmCalls < allCalls)
     }
 
@@ -51,8 +51,8 @@ struct RunLoopTests {
     func earlyFault(warmUp: String, moment: String) throws {
         let fault = #"{"kind": "serverError", "at": "\#(moment)", "for": "1s", "status": 500}"#
         let summary = try run(warmUp, faults: fault)
-        let trigger = try #require(summary.triggers.first)
-        #expect(trigger.goodputBefore == nil && trigger.recovery == .unknown)
+        let row = try #require(summary.faults.first)
+        #expect(row.goodputBefore == nil && row.recovery == .unknown)
     }
 
     @Test("MSER-5 runs twice and measures from where the pilot settled")

@@ -118,7 +118,9 @@ struct DeclaredTests {
         #expect(first.count > 0)
         let slow = try Declared(calls: #"[["open"]]"#).summary()
         let open = try #require(slow.steps.first { $0.step == "home" })
-        #expect(first.latency.maximum >= 780_000_000 && open.latency.maximum < 700_000_000)
+        #expect(
+            first.durationNanoseconds.maximum >= 780_000_000
+                && open.durationNanoseconds.maximum < 700_000_000)
     }
 }
 

@@ -9,7 +9,7 @@ struct OverloadTests {
     ///
     /// Its line then holds 20 s of work, and phones wait for 10. Two retries of every call make 30
     /// calls of 10, more than the server can do; a tenth of them makes 11.
-    static func trigger(_ retries: String) throws -> TriggerRow {
+    static func fault(_ retries: String) throws -> FaultRow {
         let text = """
             { "schemaVersion": 1, "duration": "9m", "populations": [{ "app": "shareD",
               "retries": "\(retries)", "users": 1000, "journeys": { "settings": 1 },
@@ -24,29 +24,29 @@ struct OverloadTests {
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
         let run = LoadRun(
             profile: profile, named: "test", options: LoadRun.Options(replayCommand: ""))
-        return try #require(try run.run { _ in .continue }.summary.triggers.first)
+        return try #require(try run.run { _ in .continue }.summary.faults.first)
     }
 
     @Test(
         "Retries without a budget keep the service down, jittered or not",
         arguments: ["naive", "jittered"])
     func collapse(retries: String) throws {
-        let trigger = try Self.trigger(retries)
-        #expect(trigger.startNanoseconds == 120_000_000_000)
-        #expect(trigger.endNanoseconds == 240_000_000_000)
+        let fault = try Self.fault(retries)
+        #expect(fault.startNanoseconds == 120_000_000_000)
+        #expect(fault.endNanoseconds == 240_000_000_000)
         let (before, after) = (
-            try #require(trigger.goodputBefore), try #require(trigger.goodputAfter)
+            try #require(fault.goodputBefore), try #require(fault.goodputAfter)
         )
-        #expect(trigger.isMetastable && after < before / 10)
+        #expect(fault.recovery == .metastable && after < before / 10)
     }
 
     @Test("Without retries, or with few, it comes back", arguments: ["none", "budgeted"])
     func recovery(retries: String) throws {
-        let trigger = try Self.trigger(retries)
+        let fault = try Self.fault(retries)
         // All 10 calls a second that come back are asked for; a first visit starts the app, too.
-        let after = try #require(trigger.goodputAfter)
-        #expect(!trigger.isMetastable && after > 9.5)
+        let after = try #require(fault.goodputAfter)
+        #expect(fault.recovery != .metastable && after > 9.5)
         // The line empties by 5.7 to 6.7 calls a second, and half of it lets calls succeed again.
-        #expect(try #require(trigger.recoveredAfterNanoseconds) < 60_000_000_000)
+        #expect(try #require(fault.recovery.afterNanoseconds) < 60_000_000_000)
     }
 }

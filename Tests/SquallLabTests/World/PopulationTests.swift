@@ -63,14 +63,15 @@ struct PopulationTests {
     func sums() throws {
         let summary = try Self.summary(of: "scrolly", journey: "read")
         let counts = summary.populations
-        #expect(summary.storm?.expiries == counts.reduce(0) { $0 + $1.expiries })
+        #expect(summary.refreshes?.counts.expiries == counts.reduce(0) { $0 + $1.expiries })
         #expect(
-            summary.storm?.promptedRefreshes
+            summary.refreshes?.counts.promptedRefreshes
                 == counts.reduce(0) { $0 + $1.promptedRefreshes })
         #expect(
-            summary.storm?.unpromptedRefreshes == counts.reduce(0) { $0 + $1.unpromptedRefreshes })
-        #expect(summary.retry?.tree.attempts == counts.reduce(0) { $0 + $1.attempts })
-        #expect(summary.retry?.wastedAttempts == counts.reduce(0) { $0 + $1.wastedAttempts })
+            summary.refreshes?.counts.unpromptedRefreshes
+                == counts.reduce(0) { $0 + $1.unpromptedRefreshes })
+        #expect(summary.retries?.tree.attempts == counts.reduce(0) { $0 + $1.attempts })
+        #expect(summary.retries?.wastedAttempts == counts.reduce(0) { $0 + $1.wastedAttempts })
         let steps = summary.steps.reduce(into: (ended: Int64(0), failed: Int64(0))) {
             $0 = ($0.ended + $1.count, $0.failed + $1.failed)
         }
@@ -87,7 +88,7 @@ struct PopulationTests {
         let rows = try Self.summary(of: "shareD", journey: "community", backend: backend)
             .populations
         #expect(rows.map(\.signOuts) == [0, 10])
-        #expect(rows[0].longestRecoveryNanoseconds == nil && rows[0].triggers.count == 2)
+        #expect(rows[0].recovery.afterNanoseconds == nil && rows[0].faults.count == 2)
     }
 
     @Test("A threshold can be about one design")

@@ -21,7 +21,7 @@ struct RetryTests {
             profile: profile, named: "test", options: LoadRun.Options(replayCommand: "")
         ).run { _ in .continue }.summary
         #expect(summary.selfChecks.allSatisfy { $0.ok })
-        return try #require(summary.retry)
+        return try #require(summary.retries)
     }
 
     @Test(

@@ -160,9 +160,11 @@ enum Wrong: CaseIterable {
     func summary() throws -> RunSummary {
         var metrics = Metrics()
         var row = PopulationRow.Counts()
-        var views = (audits: [AuditRow](), steps: [StepFailureRow](), calls: [CallFailureRow]())
+        var views = (
+            audits: [AuditRow](), steps: [StepFailureRow](), attempts: [AttemptFailureRow]()
+        )
         var (readings, load): ([ReadingRow], [LoadRow]) = ([], [])
-        var triggers: [TriggerRow] = []
+        var faults: [FaultRow] = []
         var checks = (laws: [SelfCheck](), findings: [Finding]())
         switch self {
         case .audit:
@@ -179,14 +181,14 @@ enum Wrong: CaseIterable {
             metrics.add(46, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
         case .storm: (row.expiries, row.promptedRefreshes, row.redundantRefreshes) = (13, 49, 36)
         case .metastable, .unrecovered:
-            triggers = [
-                TriggerRow(
+            faults = [
+                FaultRow(
                     name: "serverStop", startNanoseconds: 1, endNanoseconds: 2, goodputBefore: 9,
                     goodputAfter: self == .metastable ? 1 : 8,
                     recovery: self == .metastable ? .metastable : .never)
             ]
         case .step: views.steps = [.sample(population: "people")]
-        case .call: views.calls = [.sample()]
+        case .call: views.attempts = [.sample()]
         case .late: load = [.sample]
         case .list: readings = [.sample("offset")]
         case .brokenLaw: checks.laws = [SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2")]
@@ -200,12 +202,12 @@ enum Wrong: CaseIterable {
         }
         let population = PopulationRow(
             name: "people", app: "a", design: "asBuilt", users: 9, counts: row,
-            peakRefreshesPerSecond: 1, storms: [], triggers: triggers)
+            peakRefreshesPerSecond: 1, peaks: [], faults: faults)
         return RunSummary.made(
             metrics,
             views: .init(
                 load: load, populations: [population], audits: views.audits, readings: readings,
-                stepFailures: views.steps, callFailures: views.calls),
+                stepFailures: views.steps, attemptFailures: views.attempts),
             checks: .init(
                 thresholds: [], selfChecks: checks.laws, hangs: HangList(),
                 findings: checks.findings))
@@ -223,7 +225,7 @@ extension PopulationRow {
         counts.redundantRefreshes = redundant
         return PopulationRow(
             name: name, app: "a", design: design, users: 9, counts: counts,
-            peakRefreshesPerSecond: 1, storms: [], triggers: [])
+            peakRefreshesPerSecond: 1, peaks: [], faults: [])
     }
 }
 

@@ -78,13 +78,13 @@ struct ReportPageTests {
 
     @Test("A page says of a fault that the system stayed down after it: metastable")
     func metastable() throws {
-        let fault = TriggerRow(
+        let fault = FaultRow(
             name: "serverStop", startNanoseconds: 2_000_000_000, endNanoseconds: 4_000_000_000,
             goodputBefore: 9, goodputAfter: 1, recovery: .metastable)
         let sample = try SavedRun.sample()
         let run = SavedRun(
             summary: .made(
-                .sample(), views: .init(retry: .sample(endpoint: "a"), triggers: [fault])),
+                .sample(), views: .init(retries: .sample(endpoint: "a"), faults: [fault])),
             timeseries: sample.timeseries, latencies: sample.latencies)
         let page = try XMLTree(ReportPage(run).html)
         let section = page.elements("section").first { $0.attributes["id"] == "faults" }
@@ -93,13 +93,13 @@ struct ReportPageTests {
 
     @Test("A time in which something is wrong is shaded from its beginning to its end, everywhere")
     func windows() throws {
-        let fault = TriggerRow(
+        let fault = FaultRow(
             name: "serverStop", startNanoseconds: 2_000_000_000, endNanoseconds: 4_000_000_000,
             goodputBefore: 9, goodputAfter: 9, recovery: .after(nanoseconds: 0))
         let sample = try SavedRun.sample()
         let run = SavedRun(
             summary: .made(
-                .sample(), views: .init(retry: .sample(endpoint: "a"), triggers: [fault])),
+                .sample(), views: .init(retries: .sample(endpoint: "a"), faults: [fault])),
             timeseries: sample.timeseries, latencies: sample.latencies)
         let figures = try XMLTree(ReportPage(run).html).elements("figure").filter { figure in
             figure.elements("svg").first?.attributes["aria-label"] != "Latency by percentile"
@@ -175,14 +175,14 @@ struct ReportPageTests {
 struct CallLineTests {
     @Test("Each part is below the whole it belongs to, and what never happened is left out")
     func lines() {
-        let tree = CallTree(
+        let tree = AttemptTree(
             "attempts",
             [
-                CallTree("first attempts", attempts: 5),
-                CallTree("retries", [CallTree("419", attempts: 2)]),
-                CallTree("nothing", attempts: 0),
+                AttemptTree("first attempts", attempts: 5),
+                AttemptTree("retries", [AttemptTree("419", attempts: 2)]),
+                AttemptTree("nothing", attempts: 0),
             ])
-        let lines = CallLine.lines(of: tree)
+        let lines = AttemptLine.lines(of: tree)
         #expect(lines.map(\.name) == ["attempts", "first attempts", "retries", "419"])
         #expect(lines.map(\.depth) == [0, 1, 1, 2])
         #expect(lines.map(\.attempts) == [7, 5, 2, 2])

@@ -32,14 +32,14 @@ extension SavedRun {
 extension RunSummary.Views {
     /// Something in every view, and every member somewhere not null.
     static func full(endpoint: String = "GET /episodes") -> Self {
-        let trigger = TriggerRow.sample(recoveredAfter: nil)
+        let fault = FaultRow.sample(recoveredAfter: nil)
         return Self(
             journeys: [
                 JourneyRow(
                     population: "readers", app: "scrolly", design: "asBuilt", journey: "read",
                     begun: 40, askedShare: 1)
             ],
-            load: [.sample], storm: .sample, retry: .sample(endpoint: endpoint),
+            load: [.sample], refreshes: .sample, retries: .sample(endpoint: endpoint),
             populations: [
                 .sample(name: endpoint, recoveries: [2_000_000_000, nil]),
                 .sample(name: "b", recoveries: [1_500_000_000, 0]),
@@ -55,12 +55,12 @@ extension RunSummary.Views {
             readings: [.sample("cursor")],
             examples: [.sample(endpoint: endpoint)],
             stepFailures: [.sample(endpoint: endpoint)],
-            callFailures: [.sample(endpoint: endpoint)],
+            attemptFailures: [.sample(endpoint: endpoint)],
             settling: [
                 SettlingRow(series: "steps_running", .settled, afterNanoseconds: 3_000_000_000),
                 SettlingRow(series: "refreshes", .never),
             ],
-            triggers: [trigger, .sample(recoveredAfter: 1_000_000_000)],
+            faults: [fault, .sample(recoveredAfter: 1_000_000_000)],
             expiredStatuses: ["419"])
     }
 }
@@ -80,7 +80,7 @@ extension LoadRow {
 extension PairRow {
     static var sample: PairRow {
         PairRow(
-            population: "b", against: "a", people: 3,
+            population: "b", against: "a", users: 3,
             differences: PairRow.Quantity.allCases.map { Difference($0, of: [-3, -1, -2]) })
     }
 }
@@ -113,46 +113,46 @@ extension StepFailureRow {
     }
 }
 
-extension CallFailureRow {
-    static func sample(endpoint: String = "episode") -> CallFailureRow {
-        CallFailureRow(
+extension AttemptFailureRow {
+    static func sample(endpoint: String = "episode") -> AttemptFailureRow {
+        AttemptFailureRow(
             population: "readers", endpoint: endpoint, path: "GET /v1/posts/{post_id}",
             status: "503", count: 30, user: 7, atNanoseconds: 60_000_000_000)
     }
 }
 
-extension TriggerRow {
-    static func sample(recoveredAfter span: Int64?) -> TriggerRow {
-        TriggerRow(
+extension FaultRow {
+    static func sample(recoveredAfter span: Int64?) -> FaultRow {
+        FaultRow(
             name: "expireAllTokens", startNanoseconds: 5_000_000_000,
             endNanoseconds: 5_000_000_000, goodputBefore: 9, goodputAfter: 9,
             recovery: span.map { .after(nanoseconds: $0) } ?? .never)
     }
 }
 
-extension StormWindow {
-    static let sample = StormWindow(
+extension RefreshPeak {
+    static let sample = RefreshPeak(
         startNanoseconds: 5_000_000_000, peakNanoseconds: 6_000_000_000,
         endNanoseconds: 8_000_000_000, refreshes: 90, peakPerSecond: 40, held: 3, signOuts: 1,
         recovery: .after(nanoseconds: 4_000_000_000))
 }
 
-extension StormView {
-    static var sample: StormView {
+extension RefreshView {
+    static var sample: RefreshView {
         var held = Histogram()
         held.record(70_000_000)
-        return StormView(
+        return RefreshView(
             counts: Counts(expiries: 25, refreshes: 90, redundant: 65, unprompted: 2),
             isOfOneDesign: true, meanRefreshesPerSecond: 9, peakRefreshesPerSecond: 40,
-            held: Held(requests: 12, atOnce: 3, time: LatencySummary(held)),
-            signOuts: [SignOut(cause: "refresh 418", count: 1)], windows: [.sample])
+            held: Held(requests: 12, atOnce: 3, wait: LatencySummary(held)),
+            signOuts: [SignOut(cause: "refresh 418", count: 1)], peaks: [.sample])
     }
 }
 
 extension RetryView {
     static func sample(endpoint: String) -> RetryView {
         RetryView(
-            tree: CallTree("attempts", [CallTree(endpoint, attempts: 5)]),
+            tree: AttemptTree("attempts", [AttemptTree(endpoint, attempts: 5)]),
             requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
             wastedAttempts: 1, budget: Ratio(part: 3, whole: 12))
     }
@@ -188,7 +188,7 @@ extension PopulationRow {
         (counts.expiries, counts.promptedRefreshes, counts.redundantRefreshes) = (10, 36, 26)
         return PopulationRow(
             name: name, app: "scrolly", design: "asBuilt", users: 10, counts: counts,
-            peakRefreshesPerSecond: 7, storms: [Storm(.sample)],
-            triggers: recoveries.map(TriggerRow.sample))
+            peakRefreshesPerSecond: 7, peaks: [.sample],
+            faults: recoveries.map(FaultRow.sample))
     }
 }

@@ -43,7 +43,7 @@ extension NumberBook {
 
     /// Every number and name that a cause may give, as people read it.
     private var causeTexts: [String] {
-        let server = summary["serverView"]
+        let server = summary["server"]
         func count(_ number: Double?) -> String { number.map { Units.grouped(Int64($0)) } ?? "" }
         func share(_ number: Double?) -> String { number.map(Units.percent) ?? "" }
         func time(_ number: Double?) -> String {
@@ -65,11 +65,11 @@ extension NumberBook {
         let turned = (server?["lines"]?.list ?? []).reduce(0) {
             $0 + ($1["turnedAway"]?.number ?? 0)
         }
-        let faults = (summary["triggers"]?.list ?? []).flatMap { fault in
+        let faults = (summary["faults"]?.list ?? []).flatMap { fault in
             [fault["name"]?.string ?? "", time(fault["startNs"]?.number)]
         }
         let redundant = (summary["populations"]?.list ?? []).reduce(0) {
-            $0 + ($1["redundantRefreshes"]?.number ?? 0)
+            $0 + ($1.at("counts.redundantRefreshes")?.number ?? 0)
         }
         let totals = (summary["metrics"]?.list ?? []).filter {
             $0["tags"]?.members.isEmpty ?? true
@@ -77,7 +77,7 @@ extension NumberBook {
         let attempts = totals.first { $0["name"]?.string == "requests" }?.at("values.count")?.number
         let wait = totals.first { $0["name"]?.string == "connection_wait" }?.at("values.p95")?
             .number
-        let failures = Dictionary(grouping: summary["callFailures"]?.list ?? []) {
+        let failures = Dictionary(grouping: summary["attemptFailures"]?.list ?? []) {
             $0["status"]?.string ?? ""
         }.flatMap { status, rows in
             [count(rows.reduce(0) { $0 + ($1["count"]?.number ?? 0) }), "answered \(status)"]

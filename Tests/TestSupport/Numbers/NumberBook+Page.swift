@@ -96,7 +96,7 @@ extension NumberBook {
         case "refreshes per expiry":
             right = [refreshesPerExpiry(parts[2])]
         case "attempts for each first one":
-            let layers = summary.at("retryView.amplification")?.list ?? []
+            let layers = summary.at("retries.amplification")?.list ?? []
             right = [layers.last?["factor"]?.number.map(Units.threeDigits) ?? "–"]
         default: return refuse("nothing explains the tile \(name)")
         }
@@ -104,7 +104,7 @@ extension NumberBook {
     }
 
     private func refreshesPerExpiry(_ remark: String) -> String {
-        let whole = summary.at("stormView.refreshesPerExpiry")?.number
+        let whole = summary.at("refreshes.refreshesPerExpiry")?.number
         let row = (summary["populations"]?.list ?? []).first {
             remark.hasPrefix(($0["name"]?.string ?? "") + ", the worst")
         }
@@ -115,10 +115,10 @@ extension NumberBook {
         let right: [String]
         switch parts.first {
         case "users": right = NumberColumn.count(summary["users"]?.number ?? 0)
-        case "virtual time": right = [NumberColumn.duration(summary["virtualDurationNs"]?.number)]
+        case "virtual time": right = [NumberColumn.duration(summary["virtualNs"]?.number)]
         case "without load at the end":
             let drain =
-                (summary["virtualDurationNs"]?.number ?? 0)
+                (summary["virtualNs"]?.number ?? 0)
                 - (summary["measuredUntilNs"]?.number ?? 0)
             right = [NumberColumn.duration(drain)]
         case "measured from": right = [NumberColumn.duration(summary["measuredFromNs"]?.number)]

@@ -9,13 +9,14 @@ extension NumberBook {
         "populations",
         [
             "population": .key("name"), "app": .keys("app", "design"),
-            "users": .count("users"), "expiries": .count("expiries"),
+            "users": .count("users"), "expiries": .count("counts.expiries"),
             "refreshes per expiry": .number("refreshesPerExpiry"),
             "refreshes a second at the peak": .number("peakRefreshesPerSecond", "/s"),
-            "419s": .count("expiredAnswers"), "answers expired": .count("expiredAnswers"),
-            "steps ended": .count("steps"), "steps failed": .count("failedSteps"),
-            "steps hung": .count("hangs"), "signed out": .count("signOuts"),
-            "wasted attempts": .count("wastedAttempts"), "recovered": .recovery,
+            "419s": .count("counts.expiredAnswers"),
+            "answers expired": .count("counts.expiredAnswers"),
+            "steps ended": .count("counts.steps"), "steps failed": .count("counts.failedSteps"),
+            "steps hung": .count("counts.hangs"), "signed out": .count("counts.signOuts"),
+            "wasted attempts": .count("counts.wastedAttempts"), "recovered": .recovery,
         ])
 
     private static var pageTablesOfPeople: [NumberTable] {
@@ -59,7 +60,7 @@ extension NumberBook {
                     }, "steps failed": .count("count"), "the first": .first,
                 ]),
             NumberTable(
-                "callFailures",
+                "attemptFailures",
                 [
                     "population": .key("population"), "endpoint": .key("endpoint"),
                     "path": .words("path"), "status": .key("status"),
@@ -112,8 +113,8 @@ extension NumberBook {
             NumberTable(
                 "pairs",
                 [
-                    "pair": .keys("population", "against", by: " − "), "people": .count("people"),
-                    "attempts a head": .difference("calls"),
+                    "pair": .keys("population", "against", by: " − "), "users": .count("users"),
+                    "attempts a head": .difference("attempts"),
                     "refreshes a head": .difference("refreshes"),
                     "failed steps a head": .difference("failed"),
                     "hung steps a head": .difference("hung"),
@@ -153,7 +154,7 @@ extension NumberBook {
     private static var pageTablesOfServer: [NumberTable] {
         [
             NumberTable(
-                "stormView.windows",
+                "refreshes.peaks",
                 [
                     "from": .duration("startNs"), "peak at": .duration("peakNs"),
                     "until": .duration("endNs"), "refreshes in the peak": .count("refreshes"),
@@ -162,7 +163,7 @@ extension NumberBook {
                     "signed out": .count("signOuts"), "recovered": .recovery,
                 ]),
             NumberTable(
-                "populations", each: "storms",
+                "populations", each: "peaks",
                 [
                     "population": .owner,
                     "from": .duration("startNs"), "until": .duration("endNs"),
@@ -178,7 +179,7 @@ extension NumberBook {
                     "refreshes": .count("refreshes"),
                     "refreshes per expired step": .number("refreshesPerExpiredStep"),
                     "retries": .count("retries"),
-                    "signed out": .count("sessionsLost"),
+                    "signed out": .count("signOuts"),
                 ]),
             NumberTable(
                 "expiries",
@@ -195,7 +196,7 @@ extension NumberBook {
                 ]),
             NumberTable(
                 { summary in
-                    (summary.at("retryView.attempts")?.list ?? []).enumerated().map {
+                    (summary.at("retries.attempts")?.list ?? []).enumerated().map {
                         [$0.element, .object(["number": .number(Double($0.offset + 1))])]
                     }
                 },
@@ -206,8 +207,8 @@ extension NumberBook {
                 ]),
             NumberTable(
                 { summary in
-                    let server = summary["serverView"].map { [$0] } ?? []
-                    return (server + (summary.at("serverView.pools")?.list ?? [])).map { [$0] }
+                    let server = summary["server"].map { [$0] } ?? []
+                    return (server + (summary.at("server.pools")?.list ?? [])).map { [$0] }
                 },
                 [
                     "station": NumberColumn(isKey: true) { row in
@@ -222,7 +223,7 @@ extension NumberBook {
                     "p95 wait": .duration("waitNs.p95"), "p99 wait": .duration("waitNs.p99"),
                 ]),
             NumberTable(
-                "serverView.lines",
+                "server.lines",
                 [
                     "endpoint": .key("endpoint"), "served": .count("served"),
                     "mean wait": .duration("meanWaitNs"),
@@ -231,7 +232,7 @@ extension NumberBook {
                     "let go": .count("abandoned"),
                 ]),
             NumberTable(
-                { $0.at("serverView.database").map { [[$0]] } ?? [] },
+                { $0.at("server.database").map { [[$0]] } ?? [] },
                 [
                     "station": NumberColumn { _ in ["database"] },
                     "connections": .count("connections"), "in use": .number("meanBusy"),
@@ -269,12 +270,12 @@ extension NumberBook {
                 "readings",
                 [
                     "population": .key("population"), "list": .key("endpoint"),
-                    "by": .key("paging"), "readers": .count("readings"),
+                    "by": .key("paging"), "readers": .count("counts.readings"),
                     "first page, p50": .duration("firstPageNs.p50"),
                     "end, p50": .duration("endNs.p50", of: "endNs.count"),
                     "pages/s of a reader": .number("pagesPerSecond"),
                     "items/s of a reader": .number("itemsPerSecond"),
-                    "shown twice": .count("repeated"), "missed": .count("missed"),
+                    "shown twice": .count("counts.repeated"), "missed": .count("counts.missed"),
                 ]),
             NumberTable(
                 "readings", each: "depths",
@@ -283,7 +284,7 @@ extension NumberBook {
                     "by": .key("paging"), "items before": .count("from"),
                     "pages of that depth": .count("pages"),
                     "rows a page": .quotient("rowsScanned", "pages"),
-                    "time a page": .duration("nsPerPage"),
+                    "time a page": .duration("meanPageNs"),
                 ]),
             NumberTable(
                 faults,
@@ -299,11 +300,11 @@ extension NumberBook {
 
     /// What was done, for all together and then for each population.
     @Sendable private static func faults(_ summary: JSONNode) -> [NumberColumn.Row] {
-        let whole = (summary["triggers"]?.list ?? []).map {
+        let whole = (summary["faults"]?.list ?? []).map {
             [$0, .object(["population": .string("all together")])]
         }
         let parts = (summary["populations"]?.list ?? []).flatMap { row in
-            (row["triggers"]?.list ?? []).map {
+            (row["faults"]?.list ?? []).map {
                 [$0, .object(["population": row["name"]?.value ?? .null])]
             }
         }

@@ -17,52 +17,55 @@ extension NumberBook {
         [
             (
                 "\(number) expiries · \(number) refreshes for them",
-                values(.count("stormView.expiries"), .count("stormView.promptedRefreshes"))
+                values(
+                    .count("refreshes.counts.expiries"),
+                    .count("refreshes.counts.promptedRefreshes"))
             ),
-            (", \(number) each$", values(.number("stormView.refreshesPerExpiry"))),
+            (", \(number) each$", values(.number("refreshes.refreshesPerExpiry"))),
             (
                 "\(number) redundant · \(number) unasked",
                 values(
-                    .count("stormView.redundantRefreshes"), .count("stormView.unpromptedRefreshes"))
+                    .count("refreshes.counts.redundantRefreshes"),
+                    .count("refreshes.counts.unpromptedRefreshes"))
             ),
             (
                 "single-flight efficiency (.*%)",
-                values(.percent("stormView.singleFlightEfficiency"))
+                values(.percent("refreshes.singleFlightEfficiency"))
             ),
             (
                 "\(number) refreshes/s at the peak",
-                values(.number("stormView.peakRefreshesPerSecond"))
+                values(.number("refreshes.peakRefreshesPerSecond"))
             ),
-            (", \(number) times the mean", values(.number("stormView.peakOverMean"))),
+            (", \(number) times the mean", values(.number("refreshes.peakOverMean"))),
             (
                 "\(number) requests held, \(number) at once, p99 \(span)",
                 values(
-                    .count("stormView.heldRequests"), .count("stormView.heldAtOnce"),
-                    .duration("stormView.heldForNs.p99"))
+                    .count("refreshes.held.requests"), .count("refreshes.held.atOnce"),
+                    .duration("refreshes.held.waitNs.p99"))
             ),
-            ("\(number) requests failed in the end", values(.count("retryView.failedRequests"))),
+            ("\(number) requests failed in the end", values(.count("retries.failedRequests"))),
             (
                 "wasted attempts \(number) \\((.* %)\\)",
-                values(.count("retryView.wastedAttempts"), .percent("retryView.wastedShare"))
+                values(.count("retries.wastedAttempts"), .percent("retries.wastedShare"))
             ),
             (
                 "\(number) requests received, \(number) replied to",
-                values(.count("serverView.received"), .count("serverView.replied"))
+                values(.count("server.received"), .count("server.replied"))
             ),
             (
                 "budgets: \(number) of \(number) retries granted",
-                values(.count("retryView.budget.granted"), .count("retryView.budget.asked"))
+                values(.count("retries.budget.granted"), .count("retries.budget.asked"))
             ),
             (
                 "granted \\((.* %)\\)",
                 values(
-                    .quotient("retryView.budget.granted", "retryView.budget.asked", percent: true))
+                    .quotient("retries.budget.granted", "retries.budget.asked", percent: true))
             ),
             (
                 "^\(number) queries read \(number) rows",
-                values(.count("serverView.database.queries"), .count("serverView.database.rows"))
+                values(.count("server.database.queries"), .count("server.database.rows"))
             ),
-            (", \(number) let go: nobody", values(.count("serverView.abandoned"))),
+            (", \(number) let go: nobody", values(.count("server.abandoned"))),
             ("never ended: \(number),", values(.count("hangs.total"))),
             (
                 "of which \(number) are named",
@@ -81,7 +84,7 @@ extension NumberBook {
             (
                 "amplification: (.*)",
                 { summary in
-                    let layers = summary.at("retryView.amplification")?.list ?? []
+                    let layers = summary.at("retries.amplification")?.list ?? []
                     let words = layers.map {
                         "\($0["layer"]?.string ?? "") ×"
                             + Units.threeDigits($0["factor"]?.number ?? 0)
@@ -92,7 +95,7 @@ extension NumberBook {
             (
                 "requests by attempts: (.*)",
                 { summary in
-                    let counts = summary.at("retryView.requestsByAttempts")?.list ?? []
+                    let counts = summary.at("retries.requestsByAttempts")?.list ?? []
                     let words = counts.enumerated().map {
                         "\($0.offset + 1): \(NumberColumn.count($0.element.number ?? 0)[1])"
                     }
@@ -125,7 +128,7 @@ extension NumberBook {
     /// Names and words with digits that are no numbers.
     private var knownWords: [String] {
         ["p50", "p95", "p99", "95 % confidence"]
-            + (summary.at("stormView.signOuts")?.list ?? []).map { row in
+            + (summary.at("refreshes.signOuts")?.list ?? []).map { row in
                 "\(NumberColumn.count(row["count"]?.number ?? 0)[0]) signed out:"
                     + " \(row["cause"]?.string ?? "")"
             }
@@ -152,7 +155,7 @@ extension NumberBook {
         expect(answer, among: [right.joined(separator: " ")], at: place)
         let populations = summary["populations"]?.list ?? []
         let sum = { (member: String) in
-            populations.reduce(0) { $0 + ($1[member]?.number ?? 0) }
+            populations.reduce(0) { $0 + ($1.at("counts.\(member)")?.number ?? 0) }
         }
         for sentence in right {
             if sentence.hasPrefix("Also: ") { return readOthers(sentence, at: place) }
@@ -228,9 +231,11 @@ extension NumberBook {
             return sentence
         }
         let row = (summary["populations"]?.list ?? []).max {
-            ($0["longestLoop"]?.number ?? 0) < ($1["longestLoop"]?.number ?? 0)
+            ($0.at("counts.longestLoop")?.number ?? 0) < ($1.at("counts.longestLoop")?.number ?? 0)
         }
-        for (group, member) in zip(match.output.dropFirst(), ["loopingCalls", "longestLoop"]) {
+        for (group, member) in zip(
+            match.output.dropFirst(), ["counts.loopingCalls", "counts.longestLoop"])
+        {
             let right = NumberColumn.count(member).texts([row].compactMap { $0 })
             expect(group.substring.map(String.init) ?? "", among: right, at: place)
         }
@@ -247,7 +252,7 @@ extension NumberBook {
         let rows = summary["populations"]?.list ?? []
         let row = [rows.first { $0["name"]?.string == words[3] || rows.count == 1 }]
             .compactMap { $0 }
-        let members = ["redundantRefreshes", "promptedRefreshes"]
+        let members = ["counts.redundantRefreshes", "counts.promptedRefreshes"]
         for (shown, member) in zip(words.dropFirst(), members) {
             expect(shown ?? "", among: NumberColumn.count(member).texts(row), at: place)
         }
@@ -260,7 +265,7 @@ extension NumberBook {
             let match = sentence.firstMatch(of: regex)
         else { return sentence }
         let words = match.output.map { $0.substring.map(String.init) ?? "" }
-        let spans = (summary["triggers"]?.list ?? []).filter { $0["name"]?.string == words[2] }
+        let spans = (summary["faults"]?.list ?? []).filter { $0["name"]?.string == words[2] }
             .flatMap { NumberColumn.recovery.texts([$0]) }
         expect(words[1], among: spans, at: place)
         return ""

@@ -15,7 +15,7 @@ extension NumberBook {
         "endpoints": ["population", "endpoint"], "audits": ["population", "kind"],
         "load": ["population"], "journeys": ["population", "journey"],
         "stepFailures": ["population", "journey", "step", "outcome", "endpoint", "status"],
-        "callFailures": ["population", "endpoint", "status"],
+        "attemptFailures": ["population", "endpoint", "status"],
         "readings": ["population", "endpoint", "paging"], "pairs": ["population", "against"],
         "thresholds": ["metric", "expression"],
     ]
@@ -53,10 +53,10 @@ extension NumberBook {
 
     /// The attempts of one branch of the tree of causes.
     private func branch(_ name: String) -> (String, Double?) {
-        let branch = (summary.at("retryView.tree.children")?.list ?? []).first {
+        let branch = (summary.at("retries.tree.children")?.list ?? []).first {
             $0["name"]?.string == name
         }
-        return ("retryView.tree \(name)", branch?["attempts"]?.number)
+        return ("retries.tree \(name)", branch?["attempts"]?.number)
     }
 
     /// The sum of a metric's series of one cause.
@@ -76,27 +76,34 @@ extension NumberBook {
             (
                 "attempts",
                 [
-                    metric("requests"), value("retryView.tree.attempts"),
-                    sum("populations", "attempts"), column("requests"),
+                    metric("requests"), value("retries.tree.attempts"),
+                    sum("populations", "counts.attempts"), column("requests"),
                 ]
             ),
             (
                 "expiries",
-                [sum("populations", "expiries"), value("stormView.expiries")]
+                [sum("populations", "counts.expiries"), value("refreshes.counts.expiries")]
             ),
             (
                 "refreshes for expiries",
                 [
-                    sum("populations", "promptedRefreshes"), value("stormView.promptedRefreshes"),
+                    sum("populations", "counts.promptedRefreshes"),
+                    value("refreshes.counts.promptedRefreshes"),
                 ]
             ),
             (
                 "redundant refreshes",
-                [sum("populations", "redundantRefreshes"), value("stormView.redundantRefreshes")]
+                [
+                    sum("populations", "counts.redundantRefreshes"),
+                    value("refreshes.counts.redundantRefreshes"),
+                ]
             ),
             (
                 "unasked refreshes",
-                [sum("populations", "unpromptedRefreshes"), value("stormView.unpromptedRefreshes")]
+                [
+                    sum("populations", "counts.unpromptedRefreshes"),
+                    value("refreshes.counts.unpromptedRefreshes"),
+                ]
             ),
             (
                 "refreshes",
@@ -129,28 +136,28 @@ extension NumberBook {
             (
                 "expired answers",
                 [
-                    sum("populations", "expiredAnswers"), metric("expired_answers"),
+                    sum("populations", "counts.expiredAnswers"), metric("expired_answers"),
                     column("expired_answers"),
                 ]
             ),
             (
                 "hangs",
                 [
-                    sum("populations", "hangs"), metric("hangs"), value("hangs.total"),
+                    sum("populations", "counts.hangs"), metric("hangs"), value("hangs.total"),
                     sum("steps", "hung"), sum("load", "steps.givenUp"), column("hangs"),
                 ]
             ),
             (
                 "steps that ended",
                 [
-                    sum("populations", "steps"), metric("steps"), sum("steps", "count"),
+                    sum("populations", "counts.steps"), metric("steps"), sum("steps", "count"),
                     sum("load", "steps.done", "steps.failed"), column("steps"),
                 ]
             ),
             (
                 "steps that failed",
                 [
-                    sum("populations", "failedSteps"), sum("steps", "failed"),
+                    sum("populations", "counts.failedSteps"), sum("steps", "failed"),
                     sum("load", "steps.failed"), sum("stepFailures", "count"),
                     ("step_failed", failed), column("steps_failed"),
                 ]
@@ -158,15 +165,16 @@ extension NumberBook {
             (
                 "steps with nothing to do",
                 [
-                    sum("populations", "idleSteps"), metric("steps_idle"), sum("steps", "idle"),
+                    sum("populations", "counts.idleSteps"), metric("steps_idle"),
+                    sum("steps", "idle"),
                     sum("load", "steps.idle"), column("steps_idle"),
                 ]
             ),
             (
                 "people signed out",
                 [
-                    sum("populations", "signOuts"), metric("sessions_lost"),
-                    sum("stormView.signOuts", "count"), column("sessions_lost"),
+                    sum("populations", "counts.signOuts"), metric("sessions_lost"),
+                    sum("refreshes.signOuts", "count"), column("sessions_lost"),
                 ]
             ),
             ("journeys begun", [sum("journeys", "begun"), metric("journeys")]),
@@ -176,7 +184,7 @@ extension NumberBook {
             ("users", [sum("populations", "users"), value("users")]),
             (
                 "wasted attempts",
-                [sum("populations", "wastedAttempts"), value("retryView.wastedAttempts")]
+                [sum("populations", "counts.wastedAttempts"), value("retries.wastedAttempts")]
             ),
         ]
         for (thing, numbers) in all { expectOne(thing, numbers) }
@@ -196,18 +204,21 @@ extension NumberBook {
                 }
                 return (list, sum)
             }
-            let number = { (member: String) in ("populations.\(member)", row[member]?.number) }
+            let number = { (member: String) in ("populations.\(member)", row.at(member)?.number) }
             let all: [(String, [(String, Double?)])] = [
-                ("steps", [number("steps"), own("steps", "count")]),
+                ("steps", [number("counts.steps"), own("steps", "count")]),
                 (
                     "failed steps",
-                    [number("failedSteps"), own("steps", "failed"), own("stepFailures", "count")]
-                ), ("hangs", [number("hangs"), own("steps", "hung")]),
-                ("idle steps", [number("idleSteps"), own("steps", "idle")]),
+                    [
+                        number("counts.failedSteps"), own("steps", "failed"),
+                        own("stepFailures", "count"),
+                    ]
+                ), ("hangs", [number("counts.hangs"), own("steps", "hung")]),
+                ("idle steps", [number("counts.idleSteps"), own("steps", "idle")]),
             ]
             for (thing, numbers) in all { expectOne("\(thing) of \(name)", numbers) }
-            if let expiries = row["expiries"]?.number, expiries > 0 {
-                let each = (row["promptedRefreshes"]?.number ?? 0) / expiries
+            if let expiries = row.at("counts.expiries")?.number, expiries > 0 {
+                let each = (row.at("counts.promptedRefreshes")?.number ?? 0) / expiries
                 expectOne(
                     "refreshes per expiry of \(name)",
                     [number("refreshesPerExpiry"), ("refreshes/expiries", each)])
@@ -242,12 +253,12 @@ extension NumberBook {
                 let name = ($0["population"] ?? $0["name"])?.string
                 return (population == nil || name == population) && holds($0)
             }
-            return (list, own.reduce(0) { $0 + ($1[member]?.number ?? 0) })
+            return (list, own.reduce(0) { $0 + ($1.at(member)?.number ?? 0) })
         }
         switch label {
-        case "storm": return rows("populations", "redundantRefreshes")
-        case "step.hung": return rows("populations", "hangs")
-        case "session.lost": return rows("populations", "signOuts")
+        case "storm": return rows("populations", "counts.redundantRefreshes")
+        case "step.hung": return rows("populations", "counts.hangs")
+        case "session.lost": return rows("populations", "counts.signOuts")
         case "expiry.neverRefreshed":
             return rows("expiries", "expiredAnswers") {
                 headline.contains("of \($0["endpoint"]?.string ?? "-") that")
@@ -256,8 +267,8 @@ extension NumberBook {
             return rows("stepFailures", "count") {
                 headline.hasSuffix("in \($0["outcome"]?.string ?? "-")")
             }
-        case "call.failed":
-            return rows("callFailures", "count") {
+        case "attempt.failed":
+            return rows("attemptFailures", "count") {
                 headline.hasSuffix(" \($0["status"]?.string ?? "-")")
             }
         default:

@@ -64,8 +64,8 @@ struct NumberColumn: Sendable {
 
     /// Whether and when things were as before.
     static let recovery = Self { row in
-        let word = row.at("recovery")?.string ?? ""
-        let span = row.at("recoveredAfterNs")?.number ?? row.at("longestRecoveryNs")?.number
+        let word = row.at("recovery.outcome")?.string ?? ""
+        let span = row.at("recovery.afterNs")?.number
         if word == "unknown" { return ["–"] }
         guard word == "recovered" else { return [word, "✗ " + word] }
         return [span == 0 ? "at once" : NumberColumn.duration(span)]

@@ -8,8 +8,9 @@ extension NumberBook {
         let measures = [
             ("refreshes per expiry", "refreshesPerExpiry", false),
             ("refreshes a second at the peak", "peakRefreshesPerSecond", false),
-            ("steps failed", "failedSteps", true), ("steps hung", "hangs", true),
-            ("signed out", "signOuts", true), ("wasted attempts", "wastedAttempts", true),
+            ("steps failed", "counts.failedSteps", true), ("steps hung", "counts.hangs", true),
+            ("signed out", "counts.signOuts", true),
+            ("wasted attempts", "counts.wastedAttempts", true),
         ]
         let isReference = { (row: JSONNode) in row["design"]?.string == "reference" }
         return populations.filter { !isReference($0) }.flatMap { built in
@@ -21,8 +22,8 @@ extension NumberBook {
                 return [
                     .object([
                         "population": .string(name), "what": .string(what),
-                        "built": built[member]?.value ?? .null,
-                        "reference": other[member]?.value ?? .null, "isCount": .bool(isCount),
+                        "built": built.at(member)?.value ?? .null,
+                        "reference": other.at(member)?.value ?? .null, "isCount": .bool(isCount),
                     ])
                 ]
             }
@@ -57,7 +58,7 @@ extension NumberBook {
 
     /// The tree of attempts by cause, from the top.
     @Sendable static func causes(_ summary: JSONNode) -> [NumberColumn.Row] {
-        guard let top = summary.at("retryView.tree") else { return [] }
+        guard let top = summary.at("retries.tree") else { return [] }
         func below(_ node: JSONNode) -> [JSONNode] {
             [node] + (node["children"]?.list ?? []).flatMap(below)
         }

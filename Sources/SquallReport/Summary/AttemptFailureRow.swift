@@ -1,5 +1,5 @@
 /// How often attempts at one endpoint failed in one way; answers "expired" do not count.
-public struct CallFailureRow: Codable, Hashable, Sendable {
+public struct AttemptFailureRow: Codable, Hashable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The endpoint's name.
@@ -14,11 +14,6 @@ public struct CallFailureRow: Codable, Hashable, Sendable {
     public let user: Int64
     /// When the first ended.
     public let atNanoseconds: Int64
-
-    private enum CodingKeys: String, CodingKey {
-        case population, endpoint, path, status, count, user
-        case atNanoseconds = "atNs"
-    }
 
     /// A row from its parts.
     public init(

@@ -2,8 +2,8 @@ import SquallFormat
 
 extension FindingRule {
     /// Attempts that failed, by status or error; an answer "expired" does not count.
-    static let failedCalls = FindingRule { summary in
-        let groups = Dictionary(grouping: summary.callFailures) {
+    static let failedAttempts = FindingRule { summary in
+        let groups = Dictionary(grouping: summary.attemptFailures) {
             Group(population: $0.population, status: $0.status)
         }
         let findings = groups.values.compactMap(Finding.init(failed:))
@@ -20,7 +20,7 @@ extension FindingRule {
 
 extension Finding {
     /// Rows of one population and status, the most frequent first.
-    fileprivate init?(failed rows: [CallFailureRow]) {
+    fileprivate init?(failed rows: [AttemptFailureRow]) {
         guard let first = rows.first else { return nil }
         let count = rows.reduce(0) { $0 + $1.count }
         let isStatus = Int(first.status) != nil
@@ -32,7 +32,7 @@ extension Finding {
                 + (isStranger ? ", which no service knows" : "")
         }
         self.init(
-            label: "call.failed",
+            label: "attempt.failed",
             headline: "\(Units.grouped(count)) \(attempts) "
                 + (isStatus ? "answered \(first.status)" : "without an answer: \(first.status)"),
             count: count, population: first.population,

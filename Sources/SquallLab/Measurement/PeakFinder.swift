@@ -1,18 +1,18 @@
 import SquallReport
 
-/// Finds storms and recoveries in the rows of a time series: of a whole run or of one population.
+/// Finds peaks and recoveries in the rows of a time series: of a whole run or of one population.
 ///
-/// ``StormWindow`` defines a storm, ``Recovery`` a recovery.
-struct StormWindows {
+/// ``RefreshPeak`` defines a peak, ``Recovery`` a recovery.
+struct PeakFinder {
     /// Refreshes, useful steps, requests held and users signed out in each row.
     private let refreshes, useful, held, signOuts: [Int64]
     private let intervalNanoseconds: Int64
     /// The first row that is measured.
     private let first: Int
-    /// The rows of each storm.
-    private let storms: [ClosedRange<Int>]
+    /// The rows of each peak.
+    private let peaks: [ClosedRange<Int>]
 
-    /// A storm begins with at least this many times the refreshes of an average interval.
+    /// A peak begins with at least this many times the refreshes of an average interval.
     private static let rise = 4.0
     /// It begins with at least this many refreshes in an interval.
     private static let fewest: Int64 = 10
@@ -41,30 +41,32 @@ struct StormWindows {
         recoverySpan = max(1, Int(10_000_000_000 / intervalNanoseconds))
         levelSpan = max(1, Int(60_000_000_000 / intervalNanoseconds))
         first = Int((start + intervalNanoseconds - 1) / intervalNanoseconds)
-        storms = StormWindows.storms(in: refreshes, from: first)
+        peaks = PeakFinder.peaks(in: refreshes, from: first)
     }
 
     /// Refreshes each second in the busiest interval.
     var peakPerSecond: Double { Double(refreshes.dropFirst(first).max() ?? 0) / seconds }
 
-    /// The storms, in order of time.
-    var all: [StormWindow] { windows(recoveringAs: [self]) }
+    /// The peaks of one population, in order of time; its series does not tell who was held.
+    var ofOnePopulation: [RefreshPeak] {
+        peaks.map { peak($0, recovery: recovery(fromPeak: $0), isOfAll: false) }
+    }
 
-    /// The storms of a whole that has recovered when all of its parts have, in order of time.
-    func windows(recoveringAs parts: [StormWindows]) -> [StormWindow] {
-        storms.map { rows in
-            let recoveries = parts.map { $0.recovery(fromStorm: rows) }
-            return window(rows, recovery: .longest(of: recoveries))
+    /// The peaks of a whole that has recovered when all of its parts have, in order of time.
+    func peaks(recoveringAs parts: [PeakFinder]) -> [RefreshPeak] {
+        peaks.map { rows in
+            let recoveries = parts.map { $0.recovery(fromPeak: rows) }
+            return peak(rows, recovery: .longest(of: recoveries), isOfAll: true)
         }
     }
 
     /// How successful steps fared before and after a fault of a span.
-    func trigger(_ name: String, from start: Int64, until end: Int64) -> TriggerRow {
+    func fault(_ name: String, from start: Int64, until end: Int64) -> FaultRow {
         let (startRow, endRow) = (row(at: start), row(at: end))
         let before = level(min(startRow, max(first, startRow - levelSpan))..<startRow)
         let calm = Int((end + intervalNanoseconds - 1) / intervalNanoseconds)
         let after = level(calm..<max(calm, useful.count))
-        return TriggerRow(
+        return FaultRow(
             name: name, startNanoseconds: start, endNanoseconds: end,
             goodputBefore: before.map { $0.each / seconds },
             goodputAfter: after.map { $0.each / seconds },
@@ -75,25 +77,28 @@ struct StormWindows {
 
     private func row(at moment: Int64) -> Int { Int(moment / intervalNanoseconds) }
 
-    private func window(_ rows: ClosedRange<Int>, recovery: Recovery) -> StormWindow {
-        let peak = rows.reduce(rows.lowerBound) { refreshes[$1] > refreshes[$0] ? $1 : $0 }
-        return StormWindow(
+    private func peak(
+        _ rows: ClosedRange<Int>, recovery: Recovery, isOfAll: Bool
+    ) -> RefreshPeak {
+        let highest = rows.reduce(rows.lowerBound) { refreshes[$1] > refreshes[$0] ? $1 : $0 }
+        return RefreshPeak(
             startNanoseconds: Int64(rows.lowerBound) * intervalNanoseconds,
-            peakNanoseconds: Int64(peak) * intervalNanoseconds,
+            peakNanoseconds: Int64(highest) * intervalNanoseconds,
             endNanoseconds: Int64(rows.upperBound + 1) * intervalNanoseconds,
             refreshes: refreshes[rows].reduce(0, +),
-            peakPerSecond: Double(refreshes[peak]) / seconds,
-            held: held[rows].max() ?? 0, signOuts: signOuts[rows].reduce(0, +),
+            peakPerSecond: Double(refreshes[highest]) / seconds,
+            held: isOfAll ? held[rows].max() : nil,
+            signOuts: isOfAll ? signOuts[rows].reduce(0, +) : nil,
             recovery: recovery)
     }
 
-    /// How long after a storm's first row the goodput had recovered; never while the storm goes on.
-    private func recovery(fromStorm rows: ClosedRange<Int>) -> Recovery {
+    /// How long after a peak's first row the goodput had recovered; never while the peak goes on.
+    private func recovery(fromPeak rows: ClosedRange<Int>) -> Recovery {
         let next = rows.upperBound + 1
         let begin = Int64(rows.lowerBound) * intervalNanoseconds
         let before = level(max(first, rows.lowerBound - levelSpan)..<rows.lowerBound)
         let recovery = recovery(to: before, from: next, calmFrom: next, since: begin)
-        // For a storm it is enough to know that the goodput has not recovered.
+        // For a peak it is enough to know that the goodput has not recovered.
         return recovery == .metastable ? .never : recovery
     }
 
@@ -107,7 +112,7 @@ struct StormWindows {
         /// Whether it is less than the recovered share of another by more than two standard errors
         /// of both, as for counts of independent events.
         func isBelow(_ other: Level) -> Bool {
-            let scale = StormWindows.recovered * Double(rows) / Double(other.rows)
+            let scale = PeakFinder.recovered * Double(rows) / Double(other.rows)
             let missing = scale * Double(other.count) - Double(count)
             let variance = Double(count) + scale * scale * Double(other.count)
             return missing > 2 * variance.squareRoot()
@@ -121,16 +126,16 @@ struct StormWindows {
         return Level(count: useful[span].reduce(0, +), rows: span.count)
     }
 
-    /// Whether the goodput has recovered from some row on, for a while, outside of any storm, as a
+    /// Whether the goodput has recovered from some row on, for a while, outside of any peak, as a
     /// time since a moment; if not, whether it is still below when the load ends.
     private func recovery(
         to before: Level?, from start: Int, calmFrom calm: Int, since moment: Int64
     ) -> Recovery {
         guard let before else { return .unknown }
-        let wanted = StormWindows.recovered * before.each
+        let wanted = PeakFinder.recovered * before.each
         let spans = start..<max(start, useful.count - recoverySpan + 1)
         let row = spans.first { row in
-            !storms.contains { $0.contains(row) }
+            !peaks.contains { $0.contains(row) }
                 && level(row..<row + recoverySpan)?.each ?? 0 >= wanted
         }
         if let row {
@@ -143,31 +148,31 @@ struct StormWindows {
     }
 }
 
-extension StormWindows {
+extension PeakFinder {
     private static func mean(_ refreshes: [Int64], from first: Int) -> Double {
         let measured = refreshes.dropFirst(first)
         return Double(measured.reduce(0, +)) / Double(max(1, measured.count))
     }
 
-    private static func storms(
+    private static func peaks(
         in refreshes: [Int64], from first: Int
     ) -> [ClosedRange<Int>] {
         let mean = mean(refreshes, from: first)
-        var storms: [ClosedRange<Int>] = []
+        var peaks: [ClosedRange<Int>] = []
         var row = first
         while row < refreshes.count {
             if refreshes[row] >= fewest, Double(refreshes[row]) >= rise * mean {
-                let end = lastRow(ofStormFrom: row, in: refreshes, atLeast: fall * mean)
-                storms.append(row...end)
+                let end = lastRow(ofPeakFrom: row, in: refreshes, atLeast: fall * mean)
+                peaks.append(row...end)
                 row = end
             }
             row += 1
         }
-        return storms
+        return peaks
     }
 
     private static func lastRow(
-        ofStormFrom start: Int, in refreshes: [Int64], atLeast floor: Double
+        ofPeakFrom start: Int, in refreshes: [Int64], atLeast floor: Double
     ) -> Int {
         var last = start
         for row in start..<refreshes.count where row - last <= quietIntervals {

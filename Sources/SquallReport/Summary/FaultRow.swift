@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// Whether successful steps recovered after a fault.
-public struct TriggerRow: Codable, Hashable, Sendable {
+public struct FaultRow: Codable, Hashable, Sendable {
     /// The fault.
     public let name: String
     /// When it began.
@@ -12,20 +12,8 @@ public struct TriggerRow: Codable, Hashable, Sendable {
     @OrNull public private(set) var goodputBefore: Double?
     /// Successful steps per second in the last minute of the run; nil without time after it.
     @OrNull public private(set) var goodputAfter: Double?
-    /// Whether the goodput came back.
-    private let outcome: Recovery.Outcome
-    /// How long after its end the goodput recovered; nil when that was not within the run.
-    @OrNull public private(set) var recoveredAfterNanoseconds: Int64?
-    /// Whether the system stayed down although the fault was over.
-    public let isMetastable: Bool
-
-    private enum CodingKeys: String, CodingKey {
-        case name, goodputBefore, goodputAfter, isMetastable
-        case startNanoseconds = "startNs"
-        case endNanoseconds = "endNs"
-        case outcome = "recovery"
-        case recoveredAfterNanoseconds = "recoveredAfterNs"
-    }
+    /// Whether the goodput came back, and how long after its end.
+    public let recovery: Recovery
 
     /// Makes the row of one population or of all users.
     public init(
@@ -37,19 +25,14 @@ public struct TriggerRow: Codable, Hashable, Sendable {
         self.endNanoseconds = endNanoseconds
         self.goodputBefore = goodputBefore
         self.goodputAfter = goodputAfter
-        outcome = recovery.outcome
-        recoveredAfterNanoseconds = recovery.nanoseconds
-        isMetastable = recovery == .metastable
+        self.recovery = recovery
     }
 
     /// The row of the whole with its parts' recovery: it has recovered when all parts have.
-    public func recovered(as parts: [TriggerRow]) -> TriggerRow {
-        TriggerRow(
+    public func recovered(as parts: [FaultRow]) -> FaultRow {
+        FaultRow(
             name: name, startNanoseconds: startNanoseconds, endNanoseconds: endNanoseconds,
             goodputBefore: goodputBefore, goodputAfter: goodputAfter,
             recovery: .longest(of: parts.map(\.recovery)))
     }
-
-    /// Whether and when the goodput came back.
-    public var recovery: Recovery { Recovery(outcome, afterNanoseconds: recoveredAfterNanoseconds) }
 }
