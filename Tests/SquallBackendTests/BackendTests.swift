@@ -49,6 +49,25 @@ struct BackendTests {
         #expect(list.items(numberedBelow: 3) == [1, 2])
     }
 
+    @Test("A number names one exchange until that is over, also when its place is taken again")
+    func numbers() {
+        let stage = BackendStage()
+        func exchange() -> Exchange {
+            Exchange(
+                stage.request(), cause: RequestCause(user: 0, request: 1),
+                to: &stage.backend.services, at: .start)
+        }
+        var table = ExchangeTable()
+        let (first, second) = (table.insert(exchange()), table.insert(exchange()))
+        table.remove(first)
+        #expect(table[first] == nil && table[second] != nil && table.count == 1)
+        let third = exchange()
+        let number = table.insert(third)
+        #expect(table[number] === third && table[first] == nil && table.count == 2)
+        table.remove(first)
+        #expect(table[number] === third && table[7] == nil)
+    }
+
     @Test("With constant spans an exchange takes exactly their sum")
     func latency() throws {
         let far = BackendStage()

@@ -50,6 +50,25 @@ struct SettingsTests {
         #expect(try read(#"{"name": "Inn", "seats": 9}"#).1.map(\.label) == [.contradiction])
     }
 
+    @Test(
+        "Of alternatives there is exactly one, by a name that is known",
+        arguments: [
+            (#"{"seats": 3}"#, 3, []), (#"{"more": 30}"#, 30, []),
+            ("{}", nil, ["the profile wrongType"]),
+            (#"{"seats": 3, "more": 30}"#, nil, ["the profile wrongType"]),
+            (#"{"seat": 3}"#, nil, ["seat unknownKey"]), ("3", nil, ["the profile wrongType"]),
+        ] as [(String, Int?, [String])])
+    func alternatives(text: String, seats: Int?, found: [String]) throws {
+        let format = SettingFormat<Int64>.oneOf([
+            Setting("seats", .integer(1...9), "How many sit."),
+            Setting("more", .integer(10...99), "How many stand."),
+        ])
+        var problems = SettingProblems()
+        let value = format.value(of: try JSONParser.parse(Array(text.utf8)), &problems)
+        #expect(seats.map { Int64($0) == value } ?? !problems.all.isEmpty)
+        #expect(problems.all.map { "\($0.path) \($0.label)" } == found)
+    }
+
     @Test("The same lines describe the section")
     func description() {
         let rows = Self.format.shape.inner.settings

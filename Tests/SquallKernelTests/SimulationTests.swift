@@ -118,6 +118,24 @@ struct SimulationTests {
         #expect(try simulation.run(until: Instant(nanoseconds: 9)) == .quiescent)
         #expect(seen.values.isEmpty)
     }
+
+    @Test(
+        "Of several events only the cancelled ones do not run, with and without a policy",
+        arguments: [false, true])
+    func cancelSome(hasPolicy: Bool) throws {
+        let simulation = hasPolicy ? Simulation(policy: RandomSchedule(seed: 1)) : Simulation()
+        let seen = Recorder<UInt64>()
+        let handler = simulation.register { seen.append($0) }
+        let timers = (0..<5 as Range<UInt64>).map { number in
+            simulation.schedule(
+                handler, argument: number, at: Instant(nanoseconds: Int64(9 - number)))
+        }
+        #expect(simulation.cancel(timers[3]) && simulation.cancel(timers[1]))
+        #expect(!simulation.cancel(timers[3]))
+        _ = try simulation.run(until: Instant(nanoseconds: 9))
+        #expect(seen.values == [4, 2, 0])
+        #expect(!simulation.cancel(timers[0]))
+    }
 }
 
 /// The order in which twenty tasks get to run that all become ready together.

@@ -157,6 +157,21 @@ struct AnswerTextTests {
         #expect(try text == GoldenFile.accepted("sweeps.txt", for: text))
     }
 
+    @Test("A map is as dark as its numbers are high, and half dark where they are judged")
+    func map() {
+        func shades(_ values: [Double?], good: [Bool?] = []) -> [Double] {
+            let sweep = Self.sweep(
+                [("users", [100, 200]), ("think", [1e9, 2e9])], values, good: good)
+            return sweep.document.sections.flatMap(\.blocks).flatMap { block -> [Double] in
+                guard case .picture(let map as AnswerMap) = block else { return [] }
+                return map.cells.joined().map(\.shade)
+            }
+        }
+        #expect(shades([1, 2, 4, nil]) == [0.25, 0.5, 1, 1])
+        #expect(shades([0, 0, 0, 0]) == [0, 0, 0, 0])
+        #expect(shades([1, 2, 4, 8], good: [true, false, nil, nil]) == [0.5, 0.5, 0.5, 1])
+    }
+
     @Test("A sweep's chart has a line for the closed form where that applies, and else none")
     func closedForm() {
         func lines(_ expected: [Double?]) -> [[String]] {

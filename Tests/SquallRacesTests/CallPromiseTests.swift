@@ -202,5 +202,7 @@ struct CallPromiseTests {
             !isSecret("/" + token.dropLast())
                 && !isSecret(token.prefix(30) + "/" + token.suffix(31)))
         #expect(!isSecret(token.dropLast()) && !isSecret(""))
+        let told = Story.violations(NoSecretsInNames()) { $0.name(String(token)) }
+        #expect(told.first?.text == "a token stands in '\(token.prefix(24))…'")
     }
 }

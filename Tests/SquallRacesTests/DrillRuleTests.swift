@@ -6,6 +6,24 @@ import Testing
 
 @Suite("What a drill says of its wire")
 struct DrillRuleTests {
+    @Test("A client has the ability of each closure that it was given, and no other")
+    func abilities() {
+        func abilities(
+            write: DrillClient.Action? = nil, otherScope: DrillClient.Action? = nil,
+            refresh: DrillClient.Action? = nil, signOut: DrillClient.Action? = nil,
+            isSignedIn: (@Sendable () async throws -> Bool)? = nil
+        ) -> Set<Drill.Ability> {
+            DrillClient(
+                signIn: { _ in }, call: {}, write: write, otherScope: otherScope,
+                refresh: refresh, signOut: signOut, isSignedIn: isSignedIn
+            ).abilities
+        }
+        #expect(abilities() == [])
+        #expect(abilities(write: {}) == [.write] && abilities(otherScope: {}) == [.otherScope])
+        #expect(abilities(refresh: {}) == [.refresh] && abilities(signOut: {}) == [.signOut])
+        #expect(abilities(isSignedIn: { true }) == [.isSignedIn])
+    }
+
     /// A call is refused for an old token, a refresh brings a new one, and the call fails; and
     /// what comes before, between the two, before the end, and after it.
     private static func lost(

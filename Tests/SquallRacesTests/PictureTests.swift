@@ -35,6 +35,14 @@ struct PictureTests {
         #expect(try text == GoldenFile.accepted("timeline.txt", for: text))
     }
 
+    @Test("One schedule alone is told line by line, however much room there is")
+    func alone() {
+        let played = Self.played(nil, departures: []) { $0.happens(.sent, call: 1, endpoint: "a") }
+        let lines = SchedulePair(played).lines(Self.plain, width: 400)
+        let alone = TimelineText(Timeline(played, of: nil), ink: Self.plain, width: 400).lines
+        #expect(lines == alone)
+    }
+
     @Test("Lanes stand side by side from the width that they need, their words in front below it")
     func widths() {
         let played = Self.played(nil, departures: []) { story in

@@ -39,6 +39,16 @@ struct WireTapTests {
             ], "\(lines)")
     }
 
+    @Test("An expiry of tokens is written down for each user whom it concerns")
+    func expiries() {
+        let recorder = HistoryRecorder(Simulation())
+        let tap = WireTap(recorder: recorder, users: [0, 1, 2])
+        tap.accessTokensExpired(at: .start) { $0 != 1 }
+        recorder.close(.still)
+        #expect(recorder.history.events.map(\.kind) == [.expired, .expired])
+        #expect(recorder.history.events.map(\.user) == [0, 2])
+    }
+
     private static func line(_ event: RaceEvent, of history: History) -> String {
         var words = ["\(event.kind)", history.name(event.endpoint), "\(event.request ?? -1)"]
         if let status = event.status { words.append("\(status)") }

@@ -108,6 +108,9 @@ struct FindingTextTests {
                 "refreshes_per_expiry", [.storm(redundant: 0, of: 100), .server(0.95)],
                 "the server was full, its 4 workers 95 % busy, with up to 9 requests waiting"
                     + " and 2 turned away"),
+            Cause(
+                "refreshes", [.faults([.after(nanoseconds: 1)]), .server(0.95)],
+                "fault1 was done on purpose, from 1s on"),
             Cause("step_failed", [.unanswered], "3 attempts got no answer (timeout)"),
         ])
     func cause(cause: Cause) {

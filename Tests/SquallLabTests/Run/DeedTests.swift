@@ -2,6 +2,7 @@ import SquallApps
 import SquallFormat
 import SquallKernel
 import SquallReport
+import SquallServices
 import Testing
 
 @testable import SquallLab
@@ -71,6 +72,17 @@ struct DeedTests {
         #expect(!recorder.deeds[0].isMissed && recorder.deeds[0].begun == DeedTally.enough + 1)
         let deeds = MetricKey(.journeyDeeds, [.app: "a", .design: "d", .journey: "buy"])
         #expect(recorder.metrics.value(of: deeds) == .counter(EventCount(all: 1, underLoad: 1)))
+    }
+
+    @Test("Money that moves while a user is on no journey with a goal reaches no goal")
+    func outsideOfVisits() {
+        let recorder = Recorder(.ofBuyers)
+        recorder.paymentPageClosed(on: 1, .paidWithoutReceipt)
+        #expect(recorder.deeds[0].begun == 0 && !recorder.deeds[0].isMissed)
+        #expect(
+            recorder.metrics.value(
+                of: MetricKey(.journeyDeeds, [.app: "a", .design: "d", .journey: "buy"]))
+                == .counter(EventCount(all: 0, underLoad: 0)))
     }
 
     @Test(

@@ -97,6 +97,30 @@ struct AnswerTests {
             summary.findings.map(\.label) == ["stale.feed", "purchase.twice", "missing.profile"])
     }
 
+    @Test("Of broken expectations the one that ended the run comes first, then the farthest beyond")
+    func worstExpectation() {
+        func first(_ results: [(name: String, margin: Double?, ended: Bool)]) -> String? {
+            let thresholds = results.map {
+                ThresholdResult(
+                    metric: $0.name, expression: "count<1", ok: false, observed: .count(9),
+                    margin: $0.margin, abortedRun: $0.ended)
+            }
+            let told = RunSummary.made(
+                checks: .init(
+                    thresholds: thresholds, selfChecks: [], hangs: HangList(), findings: []))
+            let clause = told.answer.first.map { $0.prefix { $0 != ":" } } ?? ""
+            return results.map(\.name).first { clause.contains(MetricWords.noun(of: $0)) }
+        }
+        let near = (name: "hangs", margin: -0.1 as Double?, ended: false)
+        let far = (name: "retries", margin: -0.5 as Double?, ended: false)
+        let unknown = (name: "requests", margin: nil as Double?, ended: false)
+        for order in [[near, far, unknown], [unknown, far, near], [far, unknown, near]] {
+            #expect(first(order) == "retries")
+        }
+        #expect(first([far, (name: "hangs", margin: -0.1, ended: true)]) == "hangs")
+        #expect(first([unknown, near]) == "hangs" && first([near, unknown]) == "hangs")
+    }
+
     @Test("Beside a design that does not storm, the answer says which")
     func comparison() throws {
         let built = try #require(Wrong.storm.summary().populations.first)
