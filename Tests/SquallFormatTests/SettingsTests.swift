@@ -69,6 +69,19 @@ struct SettingsTests {
         #expect(problems.all.map { "\($0.path) \($0.label)" } == found)
     }
 
+    @Test("A reader tells the keys that are in the text, in its order")
+    func keys() throws {
+        let format = SettingFormat.section { read -> [String] in
+            _ = read.optional("a", .integer(1...9), "One.")
+            _ = read.optional("b", .integer(1...9), "Another.")
+            return read.keys
+        }
+        var problems = SettingProblems()
+        let text = #"{"b": 2, "a": 1}"#
+        #expect(
+            format.value(of: try JSONParser.parse(Array(text.utf8)), &problems) == ["b", "a"])
+    }
+
     @Test("The same lines describe the section")
     func description() {
         let rows = Self.format.shape.inner.settings

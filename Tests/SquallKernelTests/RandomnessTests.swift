@@ -91,6 +91,16 @@ struct RandomnessTests {
         #expect(abs(PortableMath.normalQuantile(probability) - expected) <= 1e-13)
     }
 
+    @Test("A uniform law gives both of its ends, and nothing beyond them")
+    func uniformEnds() {
+        let stream = RandomStream(seed: 4).stream("ends")
+        func drawn(_ low: Int64, _ high: Int64) -> Set<Int64> {
+            let law = Distribution.uniform(low: low, high: high)
+            return Set((0..<100).map { law.sample(stream, at: $0) })
+        }
+        #expect(drawn(5, 7) == [5, 6, 7] && drawn(3, 3) == [3])
+    }
+
     @Test(
         "A sample mean lies within four standard errors of the law's mean",
         arguments: [

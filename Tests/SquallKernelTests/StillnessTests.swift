@@ -73,6 +73,12 @@ struct StillnessTests {
         var rounds = 0
         while alone.round(of: 1, limit: 200_000) == nil { rounds += 1 }
         #expect(rounds == 200_000)
+        // After a round of ten thousand each of them may do two hundred things, in whatever rounds.
+        var rest = Stillness()
+        #expect(rest.round(of: 10_000, limit: 200_000) == nil)
+        rounds = 0
+        while rest.round(of: 50, limit: 200_000) == nil { rounds += 1 }
+        #expect(rounds == (200 * 10_000 - 10_000) / 50)
     }
 }
 

@@ -50,7 +50,7 @@ struct AnswerDocumentTests {
             let run = Self.queue.run(try Self.question(rate).profile).output.summary
             let answer = CapacityAnswer(
                 profile: "shop", question: "", varied: "users", noun: "users",
-                direction: .moreIsWorse, outcome: .found,
+                unit: .count, direction: .moreIsWorse, outcome: .found,
                 capacity: capacity.map { ConfidenceInterval($0, low: nil, high: nil) }, today: 4,
                 regime: "", points: [], contradictions: [], notes: [], precision: 0.02,
                 replications: 1, requests: 1, seeds: [], replay: "")

@@ -93,6 +93,7 @@ struct AnswerTextTests {
         let varied = ["sessions/s": "rate", "pause": "app.pause"][noun] ?? noun
         return CapacityAnswer(
             profile: "shop", question: "How much?", varied: varied, noun: noun,
+            unit: ["sessions/s": .number, "cache": .number, "pause": .nanoseconds][noun] ?? .count,
             direction: direction, outcome: outcome, capacity: capacity, neighbour: nil,
             binding: outcome == .always || busy == 0.4 ? nil : slow, otherEnd: nil,
             otherBinding: nil,

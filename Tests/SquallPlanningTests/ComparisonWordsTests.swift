@@ -156,6 +156,14 @@ struct ComparisonWordsTests {
         #expect(try clause([(1, 1), (2, 2)]).hasSuffix("never ended is the same"))
         #expect(try clause([(1, 1)]).hasSuffix("is not distinguishable"))
         #expect(try clause([(1, 1), (1, 2), (2, 2)]).contains("would have been seen"))
+        func end(_ factor: Double) throws -> String {
+            let pairs = [100, 101, 99, 100].map { (100.0, $0 * factor) }
+            return try String(clause(pairs).split(separator: "never ended ")[1])
+        }
+        #expect(try end(0.9) == "is 10 % lower")
+        #expect(try end(1.2) == "is 20 % higher")
+        #expect(try end(3) == "is 3 times as high")
+        #expect(try end(0.25) == "falls to 25 %")
     }
 
     @Test("Runs without a partner are counted", arguments: [(1, 2, "is"), (2, 3, "are")])

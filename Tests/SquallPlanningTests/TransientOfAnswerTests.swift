@@ -124,7 +124,7 @@ struct TransientOfAnswerTests {
     func grammar() throws {
         let answer = CapacityAnswer(
             profile: "p", question: "", varied: "backend.server.workers", noun: "workers",
-            direction: .moreIsBetter, outcome: .always,
+            unit: .count, direction: .moreIsBetter, outcome: .always,
             capacity: ConfidenceInterval(1, low: nil, high: 1), today: 4,
             regime: "", points: [], contradictions: [], notes: [], precision: 0.02,
             replications: 1, requests: 1, seeds: [], replay: "")

@@ -43,20 +43,23 @@ struct VariationTests {
     @Test(
         "What is varied has a name, a value of today, a least one and a kind",
         arguments: [
-            ("users", "users", 7, 1, true, true, true),
-            ("rate", "sessions/s", 3, 0, false, false, true),
-            ("backend.server.workers", "workers", 64, 0, true, true, false),
-            ("backend.tokens.accessLifetime", "access lifetime", 300e9, 0, true, false, false),
-            ("populations[0].retryPolicy.budget", "budget", 0.1, 0, false, false, false),
-        ])
+            ("users", "users", 7, 1, true, .count, true),
+            ("rate", "sessions/s", 3, 0, false, .number, true),
+            ("backend.server.workers", "workers", 64, 0, true, .count, false),
+            (
+                "backend.tokens.accessLifetime", "access lifetime", 300e9, 0, true, .nanoseconds,
+                false
+            ),
+            ("populations[0].retryPolicy.budget", "budget", 0.1, 0, false, .number, false),
+        ] as [(String, String, Double, Double, Bool, Figure.Unit, Bool)])
     func kinds(
-        name: String, noun: String, today: Double, least: Double, isWhole: Bool, isCounted: Bool,
+        name: String, noun: String, today: Double, least: Double, isWhole: Bool, unit: Figure.Unit,
         isLoad: Bool
     ) throws {
         let variation = try Self.variation(
             name, of: name == "users" ? .closed(users: 7) : .open(rate: 3))
         #expect(variation.noun == noun && variation.today == today && variation.least == least)
-        #expect(variation.isWhole == isWhole && variation.isCounted == isCounted)
+        #expect(variation.isWhole == isWhole && variation.unit == unit)
         #expect(variation.isLoad == isLoad)
     }
 

@@ -42,6 +42,15 @@ struct ExplorerTests {
                 == "no violation in all 6 schedules with ≤ 2 departures from first in, first out")
     }
 
+    @Test("Without any departure the statement is of first in, first out")
+    func noDepartures() throws {
+        let subject = ClosureSubject { schedule in
+            try Programs.crowd(3).play(schedule).withoutViolations(schedule)
+        }
+        let exploration = try Explorer(.small(1_000, deviations: 0)).explore(subject)
+        #expect(exploration.statement == "no violation in first in, first out")
+    }
+
     @Test("A clean sample says how likely a violation can still be")
     func ruleOfThree() throws {
         let subject = ClosureSubject { schedule in

@@ -83,7 +83,7 @@ struct EvidenceTests {
         }
         #expect(try isLost(11, after: 1) && !isLost(10, after: 1))
         #expect(try !isLost(11, after: 0.5) && isLost(21, after: 0.5))
-        #expect(try !isLost(11, after: 0) && !isLost(0, after: 1))
+        #expect(try !isLost(11, after: 0) && !isLost(0, after: 1) && !isLost(11, after: -0.1))
         #expect(try !isLost(11, after: 1, "avg>2s"))
         func isLost(_ hangs: Int64, _ text: String) throws -> Bool {
             try threshold(text, of: "hangs").evidence(

@@ -45,22 +45,17 @@ extension CapacityAnswer {
     }
 
     func text(_ value: Double) -> String {
-        switch varied {
-        case "users": Units.grouped(Int64(clamped: value.rounded()))
-        default:
-            isDuration
-                ? Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
-                : Units.digits(value, significant: 4)
+        switch unit {
+        case .count: Units.grouped(Int64(clamped: value.rounded()))
+        case .nanoseconds: Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
+        default: Units.digits(value, significant: 4)
         }
     }
-
-    /// Whether the setting is a duration: only nanoseconds make its value as large as this.
-    private var isDuration: Bool { varied != "users" && today >= 1e5 && varied != "rate" }
 
     private var count: String { noun }
 
     /// What was varied, with its unit where it has one.
-    private var csvName: String { isDuration ? "\(varied)_ns" : varied }
+    private var csvName: String { unit == .nanoseconds ? "\(varied)_ns" : varied }
 
     private var remarks: [String] {
         [

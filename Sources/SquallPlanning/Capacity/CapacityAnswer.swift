@@ -7,6 +7,8 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     public let profile, question: String
     /// What was varied: `users`, `rate` or a key path; and the noun that sentences use for it.
     public let varied, noun: String
+    /// The unit of what was varied; nil in answers of versions that did not write it.
+    public let unit: Figure.Unit?
     /// In which direction the thresholds become harder to keep.
     public let direction: CapacityDirection
     /// How the search ended.

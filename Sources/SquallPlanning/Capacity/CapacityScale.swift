@@ -27,7 +27,7 @@ struct CapacityScale {
 
     /// Whether the search's precision is finer than one whole unit of a counted setting.
     func isCounted(_ load: Double, _ precision: Double) -> Bool {
-        variation.isCounted && value(of: load) * precision < 1
+        variation.unit == .count && value(of: load) * precision < 1
     }
 
     func text(_ load: Double) -> String { variation.text(value(of: load)) }

@@ -30,7 +30,8 @@ extension CapacitySearch {
         )
         return CapacityAnswer(
             profile: variation.question.name, question: variation.question.profile.question,
-            varied: variation.name, noun: variation.noun, direction: result.direction,
+            varied: variation.name, noun: variation.noun,
+            unit: variation.unit, direction: result.direction,
             outcome: end.kind, capacity: end.interval, neighbour: end.neighbour,
             binding: binding(end), otherEnd: result.other?.interval,
             otherBinding: result.other.flatMap(binding), resource: resource(end),

@@ -168,12 +168,17 @@ public struct Variation: Sendable {
         }
     }
 
-    /// Whether it is counted in units, such as users.
-    var isCounted: Bool {
+    /// What its value counts: users, a number each second, or what the setting is.
+    var unit: Figure.Unit {
         switch subject {
-        case .users: true
-        case .rate: false
-        case .setting(let number): number.kind == .integer
+        case .users: .count
+        case .rate: .number
+        case .setting(let number):
+            switch number.kind {
+            case .integer: .count
+            case .fraction: .number
+            case .duration: .nanoseconds
+            }
         }
     }
 

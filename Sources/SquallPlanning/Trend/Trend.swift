@@ -73,7 +73,7 @@ public struct Trend: Sendable {
             guard let first = found.lazy.compactMap({ $0 }).first else { continue }
             rows.append(
                 Row(
-                    profile, "capacity in \(first.noun)", .count,
+                    profile, "capacity in \(first.noun)", first.unit ?? .count,
                     lessIsBetter: first.direction == .moreIsBetter,
                     found.map { $0?.capacity?.value }))
         }
