@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 import SquallPlanning
 import SquallReport
 import Testing
@@ -123,7 +124,8 @@ struct PlanningCommandTests {
     private func installedSummary(_ stage: Stage) throws -> RunSummary {
         _ = installed(stage).main(
             ["run", "small.json", "--summary", "s.json", "--quiet"], console: stage.console)
-        return try JSONDecoder().decode(RunSummary.self, from: Data(stage.read("s.json").utf8))
+        return try JSONDocument.read(
+            RunSummary.self, from: Data(stage.read("s.json").utf8))
     }
 
     @Test("Parts put together are byte for byte what one machine finds", arguments: [1, 2, 7])
