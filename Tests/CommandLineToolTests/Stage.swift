@@ -136,22 +136,15 @@ struct PlayedRunner: ProfileRunner {
         var metrics = Metrics()
         metrics.add(hangs, to: metrics.counter(MetricKey(.hangs)))
         let duration = order.profile.durationNanoseconds
-        let summary = RunSummary(
-            of: RunSummary.Subject(
-                profile: order.name, question: order.profile.question, seed: order.profile.seed,
-                users: order.profile.users, replayCommand: order.replayCommand, assumptions: []),
-            course: RunSummary.Course(
-                isPartial: isPartial, digest: 0x0123_4567_89ab_cdef, virtualNanoseconds: duration,
-                measuredFromNanoseconds: 0, measuredUntilNanoseconds: duration),
-            metrics: metrics,
-            checks: RunSummary.Checks(
-                thresholds: order.profile.thresholds.map {
-                    $0.judge(metrics, overNanoseconds: duration)
-                },
-                selfChecks: [], hangs: HangList(), findings: []),
-            views: RunSummary.Views())
+        var summary = RunSummary(of: metrics, untilNanoseconds: duration)
+        (summary.profile, summary.question) = (order.name, order.profile.question)
+        (summary.seed, summary.users) = (order.profile.seed, order.profile.users)
+        (summary.replay, summary.digest) = (order.replayCommand, RunDigest(0x0123_4567_89ab_cdef))
+        summary.thresholds = order.profile.thresholds.map {
+            $0.judge(metrics, overNanoseconds: duration)
+        }
         return RunOutput(
-            summary: summary, metrics: metrics,
+            summary: summary.judged(isPartial: isPartial), metrics: metrics,
             timeseries: TimeSeries(
                 columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000),
             latencies: LatencyLog(),

@@ -20,15 +20,8 @@ struct FigureTests {
                 name: "drop", startNanoseconds: 0, endNanoseconds: 1, goodputBefore: 1,
                 goodputAfter: 1, recovery: recovery)
         }
-        let summary = RunSummary(
-            of: .init(
-                profile: "p", question: "", seed: 1, users: 1, replayCommand: "", assumptions: []),
-            course: .init(
-                isPartial: false, digest: 1, virtualNanoseconds: 1, measuredFromNanoseconds: 0,
-                measuredUntilNanoseconds: 1),
-            metrics: Metrics(),
-            checks: .init(thresholds: [], selfChecks: [], hangs: HangList(), findings: []),
-            views: .init(faults: [.after(nanoseconds: 5), .never, .unknown].map(fault)))
+        var summary = RunSummary(of: Metrics())
+        summary.faults = [.after(nanoseconds: 5), .never, .unknown].map(fault)
         let told = Figure.all(of: summary).filter { $0.name.hasPrefix("recovery") }
             .map { "\($0.name) \($0.value)" }
         #expect(

@@ -77,27 +77,22 @@ final class LawWorld: Sendable {
                 lines: [], pools: [], database: nil)
         }
         let nanoseconds = profile.durationNanoseconds
-        let summary = RunSummary(
-            of: .init(
-                profile: "law", question: "", seed: profile.seed, users: profile.users,
-                replayCommand: "", assumptions: []),
-            course: .init(
-                isPartial: false, digest: profile.seed, virtualNanoseconds: nanoseconds,
-                measuredFromNanoseconds: 0, measuredUntilNanoseconds: nanoseconds),
-            metrics: metrics,
-            checks: .init(
-                thresholds: profile.thresholds.map {
-                    $0.judge(metrics, overNanoseconds: nanoseconds)
-                }, selfChecks: [], hangs: HangList(), findings: []),
-            views: .init(server: server))
+        var summary = RunSummary(of: metrics, untilNanoseconds: nanoseconds)
+        (summary.profile, summary.seed, summary.users) = ("law", profile.seed, profile.users)
+        summary.digest = RunDigest(profile.seed)
+        summary.thresholds = profile.thresholds.map {
+            $0.judge(metrics, overNanoseconds: nanoseconds)
+        }
+        summary.server = server
         let evidence = profile.thresholds.map {
             $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: nanoseconds)
         }
         let course = Course()
         return RunResult(
             output: RunOutput(
-                summary: summary, metrics: metrics, timeseries: course.series(until: nanoseconds),
-                latencies: course.latencies.log, evidence: evidence),
+                summary: summary.judged(), metrics: metrics,
+                timeseries: course.series(until: nanoseconds), latencies: course.latencies.log,
+                evidence: evidence),
             requests: 1, marks: [])
     }
 }

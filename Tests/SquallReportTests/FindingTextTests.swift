@@ -32,10 +32,10 @@ struct FindingTextTests {
             let faults = recoveries.enumerated().map { FaultRow.made($0 + 1, $1) }
             var counts = PopulationRow.Counts()
             counts.steps = 1_009
-            let told = RunSummary.made(
-                views: .init(
-                    populations: [.made("a", counts, recoveries)], faults: faults),
-                isPartial: recoveries.count == 1)
+            let told = RunSummary.made(isPartial: recoveries.count == 1) {
+                $0.populations = [.made("a", counts, recoveries)]
+                $0.faults = faults
+            }
             lines.append(
                 ([recoveries.map(\.words).joined(separator: ", ")] + told.answer + [""]).joined(
                     separator: "\n"))
@@ -187,14 +187,12 @@ struct Cause: Sendable, CustomTestStringConvertible {
                 metrics.add(attempts, to: metrics.counter(MetricKey(.requests)))
             }
         }
-        return RunSummary.made(
-            metrics,
-            views: .init(
-                populations: populations,
-                server: busy.map {
-                    .made(busy: $0.server, pools, database: $0.database, wait)
-                }, stepFailures: steps, attemptFailures: calls, faults: faults),
-            checks: .init(thresholds: [], selfChecks: [], hangs: hangs, findings: []))
+        return RunSummary.made(metrics) {
+            $0.populations = populations
+            $0.server = busy.map { .made(busy: $0.server, pools, database: $0.database, wait) }
+            ($0.stepFailures, $0.attemptFailures) = (steps, calls)
+            ($0.faults, $0.hangs) = (faults, hangs)
+        }
     }
 }
 
@@ -207,18 +205,17 @@ extension RunSummary {
         (storming.expiries, storming.promptedRefreshes) = (10, 20)
         storming.redundantRefreshes = 10
         (calm.expiries, calm.promptedRefreshes) = (10, 10)
-        return RunSummary.made(
-            metrics,
-            views: .init(populations: [
+        return RunSummary.made(metrics) {
+            $0.populations = [
                 .made("storming", storming),
                 .made("calm", calm, app: "b", design: "reference"),
-            ]),
-            checks: .init(
-                thresholds: [
-                    ThresholdResult(
-                        metric: "hangs", expression: "count==0", ok: false, observed: .count(1),
-                        margin: nil, abortedRun: false)
-                ], selfChecks: [], hangs: HangList(), findings: []))
+            ]
+            $0.thresholds = [
+                ThresholdResult(
+                    metric: "hangs", expression: "count==0", ok: false, observed: .count(1),
+                    margin: nil, abortedRun: false)
+            ]
+        }
     }
 
     /// A run of two populations in which everything is wrong that a rule looks for: much in the
@@ -279,39 +276,37 @@ extension RunSummary {
                 metric: metric, expression: expression, ok: (margin ?? -1) > 0,
                 observed: observed.map { .count(Int64($0)) }, margin: margin, abortedRun: ended)
         }
-        return RunSummary.made(
-            metrics,
-            views: .init(
-                load: [.sample, .made("one", late: 0.011), .made("other", late: 0.01)],
-                populations: [
-                    .made("many", many, [.metastable, .never, .after(nanoseconds: 5)]),
-                    .made("one", one, design: "reference"),
-                    .made("calm", .init(), design: "reference"),
-                ],
-                audits: audits, readings: [.sample("offset"), .sample("cursor")],
-                examples: kinds.flatMap { kind in
-                    ["one", "many"].map { .made(kind, of: $0) }
-                },
-                stepFailures: [
+        return RunSummary.made(metrics) {
+            $0.load = [.sample, .made("one", late: 0.011), .made("other", late: 0.01)]
+            $0.populations = [
+                .made("many", many, [.metastable, .never, .after(nanoseconds: 5)]),
+                .made("one", one, design: "reference"),
+                .made("calm", .init(), design: "reference"),
+            ]
+            ($0.audits, $0.readings) = (audits, [.sample("offset"), .sample("cursor")])
+            $0.examples = kinds.flatMap { kind in ["one", "many"].map { .made(kind, of: $0) } }
+            $0.stepFailures =
+                [
                     .made("many", "loggedOut", endpoint: "refresh", status: "401", count: 1_002),
                     .made("one", "loggedOut", endpoint: "", status: "", count: 1),
                     .made("many", "stale.feed", endpoint: "", status: "", count: 7),
                     .made("one", "toast.x", endpoint: "", status: "", count: 1),
                 ]
-                    + (1...4).map {
-                        .made("many", "toast.x", endpoint: "call\($0)", status: "503", count: 10)
-                    },
-                attemptFailures: [
+                + (1...4).map {
+                    .made("many", "toast.x", endpoint: "call\($0)", status: "503", count: 10)
+                }
+            $0.attemptFailures =
+                [
                     .made("one", status: "timeout", count: 1),
                     .made("one", "/x GET /x", status: "404", count: 1),
                 ]
-                    + (1...4).map { .made("many", "call\($0)", status: "503", count: 500) }),
-            checks: .init(
-                thresholds: thresholds,
-                selfChecks: [
-                    SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2"),
-                    SelfCheck(name: "Little's law", ok: true, detail: "1 = 1"),
-                ], hangs: hangs, findings: []))
+                + (1...4).map { .made("many", "call\($0)", status: "503", count: 500) }
+            ($0.thresholds, $0.hangs) = (thresholds, hangs)
+            $0.selfChecks = [
+                SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2"),
+                SelfCheck(name: "Little's law", ok: true, detail: "1 = 1"),
+            ]
+        }
     }
 }
 

@@ -57,17 +57,17 @@ private enum Mixed {
             population("reference", design: "reference", refreshes: 13, recovery: nil),
         ]
         let whole = FaultRow.sample(recoveredAfter: 2_000_000_000)
-        let views = RunSummary.Views(
-            refreshes: RefreshView(
+        let summary = try RunSummary.sample {
+            $0.refreshes = RefreshView(
                 counts: .init(expiries: 26, refreshes: 62, redundant: 36, unprompted: 0),
                 isOfOneDesign: false, meanRefreshesPerSecond: 1, peakRefreshesPerSecond: 4,
                 held: .init(requests: 0, atOnce: 0, wait: LatencySummary(Histogram())),
-                signOuts: [], peaks: []),
-            populations: populations,
-            faults: [whole.recovered(as: populations.flatMap(\.faults))])
+                signOuts: [], peaks: [])
+            $0.populations = populations
+            $0.faults = [whole.recovered(as: populations.flatMap(\.faults))]
+        }
         return SavedRun(
-            summary: try .sample(views: views), timeseries: TimeTable(SavedRun.series()),
-            latencies: LatencyLog())
+            summary: summary, timeseries: TimeTable(SavedRun.series()), latencies: LatencyLog())
     }
 
     private static func population(

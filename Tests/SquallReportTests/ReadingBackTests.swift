@@ -8,7 +8,7 @@ import Testing
 struct ReadingBackTests {
     @Test("What is read back is what was written, to the last member")
     func same() throws {
-        for summary in [try RunSummary.sample(views: .full()), .empty] {
+        for summary in [try RunSummary.sample { $0.fill() }, .empty] {
             #expect(try Self.read(JSONDocument.text(summary)) == summary)
         }
     }
@@ -41,7 +41,7 @@ struct ReadingBackTests {
             ("\"seed\" : 42", "\"seed\" 42", "expected ':'"),
         ])
     func refused(old: String, new: String, problem: String) throws {
-        let text = JSONDocument.text(try RunSummary.sample(views: .full()))
+        let text = JSONDocument.text(try RunSummary.sample { $0.fill() })
         try #require(text.contains(old))
         let error = try #require(throws: FileSyntaxError.self) {
             try Self.read(text.replacing(old, with: new, maxReplacements: 1))
@@ -52,7 +52,7 @@ struct ReadingBackTests {
 
     @Test("Each member of a document is needed: without any one of them it is refused")
     func complete() throws {
-        let text = JSONDocument.text(RunSummary.made(views: .full()))
+        let text = JSONDocument.text(RunSummary.made { $0.fill() })
         let names = Set(text.matches(of: /"([A-Za-z0-9_]+)" :/).map { String($0.1) })
         let tags = Set(TagKey.allCases.map(\.rawValue))
         for name in names.subtracting(tags).sorted() {

@@ -47,11 +47,9 @@ struct RunSummaryTests {
         func verdict(
             _ selfChecks: [SelfCheck] = [], _ findings: [Finding] = [], isPartial: Bool = false
         ) -> RunSummary.Verdict {
-            RunSummary.made(
-                checks: .init(
-                    thresholds: [], selfChecks: selfChecks, hangs: HangList(), findings: findings),
-                isPartial: isPartial
-            ).verdict
+            RunSummary.made(isPartial: isPartial) {
+                ($0.selfChecks, $0.findings) = (selfChecks, findings)
+            }.verdict
         }
         let broken = SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2")
         let finding = Finding(
@@ -69,9 +67,9 @@ struct RunSummaryTests {
         let row = PopulationRow(
             name: "novels as built", app: "scrolly", design: "asBuilt", users: 10, counts: counts,
             peakRefreshesPerSecond: 7, peaks: [], faults: [])
-        let one = RunSummary.made(views: .init(populations: [row]))
+        let one = RunSummary.made { $0.populations = [row] }
         #expect(!TextSummary(one, ink: Ink(isOn: false)).text.contains("Populations"))
-        let summary = RunSummary.made(views: .init(populations: [row, row]))
+        let summary = RunSummary.made { $0.populations = [row, row] }
         let lines = TextSummary(summary, ink: Ink(isOn: false)).text.split(separator: "\n")
         let table = lines.drop { $0 != "Populations" }.dropFirst()
         let shown = table.filter { $0.hasPrefix("  novels as ") }
@@ -81,7 +79,7 @@ struct RunSummaryTests {
     @Test("Lists that were read are told apart by how their pages were asked for")
     func readings() {
         let readings = [ReadingRow.sample("cursor"), .sample("offset")]
-        let summary = RunSummary.made(views: .init(readings: readings))
+        let summary = RunSummary.made { $0.readings = readings }
         let lines = TextSummary(summary, ink: Ink(isOn: false), isFull: true).text
             .split(separator: "\n")
         let shown = lines.drop { $0 != "Pagination" }

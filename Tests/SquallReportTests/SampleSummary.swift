@@ -21,75 +21,63 @@ extension RunSummary {
 
     /// A summary of nothing but what is given.
     static func made(
-        _ metrics: Metrics = Metrics(), views: Views = Views(),
-        checks: Checks = Checks(thresholds: [], selfChecks: [], hangs: HangList(), findings: []),
-        isPartial: Bool = false
+        _ metrics: Metrics = Metrics(), isPartial: Bool = false,
+        _ fill: (inout RunSummary) -> Void = { _ in }
     ) -> RunSummary {
-        RunSummary(
-            of: Subject(
-                profile: "quiet", question: "", seed: 1, users: 0,
-                replayCommand: "squall run Profiles/quiet.json --seed 1", assumptions: []),
-            course: Course(
-                isPartial: isPartial, digest: 0xabc, virtualNanoseconds: 0,
-                measuredFromNanoseconds: 0, measuredUntilNanoseconds: 0),
-            metrics: metrics, checks: checks, views: views)
+        var summary = RunSummary(of: metrics)
+        (summary.profile, summary.seed, summary.digest) = ("quiet", 1, RunDigest(0xabc))
+        summary.replay = "squall run Profiles/quiet.json --seed 1"
+        fill(&summary)
+        return summary.judged(isPartial: isPartial)
     }
 
     static func sample(
-        endpoint: String = "GET /episodes", views: Views = Views(), measuredFrom: Int64 = 0
+        endpoint: String = "GET /episodes", measuredFrom: Int64 = 0,
+        _ fill: (inout RunSummary) -> Void = { _ in }
     ) throws -> RunSummary {
         let metrics = Metrics.sample(endpoint: endpoint)
-        return RunSummary(
-            of: .sample,
-            course: Course(
-                isPartial: false, digest: 0x0123_4567_89ab_cdef,
-                virtualNanoseconds: 600_000_000_000, measuredFromNanoseconds: measuredFrom,
-                measuredUntilNanoseconds: 600_000_000_000),
-            metrics: metrics, checks: try .sample(metrics), views: views)
+        var summary = RunSummary(
+            of: metrics, fromNanoseconds: measuredFrom, untilNanoseconds: 600_000_000_000)
+        summary.digest = RunDigest(0x0123_4567_89ab_cdef)
+        summary.profile = "evening-storm"
+        summary.question =
+            "Does the end of the evening's tokens storm the backend when ten thousand"
+            + " readers turn the page at the same moment?"
+        (summary.seed, summary.users) = (42, 10_000)
+        summary.replay = "squall run Profiles/evening-storm.json --seed 42"
+        summary.assumptions = [
+            "Phones have up to six connections to the host and reuse them in the order they "
+                + "became free.",
+            "The server answers from memory.",
+        ]
+        try summary.addChecks(of: metrics)
+        fill(&summary)
+        return summary.judged()
     }
-}
 
-extension RunSummary.Subject {
-    static var sample: Self {
-        Self(
-            profile: "evening-storm",
-            question: "Does the end of the evening's tokens storm the backend when ten thousand"
-                + " readers turn the page at the same moment?",
-            seed: 42, users: 10_000,
-            replayCommand: "squall run Profiles/evening-storm.json --seed 42",
-            assumptions: [
-                "Phones have up to six connections to the host and reuse them in the order they "
-                    + "became free.",
-                "The server answers from memory.",
-            ])
-    }
-}
-
-extension RunSummary.Checks {
-    static func sample(_ metrics: Metrics) throws -> Self {
+    private mutating func addChecks(of metrics: Metrics) throws {
         let expectations = [
             ("step_duration{step:episode}", "p(95)<300ms"), ("request_failed", "rate<1%"),
             ("refreshes_per_expired_step{app:scrolly,journey:read,step:episode}", "value<=1"),
             ("hangs", "count==0"), ("payments", "count>=0"),
             ("request_duration{status:504}", "max<1s"),
         ]
-        return Self(
-            thresholds: try expectations.map {
-                try Threshold(metric: $0.0, expression: $0.1, among: .sample)
-                    .judge(metrics, overNanoseconds: 600_000_000_000)
-            },
-            selfChecks: [
-                SelfCheck(name: "every attempt has one cause", ok: true, detail: "1 204 = 1 204"),
-                SelfCheck(name: "Little's law", ok: false, detail: "L = 10.2, λW = 10.4"),
-            ],
-            hangs: .sample,
-            findings: [
-                Finding(
-                    label: "refresh.deadlock", headline: "1 request that waits for its own refresh",
-                    detail: "user 17 at 5m00s: the refresh passed through the interceptor that "
-                        + "waits for it, so neither can end", lookAt: "Token refresh",
-                    failsRun: true)
-            ])
+        thresholds = try expectations.map {
+            try Threshold(metric: $0.0, expression: $0.1, among: .sample)
+                .judge(metrics, overNanoseconds: 600_000_000_000)
+        }
+        selfChecks = [
+            SelfCheck(name: "every attempt has one cause", ok: true, detail: "1 204 = 1 204"),
+            SelfCheck(name: "Little's law", ok: false, detail: "L = 10.2, λW = 10.4"),
+        ]
+        hangs = .sample
+        findings = [
+            Finding(
+                label: "refresh.deadlock", headline: "1 request that waits for its own refresh",
+                detail: "user 17 at 5m00s: the refresh passed through the interceptor that "
+                    + "waits for it, so neither can end", lookAt: "Token refresh",
+                failsRun: true)
+        ]
     }
 }
 

@@ -9,7 +9,7 @@ struct TextWidthTests {
         "No line is wider than the terminal, in brief or in full",
         arguments: [40, 57, 80, 133, 200])
     func width(columns: Int) throws {
-        for summary in [try RunSummary.sample(views: .full()), try .sample(), .empty] {
+        for summary in [try RunSummary.sample { $0.fill() }, try .sample(), .empty] {
             for isFull in [false, true] {
                 let text = TextSummary(
                     summary, ink: Ink(isOn: false), width: columns, isFull: isFull
@@ -28,7 +28,7 @@ struct TextWidthTests {
         "A brief text has at most 60 lines and ends with answer and verdict",
         arguments: [40, 80, 200])
     func brief(columns: Int) throws {
-        let summary = try RunSummary.sample(views: .full())
+        let summary = try RunSummary.sample { $0.fill() }
         let text = TextSummary(summary, ink: Ink(isOn: false), width: columns).text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= TextSummary.linesAtMost)
@@ -42,7 +42,7 @@ struct TextWidthTests {
     func commands() throws {
         let evil = "a\u{1b}[31mred\u{7}\u{202e}b"
         let text = try TextSummary(
-            .sample(endpoint: evil, views: .full(endpoint: evil)), ink: Ink(isOn: false),
+            .sample(endpoint: evil) { $0.fill(endpoint: evil) }, ink: Ink(isOn: false),
             isFull: true
         ).text
         #expect(!text.unicodeScalars.contains { $0.value == 0x1b || $0.value == 7 })

@@ -9,8 +9,7 @@ struct TransientTests {
     private static let second: Int64 = 1_000_000_000
 
     private func sentences(_ rows: [SettlingRow], measuredFrom: Int64 = 0) throws -> [String] {
-        let summary = try RunSummary.sample(
-            views: RunSummary.Views(settling: rows), measuredFrom: measuredFrom)
+        let summary = try RunSummary.sample(measuredFrom: measuredFrom) { $0.settling = rows }
         let page = try XMLTree(
             ReportPage(
                 SavedRun(

@@ -31,49 +31,59 @@ struct SummaryBuilder {
             LoadListener.countUnderWay(tally, population.tags, in: &metrics)
         }
         let audits = audits(countedIn: &metrics)
-        let course = RunSummary.Course(
-            isPartial: isPartial, digest: world.simulation.digest.value,
-            virtualNanoseconds: now, measuredFromNanoseconds: measuredFrom,
-            measuredUntilNanoseconds: measuredUntil)
-        let (thresholds, hangs) = (watch.results(at: now, metrics), world.recorder.hangs)
-        let (views, evidence) = (views(metrics, audits), watch.evidence(at: now, metrics))
+        let (summary, evidence) = (summary(metrics, audits), watch.evidence(at: now, metrics))
         let (timeseries, trace) = (world.recorder.timeline.series, world.recorder.trace)
         let latencies = world.recorder.latencies.log.merged(
             with: world.recorder.endpointLatencies.log)
-        return { [metrics, subject, selfChecks, findings] leftBehind in
-            let checks = RunSummary.Checks(
-                thresholds: thresholds, selfChecks: selfChecks, hangs: hangs,
-                findings: findings + leftBehind)
-            let summary = RunSummary(
-                of: subject, course: course, metrics: metrics, checks: checks, views: views)
+        return { [metrics] leftBehind in
+            var summary = summary
+            summary.findings += leftBehind
             return RunOutput(
-                summary: summary, metrics: metrics, timeseries: timeseries, latencies: latencies,
-                trace: trace, evidence: evidence)
+                summary: summary.judged(isPartial: isPartial), metrics: metrics,
+                timeseries: timeseries, latencies: latencies, trace: trace, evidence: evidence)
         }
     }
 
-    private var subject: RunSummary.Subject {
-        RunSummary.Subject(
-            profile: name, question: profile.question, seed: profile.seed, users: profile.users,
-            replayCommand: replayCommand, assumptions: assumptions)
+    /// All that was measured, without a verdict.
+    private func summary(_ metrics: Metrics, _ audits: [AuditRow]) -> RunSummary {
+        var summary = RunSummary(
+            of: metrics, fromNanoseconds: measuredFrom, untilNanoseconds: measuredUntil)
+        summary.profile = name
+        summary.question = profile.question
+        summary.seed = profile.seed
+        summary.users = profile.users
+        summary.replay = replayCommand
+        summary.digest = RunDigest(world.simulation.digest.value)
+        summary.virtualNanoseconds = now
+        summary.thresholds = watch.results(at: now, metrics)
+        summary.selfChecks = selfChecks
+        summary.findings = findings
+        summary.assumptions = assumptions
+        summary.journeys = journeys(metrics)
+        summary.audits = audits
+        summary.settling = settling
+        addTables(of: world.recorder, to: &summary)
+        return summary
     }
 
-    private func views(_ metrics: Metrics, _ audits: [AuditRow]) -> RunSummary.Views {
-        let whole = peaks(in: world.recorder.timeline)
-        let parts = world.recorder.populations.map { peaks(in: $0.timeline) }
-        let populations = zip(world.recorder.populations, parts).map(population)
-        return RunSummary.Views(
-            journeys: journeys(metrics), load: world.recorder.load.map(\.row),
-            refreshes: refreshView(whole, parts), retries: retryView,
-            populations: populations, pairs: world.recorder.pairs, server: serverView,
-            audits: audits,
-            readings: world.recorder.readings.rows(of: world.recorder.populations),
-            examples: world.recorder.examples.found,
-            stepFailures: world.recorder.failures.steps,
-            attemptFailures: world.recorder.failures.attempts, settling: settling,
-            faults: faults(in: whole).enumerated().map { index, fault in
-                fault.recovered(as: populations.map { $0.faults[index] })
-            }, expiredStatuses: world.recorder.expiryChance.statuses.sorted())
+    private func addTables(of recorder: Recorder, to summary: inout RunSummary) {
+        let whole = peaks(in: recorder.timeline)
+        let parts = recorder.populations.map { peaks(in: $0.timeline) }
+        let populations = zip(recorder.populations, parts).map(population)
+        summary.load = recorder.load.map(\.row)
+        summary.refreshes = refreshView(whole, parts)
+        summary.retries = retryView
+        summary.server = serverView
+        summary.populations = populations
+        summary.pairs = recorder.pairs
+        summary.readings = recorder.readings.rows(of: recorder.populations)
+        summary.examples = recorder.examples.found
+        (summary.stepFailures, summary.attemptFailures) = recorder.failures
+        summary.faults = faults(in: whole).enumerated().map { index, fault in
+            fault.recovered(as: populations.map { $0.faults[index] })
+        }
+        summary.expiredStatuses = recorder.expiryChance.statuses.sorted()
+        summary.hangs = recorder.hangs
     }
 
     /// From when on the metrics of the thresholds were steady.

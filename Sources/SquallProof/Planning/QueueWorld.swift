@@ -51,25 +51,20 @@ struct QueueWorld: Sendable {
         _ course: Course, from begin: Int64
     ) -> RunResult {
         let duration = profile.durationNanoseconds
-        let summary = RunSummary(
-            of: RunSummary.Subject(
-                profile: "queue", question: "", seed: profile.seed, users: profile.users,
-                replayCommand: "", assumptions: []),
-            course: RunSummary.Course(
-                isPartial: false, digest: profile.seed, virtualNanoseconds: duration,
-                measuredFromNanoseconds: begin, measuredUntilNanoseconds: duration),
-            metrics: metrics,
-            checks: RunSummary.Checks(
-                thresholds: profile.thresholds.map {
-                    $0.judge(metrics, overNanoseconds: duration)
-                }, selfChecks: [], hangs: HangList(), findings: []),
-            views: RunSummary.Views(settling: Course.rows))
+        var summary = RunSummary(
+            of: metrics, fromNanoseconds: begin, untilNanoseconds: duration)
+        (summary.profile, summary.seed, summary.users) = ("queue", profile.seed, profile.users)
+        summary.digest = RunDigest(profile.seed)
+        summary.thresholds = profile.thresholds.map {
+            $0.judge(metrics, overNanoseconds: duration)
+        }
+        summary.settling = Course.rows
         let evidence = profile.thresholds.map {
             $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: duration)
         }
         return RunResult(
             output: RunOutput(
-                summary: summary, metrics: metrics,
+                summary: summary.judged(), metrics: metrics,
                 timeseries: course.series(until: duration), latencies: course.latencies.log,
                 evidence: evidence), requests: requests, marks: marks)
     }

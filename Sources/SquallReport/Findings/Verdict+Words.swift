@@ -22,16 +22,8 @@ extension RunSummary {
     /// Whether every expectation holds but there are findings that no expectation covers.
     public var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
 
-    /// The reason from the checks; for a run that passes, also the number of findings.
-    static func whole(_ reason: String, _ verdict: Verdict, _ findings: [Finding]) -> String {
-        guard verdict == .passed, !findings.isEmpty else { return reason }
-        return reason + "; \(Units.counted(findings.count, "finding"))"
-    }
-}
-
-extension RunSummary.Checks {
     /// Why the verdict is what it is.
-    func reason(of verdict: RunSummary.Verdict) -> String {
+    var reasonOfVerdict: String {
         switch verdict {
         case .passed:
             thresholds.count == 1

@@ -7,27 +7,27 @@ public import SquallFormat
 /// number that text, page and file show is computed once, when the summary is made, and is a member
 /// here or in one of its rows.
 public struct RunSummary: ShortUnits, Hashable, Sendable {
-    private let schemaVersion: SummaryVersion
+    private var schemaVersion = SummaryVersion()
     /// Whether the run met its expectations.
-    public let verdict: Verdict
+    public private(set) var verdict = Verdict.noVerdict
     /// Why the verdict is what it is, in a few words.
-    public private(set) var reason: String
+    public private(set) var reason = ""
     /// What the run found out, in up to four short texts.
-    public private(set) var answer: [String]
+    public private(set) var answer: [String] = []
     /// The profile's name.
-    public let profile: String
+    public var profile = ""
     /// The question the profile asks; may be empty.
-    public let question: String
+    public var question = ""
     /// The seed of all randomness.
-    public let seed: UInt64
+    public var seed: UInt64 = 0
     /// How many users took part.
-    public let users: Int64
+    public var users: Int64 = 0
     /// The command that repeats the run.
-    public let replay: String
+    public var replay = ""
     /// A hash over everything that happened, in order.
-    public let digest: RunDigest
+    public var digest = RunDigest(0)
     /// How much virtual time passed, the drain included.
-    public let virtualNanoseconds: Int64
+    public var virtualNanoseconds: Int64 = 0
     /// When the warm-up ended, before which nothing is counted; 0 without one.
     public let measuredFromNanoseconds: Int64
     /// When the load ended, and with it every rate and mean over time; the rest is the drain.
@@ -35,9 +35,9 @@ public struct RunSummary: ShortUnits, Hashable, Sendable {
     /// Every metric: its total, then its series, in the order of their keys.
     public let metrics: [MetricSummary]
     /// The profile's expectations, in its order.
-    public let thresholds: [ThresholdResult]
+    public var thresholds: [ThresholdResult] = []
     /// Laws that hold in any sound run, whatever it measures.
-    public let selfChecks: [SelfCheck]
+    public var selfChecks: [SelfCheck] = []
     /// One row for each step of each journey.
     public let steps: [StepRow]
     /// One row for each endpoint.
@@ -47,90 +47,80 @@ public struct RunSummary: ShortUnits, Hashable, Sendable {
     /// One row for each endpoint that answered that a token had expired.
     public let expiries: [ExpiryRow]
     /// One row for each journey of the profile.
-    public let journeys: [JourneyRow]
+    public var journeys: [JourneyRow] = []
     /// What each population's load offered and what happened to it, in the profile's order.
-    public let load: [LoadRow]
+    public var load: [LoadRow] = []
     /// The effects of expiring tokens on all users; nil when not measured.
-    @OrNull public private(set) var refreshes: RefreshView?
+    @OrNull public var refreshes: RefreshView?
     /// The effects of retries on the load; nil when not measured.
-    @OrNull public private(set) var retries: RetryView?
+    @OrNull public var retries: RetryView?
     /// One row for each population, in the profile's order.
-    public let populations: [PopulationRow]
+    public var populations: [PopulationRow] = []
     /// One row for each population that shares another's habits.
-    public let pairs: [PairRow]
+    public var pairs: [PairRow] = []
     /// How busy the server was; nil when not measured.
-    @OrNull public private(set) var server: ServerView?
+    @OrNull public var server: ServerView?
     /// Problems found although no call failed, by population and kind.
-    public let audits: [AuditRow]
+    public var audits: [AuditRow] = []
     /// How lists were read page by page, by population, list and way to ask for pages.
-    public let readings: [ReadingRow]
+    public var readings: [ReadingRow] = []
     /// What single users went through; findings refer to these.
-    public let examples: [ExampleRow]
+    public var examples: [ExampleRow] = []
     /// Why steps failed, by population.
-    public let stepFailures: [StepFailureRow]
+    public var stepFailures: [StepFailureRow] = []
     /// Why attempts failed, by population; answers "expired" are in ``expiries``.
-    public let attemptFailures: [AttemptFailureRow]
+    public var attemptFailures: [AttemptFailureRow] = []
     /// When the series that thresholds are about became steady.
-    public let settling: [SettlingRow]
+    public var settling: [SettlingRow] = []
     /// The faults, and whether the service recovered, in order of time.
-    public let faults: [FaultRow]
+    public var faults: [FaultRow] = []
     /// The statuses by which services say that a token has expired.
-    public let expiredStatuses: [String]
+    public var expiredStatuses: [String] = []
     /// The steps that never ended.
-    public let hangs: HangList
+    public var hangs = HangList()
     /// All findings, the worst first; empty only when nothing is wrong.
-    public private(set) var findings: [Finding]
+    public var findings: [Finding] = []
     /// The assumptions of the model, in sentences.
-    public let assumptions: [String]
+    public var assumptions: [String] = []
 
-    /// Makes the summary: tables from the metrics, the verdict from the checks.
+    /// The tables of metrics that count from a moment until the load ends; all else is empty.
     public init(
-        of subject: Subject, course: Course, metrics: Metrics, checks: Checks, views: Views
+        of metrics: Metrics, fromNanoseconds: Int64 = 0, untilNanoseconds: Int64 = 0
     ) {
-        schemaVersion = SummaryVersion()
-        verdict = checks.verdict(isPartial: course.isPartial)
-        reason = checks.reason(of: verdict)
-        answer = []
-        profile = subject.profile
-        question = subject.question
-        seed = subject.seed
-        users = subject.users
-        replay = subject.replayCommand
-        digest = RunDigest(course.digest)
-        virtualNanoseconds = course.virtualNanoseconds
-        measuredFromNanoseconds = course.measuredFromNanoseconds
-        measuredUntilNanoseconds = course.measuredUntilNanoseconds
+        measuredFromNanoseconds = fromNanoseconds
+        measuredUntilNanoseconds = untilNanoseconds
+        virtualNanoseconds = untilNanoseconds
         self.metrics = MetricSummary.all(
-            of: metrics,
-            overNanoseconds: course.measuredUntilNanoseconds - course.measuredFromNanoseconds)
-        thresholds = checks.thresholds
-        selfChecks = checks.selfChecks
+            of: metrics, overNanoseconds: untilNanoseconds - fromNanoseconds)
         steps = StepRow.all(of: metrics)
         endpoints = EndpointRow.all(of: metrics)
         expiredSteps = ExpiredStepRow.all(of: metrics)
         expiries = ExpiryRow.all(of: metrics)
-        journeys = views.journeys
-        load = views.load
-        refreshes = views.refreshes
-        retries = views.retries
-        populations = views.populations
-        pairs = views.pairs
-        server = views.server
-        audits = views.audits
-        readings = views.readings
-        examples = views.examples
-        stepFailures = views.stepFailures
-        attemptFailures = views.attemptFailures
-        settling = views.settling
-        faults = views.faults
-        expiredStatuses = views.expiredStatuses
-        hangs = checks.hangs
-        findings = checks.findings
-        assumptions = subject.assumptions
-        // Findings, reason and answer are computed from the otherwise complete summary.
-        findings += FindingRule.all.flatMap { $0.findings(self) }
-        answer = Answer(self).sentences
-        reason = RunSummary.whole(reason, verdict, findings)
+    }
+
+    /// The same with its verdict, all findings, and its answer; everything else must be complete.
+    public func judged(isPartial: Bool = false) -> RunSummary {
+        var summary = self
+        summary.verdict = verdict(isPartial: isPartial)
+        summary.reason = summary.reasonOfVerdict
+        summary.findings = findings + FindingRule.all.flatMap { [summary] in $0.findings(summary) }
+        summary.answer = Answer(summary).sentences
+        if summary.hasOnlyFindings {
+            summary.reason += "; \(Units.counted(summary.findings.count, "finding"))"
+        }
+        return summary
+    }
+
+    /// Passed when all expectations hold and nothing fails any run; without expectations there is
+    /// no verdict.
+    private func verdict(isPartial: Bool) -> Verdict {
+        if isPartial { return .partial }
+        if thresholds.contains(where: \.abortedRun) { return .aborted }
+        let isGood =
+            !findings.contains(where: \.failsRun) && thresholds.allSatisfy(\.ok)
+            && selfChecks.allSatisfy(\.ok)
+        guard isGood else { return .failed }
+        return thresholds.isEmpty ? .noVerdict : .passed
     }
 
     /// Whether a run met its expectations.

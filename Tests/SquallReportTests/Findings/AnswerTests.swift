@@ -22,7 +22,7 @@ struct AnswerTests {
 
     @Test("A run in which nothing is wrong says so")
     func calm() {
-        let summary = RunSummary.made(views: .init(populations: [.calm(expiries: 4)]))
+        let summary = RunSummary.made { $0.populations = [.calm(expiries: 4)] }
         #expect(summary.findings.isEmpty)
         #expect(summary.answer.last == "Nothing was found to be wrong.")
         #expect(
@@ -60,7 +60,7 @@ struct AnswerTests {
     @Test("A storm so rare that its quotient is written as one is told in whole numbers")
     func rare() {
         let row = PopulationRow.calm(expiries: 362, redundant: 1)
-        let summary = RunSummary.made(views: .init(populations: [row]))
+        let summary = RunSummary.made { $0.populations = [row] }
         #expect(
             summary.answer.first == "It hardly storms: 1 of 363 refreshes was one too many.")
         #expect(summary.findings.first?.detail.hasPrefix("363 refreshes for 362 expiries") == true)
@@ -74,7 +74,7 @@ struct AnswerTests {
             .calm(name: "some", design: "d", expiries: 10, redundant: 20),
         ]
         for rows in [rows, rows.reversed()] {
-            let summary = RunSummary.made(views: .init(populations: rows))
+            let summary = RunSummary.made { $0.populations = rows }
             #expect(summary.answer.first?.contains("is refreshed 4 times") == true)
         }
     }
@@ -89,10 +89,10 @@ struct AnswerTests {
         let expected = ThresholdResult(
             metric: "audit_findings{cause:stale.feed}", expression: "count==0", ok: false,
             observed: .count(9), margin: nil, abortedRun: false)
-        let summary = RunSummary.made(
-            views: .init(audits: audits),
-            checks: .init(
-                thresholds: [expected], selfChecks: [], hangs: HangList(), findings: []))
+        let summary = RunSummary.made {
+            $0.audits = audits
+            $0.thresholds = [expected]
+        }
         #expect(
             summary.findings.map(\.label) == ["stale.feed", "purchase.twice", "missing.profile"])
     }
@@ -125,7 +125,7 @@ struct AnswerTests {
     func comparison() throws {
         let built = try #require(Wrong.storm.summary().populations.first)
         let rows = [built, .calm(name: "reference", design: "reference", expiries: 3)]
-        let summary = RunSummary.made(views: .init(populations: rows))
+        let summary = RunSummary.made { $0.populations = rows }
         #expect(
             summary.answer.first?.hasSuffix(
                 "3.77 times; on the design reference it is refreshed once at most.") == true)
@@ -227,14 +227,12 @@ enum Wrong: CaseIterable {
         let population = PopulationRow(
             name: "people", app: "a", design: "asBuilt", users: 9, counts: row,
             peakRefreshesPerSecond: 1, peaks: [], faults: faults)
-        return RunSummary.made(
-            metrics,
-            views: .init(
-                load: load, populations: [population], audits: views.audits, readings: readings,
-                stepFailures: views.steps, attemptFailures: views.attempts),
-            checks: .init(
-                thresholds: [], selfChecks: checks.laws, hangs: HangList(),
-                findings: checks.findings))
+        return RunSummary.made(metrics) {
+            $0.populations = [population]
+            ($0.load, $0.audits, $0.readings) = (load, views.audits, readings)
+            ($0.stepFailures, $0.attemptFailures) = (views.steps, views.attempts)
+            ($0.selfChecks, $0.findings) = (checks.laws, checks.findings)
+        }
     }
 }
 

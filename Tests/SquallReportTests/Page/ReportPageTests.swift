@@ -83,8 +83,9 @@ struct ReportPageTests {
             goodputBefore: 9, goodputAfter: 1, recovery: .metastable)
         let sample = try SavedRun.sample()
         let run = SavedRun(
-            summary: .made(
-                .sample(), views: .init(retries: .sample(endpoint: "a"), faults: [fault])),
+            summary: .made(.sample()) {
+                ($0.retries, $0.faults) = (.sample(endpoint: "a"), [fault])
+            },
             timeseries: sample.timeseries, latencies: sample.latencies)
         let page = try XMLTree(ReportPage(run).html)
         let section = page.elements("section").first { $0.attributes["id"] == "faults" }
@@ -98,8 +99,9 @@ struct ReportPageTests {
             goodputBefore: 9, goodputAfter: 9, recovery: .after(nanoseconds: 0))
         let sample = try SavedRun.sample()
         let run = SavedRun(
-            summary: .made(
-                .sample(), views: .init(retries: .sample(endpoint: "a"), faults: [fault])),
+            summary: .made(.sample()) {
+                ($0.retries, $0.faults) = (.sample(endpoint: "a"), [fault])
+            },
             timeseries: sample.timeseries, latencies: sample.latencies)
         let figures = try XMLTree(ReportPage(run).html).elements("figure").filter { figure in
             figure.elements("svg").first?.attributes["aria-label"] != "Latency by percentile"

@@ -11,7 +11,7 @@ extension SavedRun {
                 atNanoseconds: Int64(moment) * 10_000_000)
         }
         return SavedRun(
-            summary: try .sample(endpoint: endpoint, views: .full(endpoint: endpoint)),
+            summary: try .sample(endpoint: endpoint) { $0.fill(endpoint: endpoint) },
             timeseries: TimeTable(series(), recorder.log), latencies: recorder.log)
     }
 
@@ -29,39 +29,39 @@ extension SavedRun {
     }
 }
 
-extension RunSummary.Views {
-    /// Something in every view, and every member somewhere not null.
-    static func full(endpoint: String = "GET /episodes") -> Self {
-        let fault = FaultRow.sample(recoveredAfter: nil)
-        return Self(
-            journeys: [
-                JourneyRow(
-                    population: "readers", app: "scrolly", design: "asBuilt", journey: "read",
-                    begun: 40, askedShare: 1)
-            ],
-            load: [.sample], refreshes: .sample, retries: .sample(endpoint: endpoint),
-            populations: [
-                .sample(name: endpoint, recoveries: [2_000_000_000, nil]),
-                .sample(name: "b", recoveries: [1_500_000_000, 0]),
-                .sample(name: "c", recoveries: []),
-            ],
-            pairs: [.sample], server: .sample(endpoint: endpoint),
-            audits: [
-                AuditRow(
-                    population: endpoint, app: "shareD", design: "asBuilt",
-                    kind: "purchase.twice", words: "purchases paid for twice", count: 3,
-                    example: "user 7, buy")
-            ],
-            readings: [.sample("cursor")],
-            examples: [.sample(endpoint: endpoint)],
-            stepFailures: [.sample(endpoint: endpoint)],
-            attemptFailures: [.sample(endpoint: endpoint)],
-            settling: [
-                SettlingRow(series: "steps_running", .settled, afterNanoseconds: 3_000_000_000),
-                SettlingRow(series: "refreshes", .never),
-            ],
-            faults: [fault, .sample(recoveredAfter: 1_000_000_000)],
-            expiredStatuses: ["419"])
+extension RunSummary {
+    /// Adds something to every view, and a value to every member somewhere.
+    mutating func fill(endpoint: String = "GET /episodes") {
+        journeys = [
+            JourneyRow(
+                population: "readers", app: "scrolly", design: "asBuilt", journey: "read",
+                begun: 40, askedShare: 1)
+        ]
+        load = [.sample]
+        refreshes = .sample
+        retries = .sample(endpoint: endpoint)
+        populations = [
+            .sample(name: endpoint, recoveries: [2_000_000_000, nil]),
+            .sample(name: "b", recoveries: [1_500_000_000, 0]),
+            .sample(name: "c", recoveries: []),
+        ]
+        pairs = [.sample]
+        server = .sample(endpoint: endpoint)
+        audits = [
+            AuditRow(
+                population: endpoint, app: "shareD", design: "asBuilt", kind: "purchase.twice",
+                words: "purchases paid for twice", count: 3, example: "user 7, buy")
+        ]
+        readings = [.sample("cursor")]
+        examples = [.sample(endpoint: endpoint)]
+        stepFailures = [.sample(endpoint: endpoint)]
+        attemptFailures = [.sample(endpoint: endpoint)]
+        settling = [
+            SettlingRow(series: "steps_running", .settled, afterNanoseconds: 3_000_000_000),
+            SettlingRow(series: "refreshes", .never),
+        ]
+        faults = [.sample(recoveredAfter: nil), .sample(recoveredAfter: 1_000_000_000)]
+        expiredStatuses = ["419"]
     }
 }
 
