@@ -47,4 +47,22 @@ struct KeyTests {
         let text = lines.joined(separator: "\n") + "\n"
         #expect(try text == GoldenFile.accepted("columns.txt", for: text))
     }
+
+    @Test(
+        "Neither the file nor a table has another word for one of the glossary's",
+        arguments: [
+            ("trigger", "fault"), ("storm", "peak"), ("window", "peak"), ("people", "user"),
+            ("call", "attempt"), ("send", "attempt"), ("view", ""), ("session", ""),
+        ])
+    func words(other: String, word: String) throws {
+        #expect(word.isEmpty || Glossary.meaning(of: word) != nil)
+        let text = JSONDocument.text(try SchemaProbe.probe(RunSummary.self).value)
+        let keys = text.matches(of: /"([A-Za-z0-9_]+)" :/).map { String($0.1) }
+        let columns = try Self.shown().values.flatMap(\.self)
+        // A call that is refreshed again and again is one call, however often it is sent.
+        let found = Set(keys + columns).subtracting(["loopingCalls"]).filter {
+            $0.lowercased().contains(other)
+        }
+        #expect(found.sorted() == [])
+    }
 }
