@@ -36,7 +36,7 @@ public final class Backend: @unchecked Sendable {
     let serviceTimes: [Distribution?]
     /// Unsafe: it outlives the backend, and counting references took longer than its own work.
     unowned(unsafe) let observer: any BackendObserver
-    @exclusivity(unchecked) var words: CallWords
+    @exclusivity(unchecked) var draws: AttemptDraws
     /// By pool and user; a pool is added when the first exchange takes it.
     @exclusivity(unchecked) var connections: [[Connections]] = []
     private(set) var handlers: Handlers?
@@ -74,13 +74,13 @@ public final class Backend: @unchecked Sendable {
         self.services = ServiceDirectory(services)
         serviceTimes = self.services.byEndpoint(plan.server.serviceTimes)
         faults = FaultPlan(plan, randomness)
-        tokens.people = plan.people
+        tokens.identity = plan.identity
         limits = RateLimits(plan.server)
         directory = PoolDirectory(plan.server.serving, self.services)
         pools = WorkerPool.all(of: plan.server, levels: directory.levels)
         database = Database(plan.server.serving.database, self.services)
         counters.server.database = database.map { _ in DatabaseTally() }
-        words = CallWords(users: plan.userCount, unless: simulation.isGivenUp)
+        draws = AttemptDraws(users: plan.userCount, unless: simulation.isGivenUp)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
             query: randomness.stream("server.database"), down: randomness.stream("network.down"))

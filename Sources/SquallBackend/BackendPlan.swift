@@ -13,18 +13,18 @@ public struct BackendPlan: Sendable {
     /// How many users there are; their numbers are below it.
     public var userCount: Int
     /// Maps a user to the key of its random streams.
-    public var people: People
+    public var identity: StreamIdentity
 
     /// A plan in which everything is said.
     public init(
         tokens: TokenPolicy, network: NetworkPlan, server: ServerPlan, faults: [Fault],
-        userCount: Int, people: People
+        userCount: Int, identity: StreamIdentity
     ) {
         self.tokens = tokens
         self.network = network
         self.server = server
         self.faults = faults
         self.userCount = userCount
-        self.people = people
+        self.identity = identity
     }
 }

@@ -53,9 +53,9 @@ final class Exchange: Suspension, @unchecked Sendable {
     var brings: TokenTexts?
     /// Where it is.
     var stage = Stage.waitingForConnection
-    /// The key of its user's random streams, and the number of its word on them.
-    var person: UInt64 = 0
-    var word: UInt64 = 0
+    /// The key of its user's random streams, and the number of its draws on them.
+    var streamKey: UInt64 = 0
+    var draw: UInt64 = 0
 
     init(
         _ request: URLRequest, cause: RequestCause, to directory: inout ServiceDirectory,
@@ -85,8 +85,8 @@ final class Exchange: Suspension, @unchecked Sendable {
         sent = original.sent
         stage = .travelling
         hasClient = false
-        person = original.person
-        word = original.word
+        streamKey = original.streamKey
+        draw = original.draw
         isDuplicate = true
     }
 

@@ -9,7 +9,7 @@ extension BackendPlan {
     public init() {
         self.init(
             tokens: TokenPolicy(), network: NetworkPlan(), server: ServerPlan(), faults: [],
-            userCount: 0, people: People())
+            userCount: 0, identity: StreamIdentity())
     }
 }
 

@@ -47,7 +47,7 @@ public struct FarConditions: Sendable {
     var plan: BackendPlan {
         BackendPlan(
             tokens: tokens, network: network, server: server, faults: faults, userCount: users,
-            people: People())
+            identity: StreamIdentity())
     }
 }
 

@@ -13,28 +13,28 @@ struct ArmedFault {
     private let choice: RandomStream
     private let members: RandomStream
     private let details: RandomStream
-    private let people: People
+    private let identity: StreamIdentity
     /// Numbers the calls where the fault strikes only some of them.
     private let turns: TurnCounter?
 
     /// Arms faults; those of one kind and beginning are told apart by their order.
     static func arm(
-        _ faults: [Fault], of people: People, _ randomness: RandomStream
+        _ faults: [Fault], of identity: StreamIdentity, _ randomness: RandomStream
     ) -> [ArmedFault] {
         faults.indices.map { index in
             let fault = faults[index]
             let twins = faults[..<index].count {
                 $0.start == fault.start && $0.kind.name == fault.kind.name
             }
-            return ArmedFault(fault, of: people, twin: twins, randomness)
+            return ArmedFault(fault, of: identity, twin: twins, randomness)
         }
     }
 
     private init(
-        _ fault: Fault, of people: People, twin: Int, _ randomness: RandomStream
+        _ fault: Fault, of identity: StreamIdentity, twin: Int, _ randomness: RandomStream
     ) {
         self.fault = fault
-        self.people = people
+        self.identity = identity
         effect = fault.kind.effect
         turns = fault.scope.turns.map { TurnCounter(struck: $0) }
         let own = randomness.stream(named: fault.kind.name)
@@ -49,8 +49,8 @@ struct ArmedFault {
         guard fault.isActive(at: now), concerns(exchange), turns?.strikes(exchange) ?? true
         else { return false }
         return fault.probability >= 1
-            || choice.stream(number: exchange.person)
-                .chance(fault.probability, at: exchange.word)
+            || choice.stream(number: exchange.streamKey)
+                .chance(fault.probability, at: exchange.draw)
     }
 
     /// Whether a user is among those it concerns.
@@ -58,7 +58,7 @@ struct ArmedFault {
         let users = fault.scope.users
         guard users.isEmpty || users.contains(where: { $0.contains(user) }) else { return false }
         return fault.scope.fraction >= 1
-            || members.stream(number: people.person(user)).chance(fault.scope.fraction, at: 0)
+            || members.stream(number: identity.key(of: user)).chance(fault.scope.fraction, at: 0)
     }
 
     /// The stream that decides what exactly it does to a user, request or worker.

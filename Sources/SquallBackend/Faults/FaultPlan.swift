@@ -16,11 +16,11 @@ struct FaultPlan {
     init(_ configuration: BackendPlan, _ randomness: RandomStream) {
         slow = []
         announced = ArmedFault.arm(
-            configuration.faults, of: configuration.people, randomness.stream("fault"))
+            configuration.faults, of: configuration.identity, randomness.stream("fault"))
         skewNanoseconds = configuration.server.clockSkewNanoseconds
         workerClocks = randomness.stream("server.clock")
         let losses = ArmedFault.arm(
-            configuration.network.losses, of: configuration.people,
+            configuration.network.losses, of: configuration.identity,
             randomness.stream("network.loss"))
         for armed in losses + announced {
             switch armed.effect {

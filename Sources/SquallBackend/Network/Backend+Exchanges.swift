@@ -11,8 +11,8 @@ extension Backend {
         observer.attemptTaken(exchange.cause, exchange.endpoint)
         let number = exchanges.insert(exchange)
         exchange.number = number
-        exchange.person = plan.people.person(exchange.cause.user)
-        exchange.word = words.word(of: exchange.cause, to: exchange.endpoint)
+        exchange.streamKey = plan.identity.key(of: exchange.cause.user)
+        exchange.draw = draws.ordinal(of: exchange.cause, to: exchange.endpoint)
         if observer.followsTokens {
             observer.exchangeBegan(
                 exchange.cause, exchange.endpoint, exchange.request, shows: exchange.shownTokens)

@@ -116,7 +116,7 @@ extension Backend {
 
     /// The span that a law and an attempt's own random word give.
     func sample(_ law: Distribution, _ stream: RandomStream, _ exchange: Exchange) -> Int64 {
-        law.sample(stream.stream(number: exchange.person), at: exchange.word)
+        law.sample(stream.stream(number: exchange.streamKey), at: exchange.draw)
     }
 
     /// Schedules the end of a stage.

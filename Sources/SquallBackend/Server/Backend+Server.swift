@@ -204,8 +204,8 @@ extension Backend {
 
     private func scene(of exchange: Exchange) -> ServiceScene {
         ServiceScene(
-            now: simulation.now, user: exchange.cause.user, person: exchange.person,
-            ordinal: exchange.word, exchange: exchange.ordinal, tokens: tokens)
+            now: simulation.now, user: exchange.cause.user, streamKey: exchange.streamKey,
+            ordinal: exchange.draw, exchange: exchange.ordinal, tokens: tokens)
     }
 
     /// Replies with an answer that no worker made.

@@ -104,7 +104,7 @@ public struct ServiceScene {
     /// The user whose phone asks.
     public let user: UInt64
     /// The key of that user's streams; a service may choose random words only by it.
-    public let person: UInt64
+    public let streamKey: UInt64
     /// The number of this attempt's words on those streams.
     public let ordinal: UInt64
     /// The number of the exchange among the user's.
@@ -114,12 +114,12 @@ public struct ServiceScene {
 
     /// A scene of its parts.
     public init(
-        now: Instant, user: UInt64 = 0, person: UInt64 = 0, ordinal: UInt64 = 0,
+        now: Instant, user: UInt64 = 0, streamKey: UInt64 = 0, ordinal: UInt64 = 0,
         exchange: UInt64 = 0, tokens: TokenMint
     ) {
         self.now = now
         self.user = user
-        self.person = person
+        self.streamKey = streamKey
         self.ordinal = ordinal
         self.exchange = exchange
         self.tokens = tokens

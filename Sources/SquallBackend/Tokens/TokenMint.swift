@@ -39,7 +39,7 @@ public final class TokenMint {
     /// How far the clock of the mint's present caller is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0
     /// Maps a user to the key of its random streams.
-    var people = People()
+    var identity = StreamIdentity()
     private let signature: RandomStream
     private let jitter: RandomStream
     private let signIns: RandomStream
@@ -92,7 +92,7 @@ public final class TokenMint {
     ) -> (token: String, expiry: Instant) {
         let now = clock(at: now)
         let family =
-            signIns.stream(number: people.person(UInt64(user))).bits(at: UInt64(now.nanoseconds))
+            signIns.stream(number: identity.key(of: UInt64(user))).bits(at: UInt64(now.nanoseconds))
             >> 32
         let fields = TokenFields(
             kind: kind, user: UInt32(user), family: UInt32(family), generation: 0, issuedAt: now,
@@ -178,7 +178,7 @@ public final class TokenMint {
         guard kind == .access else { return policy.refreshLifetimeNanoseconds }
         guard policy.lifetimeJitterNanoseconds > 0 else { return policy.accessLifetimeNanoseconds }
         let bound = UInt64(policy.lifetimeJitterNanoseconds)
-        let cut = jitter.stream(number: people.person(UInt64(user)))
+        let cut = jitter.stream(number: identity.key(of: UInt64(user)))
             .integer(below: bound, at: UInt64(clock.nanoseconds))
         return max(0, policy.accessLifetimeNanoseconds - Int64(cut))
     }

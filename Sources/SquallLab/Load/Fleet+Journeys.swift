@@ -27,7 +27,7 @@ extension Fleet {
 
     /// When a user of a closed load without stages comes for the first time.
     func arrival(of user: Int, _ population: Population) -> Int64 {
-        let unit = choices.arrival.stream(number: person(user)).unit(at: 0)
+        let unit = choices.arrival.stream(number: streamKey(user)).unit(at: 0)
         return Int64(unit * Double(population.arriveOverNanoseconds))
     }
 
@@ -85,7 +85,7 @@ extension Fleet {
         case .closed(let pacing, let active):
             leaveClosed(user, population, pacing: pacing, active)
         case .open(_, let probability, _):
-            let stream = choices.continuation.stream(number: person(user))
+            let stream = choices.continuation.stream(number: streamKey(user))
             if stream.chance(probability, at: UInt64(users[user].journeysBegun)) {
                 wake(user, afterNanoseconds: away(user, population))
             } else {
@@ -115,7 +115,7 @@ extension Fleet {
     }
 
     private func away(_ user: Int, _ population: Population) -> Int64 {
-        let stream = choices.away.stream(number: person(user))
+        let stream = choices.away.stream(number: streamKey(user))
         return population.away.sample(stream, at: UInt64(users[user].journeysBegun))
     }
 }

@@ -14,7 +14,7 @@ final class Fleet: @unchecked Sendable {
     let numbers: UserNumbers
     let choices: Choices
     /// Maps a user to the key of its random streams.
-    let people: People
+    let identity: StreamIdentity
     @exclusivity(unchecked) var users: [UserState]
     /// The free users and waiting sessions of each population with an open load.
     @exclusivity(unchecked) var pools: [SessionPool?]
@@ -34,13 +34,14 @@ final class Fleet: @unchecked Sendable {
 
     /// A fleet whose users have yet to arrive; `install` puts the app on a user's device then.
     init(
-        simulation: Simulation, populations: [Population], people: People = People(),
+        simulation: Simulation, populations: [Population],
+        identity: StreamIdentity = StreamIdentity(),
         randomness: RandomStream, observer: any FleetObserver,
         install: @escaping (_ user: Int, Population) -> any InstalledApp
     ) {
         self.simulation = simulation
         self.populations = populations
-        self.people = people
+        self.identity = identity
         self.observer = observer
         self.install = install
         choices = Choices(randomness)
@@ -95,7 +96,7 @@ final class Fleet: @unchecked Sendable {
     }
 
     /// The key of a user's random streams.
-    func person(_ user: Int) -> UInt64 { people.person(UInt64(user)) }
+    func streamKey(_ user: Int) -> UInt64 { identity.key(of: UInt64(user)) }
 
     private func population(of user: Int) -> Population {
         populations[numbers.population(of: user)]
@@ -161,7 +162,7 @@ extension Fleet {
             users[user].nextStep += 1
             guard steps[step].occasion.applies(to: beginning) else { continue }
             let ordinal = UInt64(users[user].journeysBegun) << 16 | UInt64(step)
-            let stream = choices.step.stream(number: person(user))
+            let stream = choices.step.stream(number: streamKey(user))
             if stream.chance(steps[step].probability, at: ordinal) { return (journey, step) }
         }
         return nil
@@ -179,7 +180,7 @@ extension Fleet {
     }
 
     private func nextJourney(of user: Int, _ population: Population) -> Int {
-        let stream = choices.journey.stream(number: person(user))
+        let stream = choices.journey.stream(number: streamKey(user))
         return population.journey(at: stream.unit(at: UInt64(users[user].journeysBegun)))
     }
 
@@ -258,7 +259,7 @@ extension Fleet {
     }
 
     private func think(_ user: Int, _ population: Population) -> Int64 {
-        let stream = choices.think.stream(number: person(user))
+        let stream = choices.think.stream(number: streamKey(user))
         return population.thinkTime.sample(stream, at: pauseNumber(of: user))
     }
 

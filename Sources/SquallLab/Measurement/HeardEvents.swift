@@ -38,7 +38,7 @@ struct EndedExchange {
     /// Whether it was sent in the measured time.
     let isMeasured: Bool
     /// What is known of it from all calls before it.
-    let finding: CallCauses.Finding
+    let finding: AttemptCauses.Finding
     /// How many requests wait for a new token, when that has changed.
     let held: Int64?
     /// The step that made the call, whether or not it is over; `nil` when no step did.

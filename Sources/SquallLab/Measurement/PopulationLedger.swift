@@ -45,7 +45,7 @@ struct PopulationLedger {
 
     /// Notes that a measured attempt has ended, or never will.
     mutating func attemptSent(
-        _ finding: CallCauses.Finding, isExpired: Bool, _ metrics: inout Metrics
+        _ finding: AttemptCauses.Finding, isExpired: Bool, _ metrics: inout Metrics
     ) {
         counts.attempts += 1
         if isExpired { counts.expiredAnswers += 1 }

@@ -37,8 +37,8 @@ extension Recorder: BackendObserver {
     private func heard(
         _ record: consuming ExchangeRecord,
         _ find: (
-            inout CallCauses, ExchangeRecord, _ isMeasured: Bool, _ now: Int64
-        ) -> CallCauses.Finding
+            inout AttemptCauses, ExchangeRecord, _ isMeasured: Bool, _ now: Int64
+        ) -> AttemptCauses.Finding
     ) -> EndedExchange {
         let user = user(Int(record.cause.user))
         let heldBefore = causes.requests.held

@@ -16,7 +16,7 @@ final class Recorder: @unchecked Sendable {
     // Unchecked, as the listeners' counts are: no access to these values lasts while other code
     // runs.
     /// Finds the one cause of each call.
-    @exclusivity(unchecked) var causes: CallCauses
+    @exclusivity(unchecked) var causes: AttemptCauses
     /// The step that each user is on, by number.
     @exclusivity(unchecked) var openSteps: [OpenStep?]
     /// Looks for tokens of other users, where apps of other packages run.
@@ -28,44 +28,44 @@ final class Recorder: @unchecked Sendable {
     private let listeners: [any Listener]
     /// Decides which tokens results will name.
     let examples: ExampleListener
-    let attempts: Audience<any AttemptListener>
-    let begins: Audience<any BeginListener>
-    let attemptEnds: Audience<any AttemptEndListener>
-    let exchanges: Audience<any ExchangeListener>
-    let requestEnds: Audience<any RequestListener>
+    let attempts: ListenerChain<any AttemptListener>
+    let begins: ListenerChain<any BeginListener>
+    let attemptEnds: ListenerChain<any AttemptEndListener>
+    let exchanges: ListenerChain<any ExchangeListener>
+    let requestEnds: ListenerChain<any RequestListener>
     let completions: [any CompletionListener]
     let visits: [any VisitListener]
     let steps: [any StepListener]
     let backend: [any BackendListener]
-    let servers: Audience<any ServerListener>
+    let servers: ListenerChain<any ServerListener>
 
     /// A recorder with every listener there is.
     init(_ run: MeasuredRun) {
         self.run = run
         let isGivenUp = run.simulation.isGivenUp
-        causes = CallCauses(users: run.users.count, unless: isGivenUp)
+        causes = AttemptCauses(users: run.users.count, unless: isGivenUp)
         openSteps = Array(repeating: nil, count: run.users.count, unless: isGivenUp)
         listeners = Listeners.all(run)
         guard let examples = listeners.lazy.compactMap({ $0 as? ExampleListener }).first else {
             preconditionFailure("nobody keeps examples")
         }
         self.examples = examples
-        attempts = Audience(listeners.compactMap(\.attempts)) {
+        attempts = ListenerChain(listeners.compactMap(\.attempts)) {
             type(of: $0).heededAttempts
         }
-        begins = Audience(listeners.compactMap(\.begins))
-        attemptEnds = Audience(listeners.compactMap(\.attemptEnds))
-        exchanges = Audience(listeners.compactMap(\.exchanges)) {
+        begins = ListenerChain(listeners.compactMap(\.begins))
+        attemptEnds = ListenerChain(listeners.compactMap(\.attemptEnds))
+        exchanges = ListenerChain(listeners.compactMap(\.exchanges)) {
             type(of: $0).heededExchanges
         }
-        requestEnds = Audience(listeners.compactMap(\.requestEnds)) {
+        requestEnds = ListenerChain(listeners.compactMap(\.requestEnds)) {
             type(of: $0).heededRequests
         }
         completions = listeners.compactMap(\.completions)
         visits = listeners.compactMap(\.visits)
         steps = listeners.compactMap(\.steps)
         backend = listeners.compactMap(\.backend)
-        servers = Audience(listeners.compactMap(\.servers))
+        servers = ListenerChain(listeners.compactMap(\.servers))
     }
 
     /// Resets the measurements, at the end of a warm-up; sums that self-checks compare and the time

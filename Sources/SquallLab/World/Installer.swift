@@ -10,7 +10,7 @@ struct Installer {
     let recorder: Recorder
     let random: SimulatedRandomness
     let page: ProviderPage
-    let people: People
+    let identity: StreamIdentity
     let numbers: UserNumbers
     /// By population, what is left of the tokens that its users bring along.
     var ages: [TokenAges?] = []
@@ -72,7 +72,7 @@ extension Installer {
     private func tokenLife(of user: Int) -> Int64? {
         let population = numbers.population(of: user)
         if let ages = ages[population] {
-            return ages.lifeLeft(of: people.person(UInt64(user)))
+            return ages.lifeLeft(of: identity.key(of: UInt64(user)))
         }
         if case .expired = tokens[population] { return 0 }
         return nil

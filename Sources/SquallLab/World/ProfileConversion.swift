@@ -43,7 +43,7 @@ extension BackendPlan {
     private init(_ backend: Profile.Backend, faults: [Fault], userCount: Int) {
         self.init(
             tokens: backend.tokens, network: backend.network, server: backend.server,
-            faults: faults, userCount: userCount, people: People())
+            faults: faults, userCount: userCount, identity: StreamIdentity())
         server.serving.stages.sortByTime()
         for index in server.serving.pools.indices {
             server.serving.pools[index].stages.sortByTime()

@@ -22,16 +22,16 @@ public struct SimulatedTime: TimeSource {
 /// The run's randomness, in the form for a client's session: one stream per purpose and user.
 public struct SimulatedRandomness: RandomSource {
     let root: RandomStream
-    private let people: People
+    private let identity: StreamIdentity
 
     /// The randomness of a run, by its root.
-    public init(root: RandomStream, people: People = People()) {
+    public init(root: RandomStream, identity: StreamIdentity = StreamIdentity()) {
         self.root = root
-        self.people = people
+        self.identity = identity
     }
 
     /// The word of a purpose, user and ordinal.
     public func bits(_ purpose: StaticString, user: UInt64, ordinal: UInt64) -> UInt64 {
-        root.stream(purpose).stream(number: people.person(user)).bits(at: ordinal)
+        root.stream(purpose).stream(number: identity.key(of: user)).bits(at: ordinal)
     }
 }

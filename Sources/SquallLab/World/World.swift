@@ -52,8 +52,8 @@ public final class World {
         recorder = Recorder(run)
         var (backendPlan, services) = (plan.backend, plan.services)
         backendPlan.userCount = numbers.count
-        let people = plan.people
-        backendPlan.people = people
+        let identity = plan.identity
+        backendPlan.identity = identity
         services.userCount = numbers.count
         backend = Backend(
             simulation: simulation, plan: backendPlan,
@@ -67,11 +67,11 @@ public final class World {
         }
         let page = PaymentWebPage(
             services.payments, simulation: simulation, transport: backend.webViewTransport,
-            randomness: root, people: people)
+            randomness: root, identity: identity)
         var installer = Installer(
             simulation: simulation, backend: backend, recorder: recorder,
-            random: SimulatedRandomness(root: root, people: people),
-            page: ProviderPage(page: page, recorder: recorder), people: people,
+            random: SimulatedRandomness(root: root, identity: identity),
+            page: ProviderPage(page: page, recorder: recorder), identity: identity,
             numbers: numbers)
         environments = installer.environments(of: plan)
         let arrivals = root.stream("session.arrival")
@@ -85,7 +85,7 @@ public final class World {
         }
         installer.ageTokens(of: populations, plan, root)
         fleet = Fleet(
-            simulation: simulation, populations: populations, people: people, randomness: root,
+            simulation: simulation, populations: populations, identity: identity, randomness: root,
             observer: recorder, install: installer.install)
     }
 

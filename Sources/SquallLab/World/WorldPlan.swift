@@ -58,7 +58,7 @@ public struct WorldPlan: Sendable {
     }
 
     /// Maps a user to the key of its random streams.
-    var people: People {
-        People(zip(habits, populations).map { (habitsOf: $0, count: $1.users) })
+    var identity: StreamIdentity {
+        StreamIdentity(zip(habits, populations).map { (habitsOf: $0, count: $1.users) })
     }
 }

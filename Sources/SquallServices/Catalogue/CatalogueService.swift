@@ -32,7 +32,7 @@ public final class CatalogueService: Service {
     /// It reads its rows at once, and answers when the time that they cost is over.
     public var workplace: Workplace {
         .own { [plan, serviceTime] scene, answer in
-            let stream = serviceTime.stream(number: scene.person)
+            let stream = serviceTime.stream(number: scene.streamKey)
             return plan.serviceTime.sample(stream, at: scene.ordinal)
                 + Int64(answer.rowsScanned).clampedProduct(plan.nanosecondsPerRow)
         }

@@ -42,12 +42,12 @@ public final class PaymentProvider: Service {
         guard let impUID = take(amount, from: Int(scene.user), merchantUID, at: scene.now) else {
             return Answer(status: 402)
         }
-        let isSilent = callback.stream(number: scene.person)
+        let isSilent = callback.stream(number: scene.streamKey)
             .chance(plan.noCallbackProbability, at: visit)
         if isSilent { return .object { _ in } }
-        let isLost = receipt.stream(number: scene.person)
+        let isLost = receipt.stream(number: scene.streamKey)
             .chance(plan.lostReceiptProbability, at: visit)
-        let isLate = lateness.stream(number: scene.person)
+        let isLate = lateness.stream(number: scene.streamKey)
             .chance(plan.lateCallbackProbability, at: visit)
         return .object { object in
             object.member("success", true)

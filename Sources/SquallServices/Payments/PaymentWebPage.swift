@@ -8,14 +8,14 @@ public struct PaymentWebPage: Sendable {
     private let simulation: Simulation
     private let transport: any Transport
     private let duration, decision: RandomStream
-    private let people: People
+    private let identity: StreamIdentity
 
     /// A page that reaches its provider over a network.
     public init(
         _ plan: PaymentPlan, simulation: Simulation, transport: any Transport,
-        randomness: RandomStream, people: People = People()
+        randomness: RandomStream, identity: StreamIdentity = StreamIdentity()
     ) {
-        self.people = people
+        self.identity = identity
         self.plan = plan
         self.simulation = simulation
         self.transport = transport
@@ -27,10 +27,11 @@ public struct PaymentWebPage: Sendable {
     public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentAnswer {
         // A user has one visit a second: the merchant's number already carries the second.
         let visit = UInt64(simulation.now.nanoseconds / 1_000_000_000)
-        let span = plan.duration.sample(duration.stream(number: people.person(user)), at: visit)
+        let span = plan.duration.sample(duration.stream(number: identity.key(of: user)), at: visit)
         try? await simulation.sleep(nanoseconds: span)
         guard
-            !decision.stream(number: people.person(user)).chance(plan.cancelProbability, at: visit)
+            !decision.stream(number: identity.key(of: user)).chance(
+                plan.cancelProbability, at: visit)
         else {
             return .cancelled
         }

@@ -144,7 +144,7 @@ struct FaultTests {
     func revocation() {
         var fault = Fault(.revokeRefreshTokens)
         fault.scope.users = [0..<2]
-        let armed = ArmedFault.arm([fault], of: People(), RandomStream(seed: 1))
+        let armed = ArmedFault.arm([fault], of: StreamIdentity(), RandomStream(seed: 1))
         let mint = TokenMint(policy: TokenPolicy(), randomness: RandomStream(seed: 3))
         let tokens = (0..<3).map { mint.issue(.refresh, to: $0, at: .start).token }
         mint.expireAll(.refresh, at: .start, of: armed[0])

@@ -11,7 +11,7 @@ struct CorruptBody: FaultKind {
         .wire(
             up: nil,
             down: { _, answer, stroke in
-                let stream = stroke.details.stream(number: stroke.exchange.word)
+                let stream = stroke.details.stream(number: stroke.exchange.draw)
                 answer.body = answer.body.corrupted(stream)
             })
     }

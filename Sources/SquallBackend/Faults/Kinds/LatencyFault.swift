@@ -12,11 +12,11 @@ struct LatencyFault: FaultKind {
     var effect: FaultEffect {
         .wire(
             up: { trip, stroke in
-                let sample = added.sample(stroke.details, at: stroke.exchange.word)
+                let sample = added.sample(stroke.details, at: stroke.exchange.draw)
                 trip.stretch(by: factor, plus: sample)
             },
             down: { trip, _, stroke in
-                let sample = addedDown.sample(stroke.details, at: stroke.exchange.word)
+                let sample = addedDown.sample(stroke.details, at: stroke.exchange.draw)
                 trip.stretch(by: factor, plus: sample)
             })
     }

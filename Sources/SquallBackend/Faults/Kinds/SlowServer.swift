@@ -10,7 +10,7 @@ struct SlowServer: FaultKind {
 
     var effect: FaultEffect {
         .service { span, stroke in
-            let sample = added.sample(stroke.details, at: stroke.exchange.word)
+            let sample = added.sample(stroke.details, at: stroke.exchange.draw)
             // Not longer than a year: no run lasts that long.
             let stretched = min(Double(Span.year), Double(span) * factor)
             span = min(Span.year, Int64(stretched).clampedSum(sample))

@@ -2,7 +2,7 @@
 ///
 /// A chain of constants: the compiler counts references to each element of an array that it tells,
 /// and a dozen listeners are told of every exchange.
-final class Audience<Listener> {
+final class ListenerChain<Listener> {
     private let links: [Link]
     /// What any of them heeds.
     private let heeded: EventTraits

@@ -3,7 +3,7 @@ import SquallHTTP
 import SquallKernel
 
 /// Finds the one cause of each attempt on the wire, from all attempts before it.
-struct CallCauses {
+struct AttemptCauses {
     private(set) var requests = RequestLedger()
     private(set) var expiries: ExpiryLedger
 

@@ -3,9 +3,9 @@ import SquallFormat
 /// Maps a user to the key of its random streams.
 ///
 /// The key depends only on the name of the group whose habits the user has and on the user's place
-/// in its own group. So one more group, or a larger one, changes no other group's words, and two
-/// groups with one name's habits are the same people twice.
-public struct People: Sendable {
+/// in its own group. So one more group, or a larger one, changes no other group's draws, and two
+/// groups with one name's habits draw the same.
+public struct StreamIdentity: Sendable {
     private let groups: [Group]
 
     /// Users with consecutive numbers.
@@ -36,7 +36,7 @@ public struct People: Sendable {
     /// The key of a user's streams.
     ///
     /// - Complexity: O(groups), of which there are a handful.
-    public func person(_ user: UInt64) -> UInt64 {
+    public func key(of user: UInt64) -> UInt64 {
         for group in groups where group.users.contains(user) {
             return group.key | (user - group.users.lowerBound)
         }

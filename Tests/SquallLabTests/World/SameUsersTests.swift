@@ -4,7 +4,7 @@ import Testing
 @testable import SquallLab
 
 @Suite("Whose random words are whose")
-struct PeopleTests {
+struct SameUsersTests {
     private static func summary(_ populations: [String]) throws -> RunSummary {
         let text = """
             { "schemaVersion": 1, "duration": "4m",

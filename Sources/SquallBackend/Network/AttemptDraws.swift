@@ -1,12 +1,12 @@
 import SquallHTTP
 import SquallKernel
 
-/// Chooses an attempt's random words by its meaning: which call of which endpoint in which step.
+/// Chooses an attempt's random numbers by its meaning: which call of which endpoint in which step.
 ///
 /// The number of a request counts everything asked before it: one more refresh would give every
 /// later call of the user another latency, and two designs could not be compared call by call. Here
-/// the second call of an endpoint in a step has the same words whatever other calls are made.
-struct CallWords {
+/// the second call of an endpoint in a step has the same numbers whatever other calls are made.
+struct AttemptDraws {
     /// By user, the newest step.
     private var steps: [UInt32]
     /// By user, how often each endpoint was called in that step.
@@ -21,10 +21,10 @@ struct CallWords {
         calls = Array(repeating: SIMD8(), count: users, unless: isStopped)
     }
 
-    /// The ordinal of an attempt's words.
+    /// The ordinal of an attempt's draws.
     ///
-    /// Every send of an endpoint in a step counts, so that no two attempts share a word.
-    mutating func word(of cause: RequestCause, to endpoint: Endpoint) -> UInt64 {
+    /// Every send of an endpoint in a step counts, so that no two attempts share a draw.
+    mutating func ordinal(of cause: RequestCause, to endpoint: Endpoint) -> UInt64 {
         let count = count(cause, endpoint)
         return (UInt64(cause.step) << 40 | endpoint.key << 16)
             &+ UInt64(count) &* 0x9E37_79B9_7F4A_7C15

@@ -3,8 +3,8 @@ import Testing
 @testable import SquallLab
 
 @Suite("Who is told of an event")
-struct AudienceTests {
-    private let audience = Audience(["every", "pages", "tokens and pages"]) { listener in
+struct ListenerChainTests {
+    private let chain = ListenerChain(["every", "pages", "tokens and pages"]) { listener in
         switch listener {
         case "every": .any
         case "pages": .page
@@ -20,7 +20,7 @@ struct AudienceTests {
         ] as [(EventTraits, [String])])
     func traits(traits: EventTraits, told: [String]) {
         var heard: [String] = []
-        audience.tell(of: traits) { heard.append($0) }
+        chain.tell(of: traits) { heard.append($0) }
         #expect(heard == told)
     }
 }
