@@ -105,9 +105,7 @@ struct AnswerTests {
                     metric: $0.name, expression: "count<1", ok: false, observed: .count(9),
                     margin: $0.margin, abortedRun: $0.ended)
             }
-            let told = RunSummary.made(
-                checks: .init(
-                    thresholds: thresholds, selfChecks: [], hangs: HangList(), findings: []))
+            let told = RunSummary.made { $0.thresholds = thresholds }
             let clause = told.answer.first.map { $0.prefix { $0 != ":" } } ?? ""
             return results.map(\.name).first { clause.contains(MetricWords.noun(of: $0)) }
         }
