@@ -106,8 +106,8 @@ struct FigureTests {
                 (0..<4).map { _ in Replication(result, connectionWait: 0, drifts: [drift]) }) != nil
         }
         // A difference is told of where it is more than a twentieth of the higher level.
-        #expect(isTold(early: 94, late: 100) && isTold(early: 100, late: 94))
-        #expect(!isTold(early: 96, late: 100) && !isTold(early: 100, late: 96))
+        #expect(isTold(early: 94.5, late: 100) && isTold(early: 100, late: 94.5))
+        #expect(!isTold(early: 95.5, late: 100) && !isTold(early: 100, late: 95.5))
     }
 
     @Test("What carries nothing says nothing of how throughput follows the load")
