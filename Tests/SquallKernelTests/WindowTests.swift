@@ -102,14 +102,17 @@ struct WindowTests {
             seen.withLock { $0.append("\(name) \(simulation.now.nanoseconds)") }
         }
         let later = simulation.register { _ in note("later") }
-        let first = simulation.register { _ in
-            note("first")
+        let first = simulation.register { _ in note("first") }
+        let second = simulation.register { _ in
+            note("second")
             simulation.spawn { note("task") }
         }
         simulation.schedule(later, argument: 0, at: Instant(nanoseconds: 50))
+        // With this one all three can be chosen; only the next becomes due before the last.
         simulation.schedule(first, argument: 0, at: Instant(nanoseconds: 10))
+        simulation.schedule(second, argument: 0, at: Instant(nanoseconds: 20))
         _ = try simulation.run(until: Instant(nanoseconds: 100))
-        #expect(seen.withLock { $0 } == ["first 10", "task 10", "later 50"])
+        #expect(seen.withLock { $0 } == ["first 10", "second 20", "task 20", "later 50"])
     }
 
     @Test(
