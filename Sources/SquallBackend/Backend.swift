@@ -89,26 +89,30 @@ public final class Backend: @unchecked Sendable {
         let whose = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
             exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
         }
+        let foresee = { [unowned(unsafe) self] in exchanges.foresee($0) }
         handlers = Handlers(
-            arrived: simulation.register(.message("request arrives", of: whose)) {
+            arrived: simulation.register(.message("request arrives", of: whose), foresee: foresee) {
                 [unowned(unsafe) self] in arrive($0)
             },
-            served: simulation.register(.timer("service ends", of: whose)) {
+            served: simulation.register(.timer("service ends", of: whose), foresee: foresee) {
                 [unowned(unsafe) self] in finishService($0)
             },
-            queried: simulation.register(.timer("query ends", of: whose)) {
+            queried: simulation.register(.timer("query ends", of: whose), foresee: foresee) {
                 [unowned(unsafe) self] in finishQuery($0)
             },
-            read: simulation.register(.timer("rows are read", of: whose)) {
+            read: simulation.register(.timer("rows are read", of: whose), foresee: foresee) {
                 [unowned(unsafe) self] in finishReading($0)
             },
             found: simulation.register(.timer("work elsewhere ends", of: whose)) {
                 [unowned(unsafe) self] in finishElsewhere($0)
             },
-            written: simulation.register(.timer("worker is free", of: whose)) {
+            written: simulation.register(.timer("worker is free", of: whose), foresee: foresee) {
                 [unowned(unsafe) self] in finishWriting($0)
             },
-            returned: simulation.register(.message("answer arrives", onDevice: true, of: whose)) {
+            returned: simulation.register(
+                .message("answer arrives", onDevice: true, of: whose),
+                foresee: { [unowned(unsafe) self] in exchanges.foreseeEnd(of: $0) }
+            ) {
                 [unowned(unsafe) self] in deliver($0)
             },
             broke: simulation.register(.message("connection breaks", onDevice: true, of: whose)) {

@@ -149,25 +149,56 @@ final class Exchange: Suspension, @unchecked Sendable {
 /// A place is reused, so the upper half of a number counts the exchanges that had the place: an
 /// event for an exchange that is over does not find the next one.
 struct ExchangeTable {
-    private var places: [(tenancy: UInt32, exchange: Exchange?)] = []
+    private var places: [Place] = []
     private var free: [UInt32] = []
+
+    private struct Place {
+        var tenancy: UInt32 = 0
+        var exchange: Exchange?
+        /// Where the request's parts, the task that waits and the end of its stack are in memory,
+        /// or were.
+        var (request, task, stackEnd): (UInt, UInt, UInt) = (0, 0, 0)
+    }
 
     /// How many exchanges are under way.
     var count: Int { places.count - free.count }
 
     /// Keeps an exchange, under a number that names it until it is removed.
-    mutating func insert(_ exchange: Exchange) -> UInt64 {
-        if let place = free.popLast() {
-            places[Int(place)].exchange = exchange
-            return UInt64(places[Int(place)].tenancy) << 32 | UInt64(place)
+    mutating func insert(_ exchange: Exchange, stackEnd: UInt = 0) -> UInt64 {
+        if free.isEmpty {
+            free.append(UInt32(places.count))
+            places.append(Place())
         }
-        places.append((0, exchange))
-        return UInt64(places.count - 1)
+        let place = Int(free.removeLast())
+        places[place].exchange = exchange
+        places[place].task = exchange.continuation.map { unsafeBitCast($0, to: UInt.self) } ?? 0
+        places[place].stackEnd = stackEnd
+        places[place].request = unsafeBitCast(exchange.request, to: UInt.self)
+        return UInt64(places[place].tenancy) << 32 | UInt64(place)
     }
 
     /// The exchange of a number, if it is still under way.
     subscript(number: UInt64) -> Exchange? {
         isCurrent(number) ? places[place(number)].exchange : nil
+    }
+
+    /// Asks for the memory of an exchange that goes on soon.
+    func foresee(_ number: UInt64) {
+        let place = place(number)
+        guard place < places.count else { return }
+        places.withUnsafeBufferPointer { places in
+            prefetch(unsafeBitCast(places[place].exchange, to: UInt.self), byteCount: 448)
+            prefetch(places[place].request, byteCount: 192)
+        }
+    }
+
+    /// Asks also for that of the task which waits for its end.
+    func foreseeEnd(of number: UInt64) {
+        foresee(number)
+        let place = place(number)
+        guard place < places.count else { return }
+        prefetch(places[place].task, byteCount: 448)
+        prefetch(places[place].stackEnd &- 896, byteCount: 960)
     }
 
     /// Every exchange under way.

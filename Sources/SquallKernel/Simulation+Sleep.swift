@@ -6,7 +6,9 @@ extension Simulation {
     /// - Throws: `CancellationError` when the task is or gets cancelled.
     public func sleep(nanoseconds: Int64) async throws(CancellationError) {
         let sleeper = Sleeper(simulation: self)
-        let woke = await suspended(in: sleeper) { sleeper.start($0, nanoseconds: nanoseconds) }
+        let woke = await suspended(in: sleeper) { continuation, _ in
+            sleeper.start(continuation, nanoseconds: nanoseconds)
+        }
         if !woke { throw CancellationError() }
     }
 }

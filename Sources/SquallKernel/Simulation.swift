@@ -122,11 +122,14 @@ public final class Simulation: @unchecked Sendable {
 
     /// Adds a handler of events; its number is what events are scheduled for.
     ///
-    /// What they mean is asked only when a scheduling policy looks.
+    /// What they mean is asked only when a scheduling policy looks. `foresee` gets the arguments of
+    /// events that are due soon, to `prefetch` what the handler will touch; it must change nothing.
     public func register(
-        _ meaning: EventMeaning = .timer("event"), _ handle: @escaping (UInt64) -> Void
+        _ meaning: EventMeaning = .timer("event"), foresee: ((UInt64) -> Void)? = nil,
+        _ handle: @escaping (UInt64) -> Void
     ) -> EventHandler {
         state.pointee.handlers.append(handle)
+        state.pointee.foresights.append(foresee)
         state.pointee.agenda.identities.meanings.append(meaning)
         return EventHandler(number: UInt32(state.pointee.handlers.count - 1))
     }

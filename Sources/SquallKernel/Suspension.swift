@@ -10,13 +10,15 @@ public protocol Suspension: AnyObject, Sendable {
 ///
 /// What `withTaskCancellationHandler` around `withUnsafeContinuation` does, without the closures,
 /// pieces of the task's stack and looks for an executor that those take: a seventieth of a request.
+@inlinable
 @inline(__always)
 public nonisolated(nonsending) func suspended<Value: Sendable>(
-    in suspension: some Suspension, _ start: (UnsafeContinuation<Value, Never>) -> Void
+    in suspension: some Suspension,
+    _ start: (UnsafeContinuation<Value, Never>, _ stackEnd: UnsafeMutableRawPointer?) -> Void
 ) async -> Value {
     let record = Suspensions.note(suspension)
     defer { Suspensions.end(record) }
-    return await withUnsafeContinuation(start)
+    return await withUnsafeContinuation { start($0, record) }
 }
 
 /// Who is told of cancellations.

@@ -82,6 +82,13 @@ void squall_report_traps(void);
 /// Sets the text of a trap's report: what is run, and the command that runs it again.
 void squall_describe_run(const char *subject, const char *replay);
 
+/// Asks the processor for memory that is read or written soon; any address will do.
+static inline void squall_prefetch(const void *address, unsigned long size) {
+    for (unsigned long offset = 0; offset < size; offset += 64) {
+        __builtin_prefetch((const char *)address + offset, 1);
+    }
+}
+
 /// Real elapsed nanoseconds, also on a thread whose clocks are virtual.
 long long squall_real_nanoseconds(void);
 

@@ -3,13 +3,14 @@ import SquallKernel
 
 /// Where an exchange begins and ends: with a connection, and with what its client is told.
 extension Backend {
-    /// Takes an exchange from a client; its continuation gets the outcome.
-    func begin(_ exchange: Exchange) {
+    /// Takes an exchange from a client, whose task's stack ends at an address; its continuation
+    /// gets the outcome.
+    func begin(_ exchange: Exchange, stackEnd: UInt = 0) {
         simulation.checkThread()
         TrapReport.note(user: Int(exchange.cause.user))
         counters.handedOver += 1
         observer.attemptTaken(exchange.cause, exchange.endpoint)
-        let number = exchanges.insert(exchange)
+        let number = exchanges.insert(exchange, stackEnd: stackEnd)
         exchange.number = number
         exchange.streamKey = plan.identity.key(of: exchange.cause.user)
         exchange.draw = draws.ordinal(of: exchange.cause, to: exchange.endpoint)

@@ -19,12 +19,12 @@ struct SimulatedTransport: Transport {
         let exchange = Exchange(
             request, cause: cause, to: &backend.services, at: backend.simulation.now)
         exchange.backend = backend
-        let result: Exchange.Result = await suspended(in: exchange) { continuation in
+        let result: Exchange.Result = await suspended(in: exchange) { continuation, stackEnd in
             guard !Task.isCancelled else {
                 return continuation.resume(returning: .failure(TransportError(.cancelled)))
             }
             exchange.continuation = continuation
-            backend.begin(exchange)
+            backend.begin(exchange, stackEnd: UInt(bitPattern: stackEnd))
         }
         return try result.get()
     }

@@ -33,6 +33,10 @@ struct TimerWheel: ~Copyable {
     private var cursor: UInt64 = 0
     /// How many entries are pending.
     private(set) var count = 0
+    private let nearItems: UnsafeMutablePointer<ReadyItem>
+    private var nearCount = 0
+    /// As many as what they touch fits the second-level cache.
+    private static let nearMax = 128
 
     /// A wheel; one that is never used takes no room.
     init(isUsed: Bool = true) {
@@ -42,6 +46,7 @@ struct TimerWheel: ~Copyable {
         heads = .allocate(capacity: slots)
         tails = .allocate(capacity: slots)
         occupancy = .allocate(capacity: TimerWheel.levels)
+        nearItems = .allocate(capacity: isUsed ? TimerWheel.nearMax : 0)
         heads.initialize(repeating: TimerWheel.none, count: slots)
         tails.initialize(repeating: TimerWheel.none, count: slots)
         occupancy.initialize(repeating: 0, count: TimerWheel.levels)
@@ -52,6 +57,7 @@ struct TimerWheel: ~Copyable {
         heads.deallocate()
         tails.deallocate()
         occupancy.deallocate()
+        nearItems.deallocate()
     }
 
     /// Adds an entry; `time` must not be earlier than anything already drained.
@@ -81,6 +87,7 @@ struct TimerWheel: ~Copyable {
     ///
     /// Returns `nil`, and moves nothing, when no entry is due at `limit` or earlier.
     mutating func drainNextInstant(upTo limit: UInt64, into ring: inout ReadyRing) -> UInt64? {
+        nearCount = 0
         while occupiedLevels != 0 {
             let level = occupiedLevels.trailingZeroBitCount
             let digit = occupancy[level].trailingZeroBitCount
@@ -99,6 +106,11 @@ struct TimerWheel: ~Copyable {
             cascade(slot: digit, level: level)
         }
         return nil
+    }
+
+    /// Items that the last drain found to be due soon, though not yet.
+    var near: UnsafeBufferPointer<ReadyItem> {
+        UnsafeBufferPointer(start: nearItems, count: nearCount)
     }
 
     private func beginning(ofSlot digit: Int, level: Int) -> UInt64 {
@@ -120,12 +132,19 @@ struct TimerWheel: ~Copyable {
 
     private mutating func cascade(slot: Int, level: Int) {
         var index = detach(slot: slot, level: level)
+        let nearBefore = nearCount
         while index != TimerWheel.none {
             let entry = entries + Int(index)
             let next = entry.pointee.next
+            if nearCount < TimerWheel.nearMax {
+                (nearItems + nearCount).initialize(to: entry.pointee.item)
+                nearCount += 1
+            }
             append(index, time: entry.pointee.time)
             index = next
         }
+        // A slot of too many is not near: they are asked for when its part of theirs comes.
+        if nearCount == TimerWheel.nearMax { nearCount = nearBefore }
     }
 
     private mutating func detach(slot: Int, level: Int) -> Int32 {

@@ -50,7 +50,10 @@ final class Fleet: @unchecked Sendable {
             repeating: UserState(), count: numbers.count, unless: simulation.isGivenUp)
         pools = Array(repeating: nil, count: populations.count)
         unplannedVisits = Array(repeating: 0, count: populations.count)
-        wakeHandler = simulation.register(.timer("user acts") { .init(user: $0) }) {
+        wakeHandler = simulation.register(
+            .timer("user acts") { .init(user: $0) },
+            foresee: { [unowned(unsafe) self] in foresee(Int($0)) }
+        ) {
             [unowned(unsafe) self] in wake(Int($0))
         }
         patienceHandler = simulation.register(.timer("patience ends") { .init(user: $0) }) {
@@ -93,6 +96,17 @@ final class Fleet: @unchecked Sendable {
         guard let wakeHandler else { return }
         simulation.schedule(
             wakeHandler, argument: UInt64(user), at: Instant(nanoseconds: moment))
+    }
+
+    /// Asks for the memory of a user who acts soon.
+    private func foresee(_ user: Int) {
+        users.withUnsafeBufferPointer { users in
+            guard let state = users.baseAddress.map({ $0 + user }) else { return }
+            prefetch(UInt(bitPattern: state), byteCount: MemoryLayout<UserState>.size)
+            // An app is an object, which a user's other ones lie near.
+            let app = UnsafeRawPointer(state).load(as: UInt.self)
+            prefetch(app, byteCount: 1_024)
+        }
     }
 
     /// The key of a user's random streams.
@@ -266,8 +280,8 @@ extension Fleet {
     /// The number of the pause after the newest step, by its place in its journey: one more step or
     /// sign-in changes no other pause.
     private func pauseNumber(of user: Int) -> UInt64 {
-        let state = users[user]
-        guard state.journey != nil else { return 1 << 63 | UInt64(state.stepsBegun) }
-        return UInt64(state.journeysBegun) << 16 | UInt64(state.nextStep)
+        // By part: the state as a whole would be copied.
+        guard users[user].journey != nil else { return 1 << 63 | UInt64(users[user].stepsBegun) }
+        return UInt64(users[user].journeysBegun) << 16 | UInt64(users[user].nextStep)
     }
 }

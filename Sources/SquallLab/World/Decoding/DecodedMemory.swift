@@ -63,13 +63,13 @@ struct DecodedKey {
         hash = DecodedKey.mixed(self.type, last ^ objects)
     }
 
-    /// The size that an entry counts with: the bytes of a single chunk, where long lists are shared
-    /// with its other versions; a page shares its items' chunks.
+    /// The size that an entry counts with: a page shares its items' chunks, and a single chunk the
+    /// runs of its long lists with its other versions.
     var weight: Int {
         switch bytes {
         case .chunks(let chunks): return chunks.count * 64
         case .chunk(let chunk):
-            let shared = chunk.parts.reduce(0) { $0 + ($1.isRun ? $1.count / 2 : 0) }
+            let shared = chunk.parts.reduce(0) { $0 + ($1.isRun ? $1.count - 32 : 0) }
             return chunk.count - shared + 256
         }
     }

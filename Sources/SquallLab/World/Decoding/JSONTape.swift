@@ -1,4 +1,5 @@
 import SquallHTTP
+import SquallKernel
 
 /// A JSON text as a list of its values, each before the values in it, with their places.
 ///
@@ -32,6 +33,11 @@ final class JSONTape {
     /// The values of a text; `nil` for one that is better left to Foundation.
     init?(_ body: Body) {
         guard let chunks = body.chunks else { return nil }
+        for chunk in chunks {
+            chunk.parts.withUnsafeBytes { parts in
+                for part in parts.bindMemory(to: UInt.self) { prefetch(part, byteCount: 64) }
+            }
+        }
         leaves = chunks.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
         // A run is read when its elements are asked for.
         guard leaves.allSatisfy({ $0.isRun || UTF8Check.isSound($0.bytes) }) else { return nil }
