@@ -68,6 +68,36 @@ struct BackendTests {
         #expect(table[number] === third && table[7] == nil)
     }
 
+    @Test("Expired access tokens and revoked refresh tokens are no longer good, the others are")
+    func expireAll() {
+        let backend = BackendStage().backend
+        let tokens = [TokenMint.Kind.access, .refresh].map { ($0, backend.issue($0, to: 0)) }
+        func isGood() -> [Bool] {
+            tokens.map { kind, text in
+                backend.tokens.judge(text, as: kind, at: .start) == .valid(user: 0)
+            }
+        }
+        #expect(isGood() == [true, true])
+        backend.expireAccessTokens()
+        #expect(isGood() == [false, true])
+        backend.revokeRefreshTokens()
+        #expect(isGood() == [false, false])
+    }
+
+    @Test("When measuring has stopped requests count, but not how busy they keep the server")
+    func stopped() throws {
+        let far = BackendStage()
+        far.send(1)
+        try far.run()
+        far.backend.stopMeasuring()
+        let busy = far.backend.counters.server.busy
+        far.send(1, first: 1)
+        try far.run()
+        let server = far.backend.counters.server
+        #expect(server.received == 2 && server.busy == busy)
+        #expect(far.backend.counters.answered == 2 && far.backend.counters.unanswered == 0)
+    }
+
     @Test("With constant spans an exchange takes exactly their sum")
     func latency() throws {
         let far = BackendStage()
@@ -140,7 +170,8 @@ struct BackendTests {
         far.send(1)
         try far.run()
         #expect(far.ends == ["0 timedOut at 100 ms"])
-        #expect(far.backend.counters.unanswered == 1 && far.backend.inFlight == 0)
+        let counters = far.backend.counters
+        #expect(counters.answered == 0 && counters.unanswered == 1 && far.backend.inFlight == 0)
     }
 
     @Test("A cancelled exchange ends at once; its work is done all the same")

@@ -52,6 +52,16 @@ struct RaceCaseTests {
         ).explore(scenario)
     }
 
+    @Test("An exploration plays as many schedules as its profile says")
+    func plan() throws {
+        let file = Self.folder.appending(path: "gap.json")
+        let profile = try Profile.read(
+            Array(try Data(contentsOf: file)), file: "gap", vocabulary: .installed,
+            overrides: [try #require(ProfileOverride(setting: "explore.schedules=7"))])
+        let plan = try ExplorationPlan(profile, of: Self.scenario("gap"), threads: 1)
+        #expect(plan.schedules == 7)
+    }
+
     @Test("The case's client breaks the case's invariant", arguments: cases + appCases)
     func isFound(name: String, invariant: String) throws {
         let exploration = try Self.explore(try Self.scenario(name), 33)

@@ -130,8 +130,10 @@ struct RoomTests {
             ])
     }
 
-    @Test("An app that was killed starts with the whole account that it had before")
-    func restoredAccount() throws {
+    @Test(
+        "An app that was killed starts with the whole account that it had, though a token is gone",
+        arguments: ["look", "loseAccess", "loseRefresh"])
+    func restoredAccount(before: String) throws {
         let look = ScenarioAct.Action.step("look", of: "use")
         let plan = WorldPlan(
             populations: [
@@ -140,7 +142,7 @@ struct RoomTests {
         let scenario = RaceScenario(
             plan,
             acts: [
-                ScenarioAct(look), ScenarioAct(at: Self.second, .kill),
+                ScenarioAct(.step(before, of: "use")), ScenarioAct(at: Self.second, .kill),
                 ScenarioAct(at: 2 * Self.second, look),
             ])
         let schedule = Schedule(
@@ -217,20 +219,28 @@ private final class Keeping: MobileApp {
     static let designs = ["plain"]
     static let callKinds: [CallKind] = []
     static let journeys = [
-        Journey<Keeping>("use", about: "Looks.", steps: [Step("look") { $0.look() }])
+        Journey<Keeping>(
+            "use", about: "Looks.",
+            steps: [
+                Step("look") { $0.look() }, Step("loseAccess") { $0.look(withoutAccess: true) },
+                Step("loseRefresh") { $0.look(withoutRefresh: true) },
+            ])
     ]
     let needsSignIn = false
     private let account = Mutex<StoredAccount?>(nil)
+    private let lost = Mutex((access: false, refresh: false))
 
     init(device: Device, design: String) {}
 
     var storedTokens: TokenPair {
-        account.withLock {
-            TokenPair(access: $0?.accessToken ?? "", refresh: $0?.refreshToken ?? "")
-        }
+        let (account, lost) = (account.withLock(\.self), lost.withLock(\.self))
+        return TokenPair(
+            access: lost.access ? "" : account?.accessToken ?? "",
+            refresh: lost.refresh ? "" : account?.refreshToken ?? "")
     }
 
-    private func look() -> StepOutcome {
+    private func look(withoutAccess: Bool = false, withoutRefresh: Bool = false) -> StepOutcome {
+        lost.withLock { $0 = (withoutAccess, withoutRefresh) }
         let account = account.withLock(\.self)
         return .toast(account.map { "\($0.userID) \($0.email) \($0.nick)" } ?? "nobody")
     }
