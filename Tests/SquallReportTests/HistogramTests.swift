@@ -125,6 +125,7 @@ struct HistogramTests {
         let later = histogram.since(earlier)
         #expect(later.count == 2 && later.sum == 3_000)
         #expect(later.minimum == 1_000 && later.maximum == 2_000)
+        #expect(histogram.since(Histogram()) == histogram)
     }
 
     @Test("Spans up to an end are counted in blocks as one by one", arguments: 1...20)
