@@ -35,8 +35,11 @@ struct TimerWheel: ~Copyable {
     private(set) var count = 0
     private let nearItems: UnsafeMutablePointer<ReadyItem>
     private var nearCount = 0
-    /// As many as what they touch fits the second-level cache.
-    private static let nearMax = 128
+    /// A slot up to this level, 17 ms, is near when it holds this many: what fewer touch is likely
+    /// in a cache, and what more touch does not fit the second-level one.
+    private static let nearLevel = 4
+    private static let nearMin = 4
+    private static let nearMax = 256
 
     /// A wheel; one that is never used takes no room.
     init(isUsed: Bool = true) {
@@ -136,15 +139,17 @@ struct TimerWheel: ~Copyable {
         while index != TimerWheel.none {
             let entry = entries + Int(index)
             let next = entry.pointee.next
-            if nearCount < TimerWheel.nearMax {
+            if level <= TimerWheel.nearLevel, nearCount < TimerWheel.nearMax {
                 (nearItems + nearCount).initialize(to: entry.pointee.item)
                 nearCount += 1
             }
             append(index, time: entry.pointee.time)
             index = next
         }
-        // A slot of too many is not near: they are asked for when its part of theirs comes.
-        if nearCount == TimerWheel.nearMax { nearCount = nearBefore }
+        // Of too many, each is asked for when a part of them comes that is not.
+        if nearCount == TimerWheel.nearMax || nearCount < nearBefore + TimerWheel.nearMin {
+            nearCount = nearBefore
+        }
     }
 
     private mutating func detach(slot: Int, level: Int) -> Int32 {
