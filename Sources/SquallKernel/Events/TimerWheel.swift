@@ -35,10 +35,11 @@ struct TimerWheel: ~Copyable {
     private(set) var count = 0
     private let nearItems: UnsafeMutablePointer<ReadyItem>
     private var nearCount = 0
-    /// A slot up to this level, 17 ms, is near when it holds this many: what fewer touch is likely
-    /// in a cache, and what more touch does not fit the second-level one.
+    // A slot of at most 17 ms is near when it holds 64 to 255, a shorter one from 4 on: what fewer
+    // touch is in a cache, and what more touch does not fit the second-level one.
     private static let nearLevel = 4
-    private static let nearMin = 4
+    private static let fewNear = 4
+    private static let nearMin = 64
     private static let nearMax = 256
 
     /// A wheel; one that is never used takes no room.
@@ -147,7 +148,8 @@ struct TimerWheel: ~Copyable {
             index = next
         }
         // Of too many, each is asked for when a part of them comes that is not.
-        if nearCount == TimerWheel.nearMax || nearCount < nearBefore + TimerWheel.nearMin {
+        let least = level < TimerWheel.nearLevel ? TimerWheel.fewNear : TimerWheel.nearMin
+        if nearCount == TimerWheel.nearMax || nearCount < nearBefore + least {
             nearCount = nearBefore
         }
     }
