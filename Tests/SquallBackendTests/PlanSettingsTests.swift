@@ -7,6 +7,7 @@ import Testing
 @Suite("Plans as a profile writes them")
 struct PlanSettingsTests {
     private static let endpoints = ["posts", "login"]
+    private static let hour = Double(Span.hour)
 
     /// A plan, and what is wrong with it.
     private static func read<Plan: Sendable>(
@@ -100,6 +101,28 @@ struct PlanSettingsTests {
         let problems = try Self.server(text).problems
         #expect(problems.count == (problem == nil ? 0 : 1), "\(problems)")
         if let problem { #expect(problems.first?.contains(problem) == true, "\(problems)") }
+    }
+
+    @Test(
+        "A server's number is read at both ends of its range, and refused beyond them",
+        arguments: [
+            (#""workers": ?"#, 1, 1_000_000, 1), (#""queueLimit": ?"#, 0, 100_000_000, 1),
+            (#""perItem": "?ns""#, 0, hour, 1),
+            (#""perScannedRow": "?ns""#, 0, hour, 1),
+            (#""waitLimit": "?ns""#, 0, hour, 1),
+            (#""retryAfter": "?ns""#, 1e9, hour, 1),
+            (#""clockSkew": "?ns""#, 0, 24 * hour, 1),
+            (#""userRate": {"perSecond": ?}"#, 0.001, 1_000_000, 0.0001),
+            (#""keyRate": {"perSecond": 1, "burst": ?}"#, 1, 1_000_000, 1),
+            (#""database": {"connections": ?}"#, 1, 1_000_000, 1),
+        ] as [(String, Double, Double, Double)])
+    func ranges(setting: String, low: Double, high: Double, step: Double) throws {
+        func problems(_ value: Double) throws -> Int {
+            let text = value == value.rounded() ? "\(Int64(value))" : "\(value)"
+            return try Self.server(setting.replacing("?", with: text)).problems.count
+        }
+        #expect(try problems(low) == 0 && problems(high) == 0)
+        #expect(try problems(low - step) == 1 && problems(high + step) == 1)
     }
 
     @Test("Stages, pools and a database are what the profile says")

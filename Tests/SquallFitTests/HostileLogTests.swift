@@ -97,6 +97,20 @@ struct HostileLogTests {
         #expect(throws: LogProblem.self) { try reading("\n\n\n") }
     }
 
+    @Test(
+        "A day so far away that its nanoseconds have no number is no time",
+        arguments: [
+            ("0000", false), ("1969", false), ("1970", true), ("2261", true), ("2262", false),
+            ("9999", false),
+        ])
+    func farAway(year: String, isTime: Bool) {
+        func isRead(_ text: String) -> Bool {
+            Array(text.utf8).withUnsafeBufferPointer { LogTime.nanoseconds($0) != nil }
+        }
+        #expect(isRead("\(year)-12-31T23:59:60.999999999-2359") == isTime)
+        #expect(isRead("31/Dec/\(year):23:59:60 -2359") == isTime)
+    }
+
     @Test("A line without an end is passed over, and the lines behind it are read")
     func endless() throws {
         let line = "1.2.3.4 - - [10/Oct/2023:13:55:36 +0200] \"GET /a HTTP/1.1\" 200 5\n"

@@ -17,6 +17,16 @@ struct UnitsTests {
     }
 
     @Test(
+        "The spans of settings are as long as their names say",
+        arguments: [
+            ("1ms", Span.millisecond), ("1s", Span.second), ("1h", Span.hour), ("1d", Span.day),
+            ("366d", Span.year),
+        ])
+    func spans(text: String, nanoseconds: Int64) throws {
+        #expect(try Units.nanoseconds(text) == nanoseconds)
+    }
+
+    @Test(
         "What is no duration is refused with the reason",
         arguments: [
             ("", UnitError.notADuration("")), ("s", .notADuration("s")),

@@ -66,6 +66,27 @@ struct LawSettingsTests {
         }
     }
 
+    @Test(
+        "A parameter is read at both ends of its range, and refused beyond them",
+        arguments: [
+            (#""erlang": {"mean": "5s", "stages": ?}"#, "1", "100", "0", "101"),
+            (
+                #""hyperexponential": {"mean": "5s", "squaredVariation": ?}"#, "1", "10000",
+                "0.99", "10001"
+            ),
+            (#""logNormal": {"median": "5s", "sigma": ?}"#, "0", "5", "-0.1", "5.1"),
+            (#""pareto": {"scale": "5s", "shape": ?}"#, "0.1", "100", "0.09", "100.1"),
+            (#""empirical": [["5s", ?]]"#, "1", "1000000000", "0", "1000000001"),
+            (#""exponential": {"mean": ?}"#, #""0s""#, #""1h""#, #""-1ns""#, #""3600000000001ns""#),
+        ] as [(String, String, String, String, String)])
+    func ranges(law: String, low: String, high: String, below: String, above: String) throws {
+        func problems(_ value: String) throws -> Int {
+            try Self.read("{\(law.replacing("?", with: value))}").problems.count
+        }
+        #expect(try problems(low) == 0 && problems(high) == 0)
+        #expect(try problems(below) == 1 && problems(above) == 1)
+    }
+
     @Test("Of a parameter that cannot be read nothing more is said")
     func unreadable() throws {
         #expect(try Self.read(#"{"exponential": {"mean": "x", "min": "6s"}}"#).problems.count == 1)

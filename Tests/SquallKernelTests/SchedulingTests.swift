@@ -153,6 +153,25 @@ struct PriorityChangePointsTests {
         #expect(chosen == (one == other ? [0] : [0, 1]))
     }
 
+    @Test("What fell back in one run has its own priority again in the next")
+    func runs() {
+        // The first choice of each run is its change point, as there is room for no other.
+        var (played, idle) = (
+            PriorityChangePoints(seed: 1, depth: 2, length: 1),
+            PriorityChangePoints(seed: 1, depth: 2, length: 1)
+        )
+        let ready = (0..<2 as Range<UInt64>).map { number in
+            ReadyEvent(.task, "task", of: .init(number: number), ordinal: number)
+        }
+        let orders = (0..<20).map { _ in
+            played.beginRun()
+            idle.beginRun()
+            var fresh = idle
+            return [played.choose(among: ready), fresh.choose(among: ready)]
+        }
+        #expect(orders.allSatisfy { $0[0] == $0[1] } && Set(orders).count == 2)
+    }
+
     @Test("Spans are whole nanoseconds, rounded up, and none is negative")
     func spans() {
         let spans: [Duration] = [

@@ -166,6 +166,17 @@ struct ComparisonWordsTests {
         #expect(try end(0.25) == "falls to 25 %")
     }
 
+    @Test("The chart has the figures that A has some of and that chance may tell apart")
+    func chart() {
+        func isDrawn(_ a: [Double], _ b: [Double]) -> Bool {
+            answer([("hangs count", .count, a)], [("hangs count", .count, b)])
+                .document.sections.contains { $0.title == "B beside A" }
+        }
+        #expect(isDrawn([2, 3, 4], [5, 5, 7]) && isDrawn([0, 0, 1], [5, 5, 7]))
+        #expect(!isDrawn([0, 0, 0], [5, 5, 7]) && !isDrawn([-1, -2, -3], [5, 5, 7]))
+        #expect(!isDrawn([2, 3, 4], [2, 3, 4]) && !isDrawn([2], [5]))
+    }
+
     @Test("Runs without a partner are counted", arguments: [(1, 2, "is"), (2, 3, "are")])
     func partners(first: UInt64, count: Int, verb: String) {
         let values = Array(repeating: 1.0, count: count)

@@ -28,6 +28,37 @@ struct FigureTests {
             told == ["recovery time 5.0", "recovery ok 1.0", "recovery{fault:2} ok 0.0"])
     }
 
+    @Test("Each kind of metric has figures of its own, and fewer where there is nothing to tell")
+    func kinds() {
+        func told(_ metric: Metric, _ value: MetricValue, over span: Int64 = 2_000_000_000)
+            -> [String]
+        {
+            let row = MetricSummary(MetricKey(metric, [:]), value, overNanoseconds: span)
+            return Figure.figures(of: row).map { figure in
+                let name = figure.name.dropFirst(metric.name.count + 1)
+                return "\(name) \(figure.value) \(figure.unit)"
+            }
+        }
+        let hangs = MetricValue.counter(EventCount(all: 6, underLoad: 4))
+        #expect(told(.hangs, hangs) == ["count 6.0 count", "rate 2.0 perSecond"])
+        #expect(told(.hangs, hangs, over: 0) == ["count 6.0 count"])
+        let failed = MetricValue.rate(Ratio(part: 1, whole: 4))
+        #expect(told(.stepFailed, failed) == ["rate 0.25 share", "count 1.0 count"])
+        #expect(told(.stepFailed, .rate(Ratio())) == [])
+        let refreshes = MetricValue.ratio(Ratio(part: 3, whole: 2))
+        #expect(told(.refreshesPerExpiry, refreshes) == ["value 1.5 number"])
+        #expect(told(.usersActive, .gauge(Gauge())) == [])
+        #expect(told(.stepDuration, .trend(Histogram())) == ["count 0.0 count"])
+        var durations = Histogram()
+        for value in 1...100 as ClosedRange<Int64> { durations.record(value) }
+        #expect(
+            told(.stepDuration, .trend(durations)) == [
+                "count 100.0 count", "avg 51.0 nanoseconds", "max 100.0 nanoseconds",
+                "med 50.0 nanoseconds", "min 1.0 nanoseconds", "p(90) 90.0 nanoseconds",
+                "p(95) 95.0 nanoseconds", "p(99) 99.0 nanoseconds", "p(99.9) 100.0 nanoseconds",
+            ])
+    }
+
     @Test(
         "What a threshold was held against is a figure of its own unit",
         arguments: zip(
@@ -108,6 +139,7 @@ struct FigureTests {
         // A difference is told of where it is more than a twentieth of the higher level.
         #expect(isTold(early: 94.5, late: 100) && isTold(early: 100, late: 94.5))
         #expect(!isTold(early: 95.5, late: 100) && !isTold(early: 100, late: 95.5))
+        #expect(!isTold(early: 95, late: 100) && !isTold(early: 100, late: 95))
     }
 
     @Test("What carries nothing says nothing of how throughput follows the load")

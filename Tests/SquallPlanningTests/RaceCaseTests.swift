@@ -262,6 +262,27 @@ struct RaceCaseTests {
         }
     }
 
+    @Test("The last of simpler scenarios has latencies constant at their means, and no other has")
+    func latencies() throws {
+        var plan = try Self.scenario("gap").plan
+        plan.backend.network.up = .uniform(low: 10, high: 30)
+        plan.backend.network.down = .exponential(mean: 50)
+        plan.backend.server.serviceTime = .erlang(stages: 2, mean: 70)
+        plan.backend.server.serviceTimes = ["model": .constant(nanoseconds: 9)]
+        let scenario = RaceScenario(plan, acts: Self.background)
+        let simpler = scenario.simpler.compactMap { $0 as? RaceScenario }
+        let last = try #require(simpler.last)
+        let (even, uneven) = (last.reduced.plan.backend, plan.backend)
+        #expect(even.network.up == .constant(nanoseconds: 20))
+        #expect(even.network.down == .constant(nanoseconds: 50))
+        #expect(even.server.serviceTime == .constant(nanoseconds: 70))
+        #expect(even.server.serviceTimes.isEmpty && last.simpler.count == simpler.count - 1)
+        for other in simpler.dropLast() + [scenario] {
+            let backend = other.reduced.plan.backend
+            #expect(backend.network == uneven.network && backend.server == uneven.server)
+        }
+    }
+
     @Test("Names that nothing is called are refused with what is meant")
     func names() throws {
         let error = #expect(throws: ExplorationError.self) {

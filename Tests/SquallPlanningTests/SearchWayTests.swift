@@ -258,6 +258,45 @@ struct SearchWayTests {
             }, law: breaking(beyond: 11)),
     ]
 
+    @Test(
+        "Where the profile can have no more of a setting, a search ends with what it has",
+        arguments: [
+            ("users", 6_000_000, .moreIsWorse, true), (workers, 600_000, .moreIsWorse, true),
+            (workers, 600_000, .moreIsBetter, false),
+        ] as [(String, Double, CapacityDirection, Bool)])
+    func refusals(
+        varied: String, start: Double, direction: CapacityDirection, holds: Bool
+    ) throws {
+        let world = LawWorld { _, _ in .init(slow: holds ? 0 : 0.5) }
+        let question = try QueueWorld.question(
+            .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
+        var options = CapacityOptions.standard
+        (options.surveys, options.replicationsMax, options.from) = (false, 1, start)
+        options.direction = direction
+        let answer = try CapacitySearch(
+            Variation(varied, of: question), options, world.replicator(varying: varied)
+        ).answer(replay: "")
+        #expect(answer.outcome == (holds ? .always : .never))
+        let isTold = answer.notes.contains { $0.hasPrefix("No more than ") }
+        #expect(isTold == holds, "\(answer.notes)")
+    }
+
+    @Test("A run that fails on the way fails the search")
+    func failure() throws {
+        struct Failure: Error {}
+        let question = try QueueWorld.question(
+            .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
+        let queue = QueueWorld(workers: 9, meanServiceSeconds: 0.001)
+        let replicator = Replicator(build: "test", threads: 1, store: nil) { profile, _, _ in
+            guard profile.users < 9 else { throw Failure() }
+            return queue.run(profile)
+        }
+        let variation = try Variation("users", of: question)
+        #expect(throws: Failure.self) {
+            try CapacitySearch(variation, .standard, replicator).answer(replay: "")
+        }
+    }
+
     @Test("Each law leads to its answer by the same few tries")
     func ways() throws {
         let text = try Self.searches.map { try $0.told() }.joined(separator: "\n")

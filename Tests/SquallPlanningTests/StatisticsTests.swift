@@ -137,6 +137,24 @@ struct StatisticsTests {
         #expect(rising.lag1 == 0.625 && !rising.isIndependent)
     }
 
+    @Test("What a law of scalability explains is what its deviations leave of the variance")
+    func explained() throws {
+        let chances = [1.01, 0.99, 1.02, 0.98, 1.01, 1.0]
+        let points = zip([1.0, 5, 20, 60, 120, 200], chances).map { load, chance in
+            (load: load, throughput: chance * 2 * load / (1 + 0.02 * (load - 1)))
+        }
+        let law = try #require(UniversalScalability(fitting: points))
+        let mean = points.map(\.throughput).mean
+        let squares = points.map { load, throughput in
+            let (own, left) = (throughput - mean, throughput - law.throughput(at: load))
+            return (all: own * own, left: left * left)
+        }
+        let share = 1 - squares.map(\.left).mean / squares.map(\.all).mean
+        #expect((law.explained - share).magnitude < 1e-12 && (0.99..<1).contains(share))
+        let deviations = points.map { (law.throughput(at: $0.load) / $0.throughput - 1).magnitude }
+        #expect((law.largestResidual - (deviations.max() ?? 1)).magnitude < 1e-12)
+    }
+
     @Test("What follows no law of scalability has none")
     func unfitting() {
         let points = [(1.0, 1.0), (2, 2), (4, 4), (8, 1), (16, 9), (32, 2)]

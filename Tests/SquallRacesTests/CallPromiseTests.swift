@@ -204,5 +204,17 @@ struct CallPromiseTests {
         #expect(!isSecret(token.dropLast()) && !isSecret(""))
         let told = Story.violations(NoSecretsInNames()) { $0.name(String(token)) }
         #expect(told.first?.text == "a token stands in '\(token.prefix(24))…'")
+        let name = String(token)
+        func events(_ tell: (Story) -> Void) -> [[Int]] {
+            Story.violations(NoSecretsInNames()) { tell($0) }.map(\.events)
+        }
+        // The first event that shows it is told of, by what it says or by its address.
+        let shown = events { story in
+            story.happens(.sent, text: "x", endpoint: "y")
+            story.happens(.answered, text: "x", endpoint: name)
+            story.happens(.actEnded, text: name)
+        }
+        #expect(shown == [[1]] && events { $0.happens(.actEnded, text: name) } == [[0]])
+        #expect(events { $0.name(name) } == [[]])
     }
 }

@@ -113,6 +113,37 @@ struct ExplorerTests {
         #expect(try Explorer(timed).explore(Programs.messages(5)).findings.isEmpty)
     }
 
+    @Test(
+        "A round has half as many schedules as were played, within bounds; fewer if they are long",
+        arguments: [
+            (0, 1, 128), (257, 1, 128), (258, 1, 129), (2_047, 1, 1_023), (2_048, 1, 1_024),
+            (9_999, 1, 1_024), (9_999, 8_192, 1_024), (9_999, 8_193, 1_023), (0, 65_536, 128),
+            (0, 65_537, 127), (0, 8 << 20, 1), (0, 9 << 20, 1), (0, 0, 128),
+        ])
+    func rounds(played: Int, longest: Int, count: Int) {
+        #expect(Explorer.round(after: played, longest: longest) == count)
+    }
+
+    @Test("A changed schedule has one to five choices changed, which may stand anywhere")
+    func mutation() throws {
+        let parent = Array(repeating: UInt16(9), count: 40)
+        var lesson = Strategy.Lesson()
+        lesson.remember(parent, number: 0)
+        let ready = (0..<12 as Range<UInt64>).map {
+            ReadyEvent(.task, "task", of: .init(number: $0), ordinal: $0)
+        }
+        let children = (0..<2_000 as Range<UInt64>).map { number in
+            let draw = RandomStream(seed: 5).stream(number: number)
+            var policy = Strategy.mutation.policy(draw, lesson)
+            return parent.map { _ in policy.choose(among: ready) }
+        }
+        // One that is left out shows at the end, where nothing is left to choose.
+        let changed = children.map { child in child.indices.filter { child[$0] != 9 } }
+        #expect(Set(changed.map(\.count)) == [1, 2, 3, 4, 5])
+        #expect(Set(changed.filter { $0.count == 1 }.compactMap(\.first)) == Set(0..<40))
+        #expect(Set(children.flatMap { $0 }) == [0, 1, 2, 3, 4, 5, 9])
+    }
+
     @Test("Several strategies are drawn by their shares, and a few schedules prove little")
     func mixture() throws {
         var plan = ExplorationPlan.small(300)

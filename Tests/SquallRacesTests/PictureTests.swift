@@ -113,6 +113,32 @@ struct PictureTests {
         #expect(try text == GoldenFile.accepted("drills.txt", for: text))
     }
 
+    @Test("A test report says whose suites they are, with a case for each server and its outcome")
+    func testReport() throws {
+        let reports = [Self.report(), Self.report(problem: "signing in failed")]
+        let suites = try XMLTree(DrillReport.junit(of: reports)).elements("testsuite")
+        let drills = reports[0].drills.map(\.name)
+        #expect(suites.map { $0.attributes["name"] } == drills + drills.map { "mine: " + $0 })
+        func counts(_ element: String) -> [Int] {
+            suites.prefix(drills.count).map { $0.elements(element).count }
+        }
+        #expect(counts("testcase") == [2, 2, 2, 2, 2])
+        #expect(counts("failure") == [2, 0, 0, 0, 1] && counts("skipped") == [0, 0, 2, 1, 1])
+        #expect(suites.last?.elements("skipped").count == 1)
+    }
+
+    @Test("A row has the height of its lines in a picture, and of one where it has no words")
+    func heights() {
+        func heights(_ text: String) -> [Bool] {
+            let played = Self.played(nil, departures: []) { $0.happens(.meanwhile, text: text) }
+            let source = LaneChart(Timeline(played, of: nil), name: "").markup.source
+            // Their heads are 30 and 92 high, a line 16, a row 6 more, the foot 8.
+            return ["0 0 800 60", "0 0 360 122", "0 0 360 138"].map(source.contains)
+        }
+        #expect(heights("") == [true, true, false] && heights("word") == [true, true, false])
+        #expect(heights(String(repeating: "word ", count: 10)) == [true, false, true])
+    }
+
     /// Drills of which each has an outcome of its own before two servers.
     private static func report(
         isRepeatable: Bool = true, outlived: [String] = [], isReplay: Bool = false,

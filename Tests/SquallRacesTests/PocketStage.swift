@@ -9,6 +9,8 @@ import TestSupport
 /// A token service with the smallest client there is, which may have a slip.
 struct PocketGround: DrillGround {
     var slip = PocketClient.Slip.none
+    /// Another client in the place of the smallest one.
+    var app: PocketStage.App?
 
     static let service = TokenService(
         .bearer, accessLifetime: .seconds(300),
@@ -27,7 +29,7 @@ struct PocketGround: DrillGround {
 
     func stage(
         _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) -> any DrillStage { PocketStage(slip, setting, schedule) }
+    ) -> any DrillStage { PocketStage(slip, setting, schedule, app: app) }
 
     func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
@@ -45,12 +47,17 @@ final class PocketStage: DrillStage, @unchecked Sendable {
     private let ledger: PocketLedger
     private let backend: Backend
     private let slip: PocketClient.Slip
+    private let app: App?
     private var clockAhead: Duration = .zero
     private var gone: Set<Int> = []
     private var requests: UInt32 = 0
 
-    init(_ slip: PocketClient.Slip, _ setting: DrillSetting, _ schedule: Schedule) {
-        self.slip = slip
+    typealias App = @Sendable (PocketStage) -> DrillClient
+
+    init(
+        _ slip: PocketClient.Slip, _ setting: DrillSetting, _ schedule: Schedule, app: App? = nil
+    ) {
+        (self.slip, self.app) = (slip, app)
         simulation = Simulation(schedule)
         tap = WireTap(recorder: HistoryRecorder(simulation, schedule), users: [0])
         ledger = PocketLedger(tap)
@@ -107,16 +114,18 @@ final class PocketStage: DrillStage, @unchecked Sendable {
             end.isReached = true
             simulation.stop()
         }
-        let span = Int64(limit / .nanoseconds(1))
-        _ = try simulation.run(until: Instant(nanoseconds: span))
-        if let failure = end.failure { throw failure }
         var run = DrillRun()
+        let span = Int64(limit / .nanoseconds(1))
+        do { _ = try simulation.run(until: Instant(nanoseconds: span)) } catch {
+            run.isSpinning = error is SimulationError
+        }
+        if let failure = end.failure { throw failure }
         run.isWhole = end.isReached
         return run
     }
 
     func startApp(life: Int) -> DrillClient {
-        PocketClient(self, life: life, slip).asDrilled
+        app?(self) ?? PocketClient(self, life: life, slip).asDrilled
     }
 
     func kill(life: Int) { gone.insert(life) }

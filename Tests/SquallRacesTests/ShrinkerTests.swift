@@ -73,6 +73,49 @@ struct ShrinkerTests {
         #expect(counts.map(\.plays) == [10, 17, 31, 32, 66, 67])
     }
 
+    @Test("Once time is over nothing more is sought, and the finding is shown as it was found")
+    func over() throws {
+        let plays = Mutex(0)
+        let subject = ClosureSubject { schedule in
+            plays.withLock { $0 += 1 }
+            let isWrong = Coins.flip(2, schedule).contains(true)
+            return Coins.played(schedule, isWrong: isWrong)
+        }
+        let broken = BrokenSchedule(
+            key: ["X3", ""], violation: Violation("X3", "heads"), choices: [1, 1], schedule: 1)
+        let finding = try Shrinker(.small(10), isOver: { true })
+            .finding(of: broken, in: subject, fifo: nil)
+        // It is played for its picture, and so is its twin.
+        #expect(finding.choices == [1, 1] && !finding.isFewest && plays.withLock { $0 } == 2)
+    }
+
+    @Test("Findings of one promise, cause and kind of choice are one, and their counts add up")
+    func merged() throws {
+        func finding(_ invariant: String, _ cause: String, _ labels: [EventLabel]) -> Finding {
+            let schedule = Schedule(
+                ReplayedSchedule([1]), windowNanoseconds: 0, keepsHistory: true)
+            var policy = schedule.policy
+            let ready = labels.enumerated().map { place, label in
+                ReadyEvent(.message, label, of: .init(number: 0), ordinal: UInt64(place))
+            }
+            if !ready.isEmpty { _ = policy.choose(among: ready) }
+            let violation = Violation(invariant, "", cause: cause)
+            let played = Played(schedule, violations: [violation])
+            return Finding(
+                violation: violation, schedule: 1, count: 2, windowNanoseconds: 0, choices: [1],
+                choicesBefore: 1, isFewest: false, needsNoOrder: false,
+                subject: ClosureSubject { _ in played }, played: played, twin: played)
+        }
+        let first = finding("X1", "a", ["one", "two"])
+        func counts(_ other: Finding) -> [Int] { [first, other].mergedByCause.map(\.count) }
+        #expect(counts(first) == [4])
+        for other in [
+            finding("X2", "a", ["one", "two"]), finding("X1", "b", ["one", "two"]),
+            finding("X1", "a", ["one", "three"]), finding("X1", "a", ["three", "two"]),
+            finding("X1", "a", []),
+        ] { #expect(counts(other) == [2, 2]) }
+    }
+
     @Test("A finding shows what broke for its own cause, else its own promise, else what it was")
     func ownCause() throws {
         let subject = ClosureSubject { schedule in

@@ -17,6 +17,9 @@ enum LogTime {
         return text.count < 12 && text.first(0x2e) == nil
     }
 
+    /// The years of which every nanosecond fits into 64 bits.
+    private static let years: ClosedRange<Int64> = 1970...2261
+
     private static func sinceEpoch(_ text: Bytes) -> Int64? {
         let point = text.first(0x2e) ?? text.count
         guard point > 0, let whole = text[part: 0..<point].wholeNumber else { return nil }
@@ -34,7 +37,8 @@ enum LogTime {
         guard text.count >= 19, text[7] == 0x2d, text[13] == 0x3a, text[16] == 0x3a,
             let year = text[part: 0..<4].wholeNumber, let month = text[part: 5..<7].wholeNumber,
             let day = text[part: 8..<10].wholeNumber,
-            let clock = clock(text, at: 11), (1...12).contains(month), (1...31).contains(day)
+            let clock = clock(text, at: 11), years.contains(year), (1...12).contains(month),
+            (1...31).contains(day)
         else { return nil }
         var index = 19
         var fraction: Int64 = 0
@@ -55,8 +59,8 @@ enum LogTime {
     private static func common(_ text: Bytes) -> Int64? {
         guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a,
             let day = text[part: 0..<2].wholeNumber, let year = text[part: 7..<11].wholeNumber,
-            let month = month(text), let clock = clock(text, at: 12), (1...31).contains(day),
-            let zone = zone(text, at: 20)
+            let month = month(text), let clock = clock(text, at: 12), years.contains(year),
+            (1...31).contains(day), let zone = zone(text, at: 20)
         else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         return (days * 86_400 + clock - zone) * 1_000_000_000

@@ -28,11 +28,10 @@ public struct CivilDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// The number of days since 1970-01-01, by the same author.
+    /// The number of days since 1970-01-01, by the same author; of years after 0.
     public var daysSince1970: Int64 {
         let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
+        let (era, yearOfEra) = shifted.quotientAndRemainder(dividingBy: 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
             - 719_468

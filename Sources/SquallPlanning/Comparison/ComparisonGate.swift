@@ -62,13 +62,11 @@ public struct ComparisonGate: Hashable, Sendable {
     }
 
     private func isMet(_ difference: PairedDifference) -> Bool {
-        guard difference.isDistinct else { return false }
+        guard difference.isDistinct, let low = difference.difference.low,
+            let high = difference.difference.high
+        else { return false }
         let less = Headlines.lessIsBetter(figure) ?? true
         let limit = share * difference.a.magnitude
-        let (low, high) = (
-            difference.difference.low ?? difference.difference.value,
-            difference.difference.high ?? difference.difference.value
-        )
         let isMore = low > limit
         let isLess = high < -limit
         switch direction {

@@ -95,7 +95,7 @@ public struct Transient {
             guard drifts.count == replications.count,
                 let difference = ConfidenceInterval(
                     meanOf: drifts.map { $0.early - $0.late }, level: level),
-                let low = difference.low, let high = difference.high, low > 0 || high < 0
+                !difference.contains(0)
             else { return nil }
             let mean = Drift(
                 series: drifts[0].series, early: drifts.map(\.early).mean,

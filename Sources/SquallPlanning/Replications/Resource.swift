@@ -32,9 +32,7 @@ public struct Resource: Codable, Hashable, Sendable {
     }
 
     private static func connections(of server: ServerView) -> [Resource] {
-        guard let database = server.database, let busy = database.meanBusy,
-            database.connections > 0
-        else { return [] }
+        guard let database = server.database, let busy = database.meanBusy else { return [] }
         return [
             Resource(
                 name: "the database's connections", busy: busy / Double(database.connections))

@@ -221,6 +221,9 @@ struct WorkersTests {
         #expect(pools.map(\.name) == ["", "lists"])
         #expect(pools.map { $0.busy.area(at: .max) / Int128(millisecond) } == [300, 200])
         #expect(pools.map(\.waiting.highest) == [2, 1])
+        let all = far.counters.server
+        #expect(all.busy.area(at: .max) == Int128(500 * millisecond) && all.busy.highest == 2)
+        #expect(all.present.highest == 2 && all.waiting.highest == 3)
         #expect(Set(far.log.served.compactMap(\.worker)).count == 2)
     }
 

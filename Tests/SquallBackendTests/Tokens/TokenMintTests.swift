@@ -69,6 +69,20 @@ struct TokenTests {
         #expect(mint.generation(of: try refreshed(nil)) == 1)
     }
 
+    @Test("A refresh that revokes access tokens ends the earlier one, and no refresh token")
+    func revocation() throws {
+        var policy = TokenPolicy()
+        (policy.refresh, policy.refreshRevokesAccessTokens) = (.rotatingStrict, true)
+        let mint = mint(policy)
+        let refresh = mint.issue(.refresh, to: 7, at: start).token
+        let access = mint.issue(.access, to: 7, at: start).token
+        let new = try mint.refresh(access: access, refresh: refresh, at: start) { _ in true }.get()
+        let judged = [access, new.access].map { mint.judge($0, as: .access, at: start) }
+        #expect(judged == [.expired(user: 7), .valid(user: 7)])
+        // Whether a refresh token that was exchanged is good is the family's to say.
+        #expect(mint.judge(refresh, as: .refresh, at: start) == .valid(user: 7))
+    }
+
     @Test("A rotated key ends every token issued so far and none issued later")
     func rotation() {
         let mint = mint()

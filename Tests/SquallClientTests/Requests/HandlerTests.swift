@@ -1,4 +1,5 @@
 import SquallHTTP
+import SquallKernel
 import Testing
 
 @testable import SquallClient
@@ -21,6 +22,21 @@ struct HandlerTests {
         }
         #expect(seen.values == ["int 7", "text 7", "data 1", "raw"])
         #expect(stack.transport.requests.count == 1)
+    }
+
+    @Test("However many handlers are added, a request is driven and ends once")
+    func ending() throws {
+        // In a world one task goes on until it has to wait, and here none has to.
+        let simulation = Simulation()
+        let stack = Stack(FakeTransport(.status(200, "7")))
+        simulation.spawn {
+            let request = stack.get().responseString { _ in }.responseData { _ in }
+            request.resume()
+            request.response { _ in }
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: 1))
+        #expect(stack.log.lines("resume", "send", "end") == ["resume", "send 0", "end"])
+        #expect(stack.log.lines("parse").count == 3)
     }
 
     @Test("One failed attempt with two serializers and a raw handler asks three times")

@@ -147,6 +147,12 @@ struct LedgerTests {
         let requests = test.world.recorder.requests
         #expect(requests.attempts.reduce(0, +) == test.world.backend.counters.handedOver)
         #expect(requests.held == 0)
+        // Each that was held has waited once, until its next attempt or its end.
+        guard case .trend(let waits) = test.metrics.value(of: MetricKey(.refreshWait)) else {
+            Issue.record("refresh_wait is a trend")
+            return
+        }
+        #expect(waits.count == requests.heldRequests && waits.count > 20)
     }
 }
 

@@ -129,6 +129,47 @@ struct ListenerTests {
         #expect(found[0].attempts.map(\.refreshFor) == [-1, nil])
     }
 
+    @Test("An example says whose step it was, and when it and its attempts went out and ended")
+    func exampleTimes() throws {
+        let recorder = Recorder(Self.run())
+        recorder.stepBegan(user: 4, ordinal: 0, step: .step(1, ofJourney: 0))
+        // The first attempt got no connection.
+        let times = [(10, nil, 50), (51, 52, 60)] as [(Int64, Int64?, Int64)]
+        let records = times.enumerated().map { attempt, time in
+            ExchangeRecord(
+                cause: RequestCause(user: 4, request: 7, attempt: UInt32(attempt)),
+                endpoint: Endpoint("posts", number: 1),
+                outcome: time.1 == nil ? .error(.timedOut) : .status(200),
+                meaning: time.1 == nil ? .none : .success,
+                handedOver: Instant(nanoseconds: time.0),
+                sent: time.1.map { Instant(nanoseconds: $0) },
+                ended: Instant(nanoseconds: time.2), bytes: 0, page: nil, tokenGeneration: 2)
+        }
+        for record in records {
+            recorder.began(record)
+            recorder.exchangeEnded(record)
+        }
+        let simulation = recorder.run.simulation
+        simulation.schedule(
+            simulation.register { _ in }, argument: 0, at: Instant(nanoseconds: 70))
+        _ = try simulation.run(until: Instant(nanoseconds: 70))
+        end(recorder, .toast("no"), startedAt: 5)
+        let attempts = zip(records, times).map { record, time in
+            ExampleRow.Attempt(
+                request: 7, ordinal: Int64(record.cause.attempt), refreshFor: nil,
+                endpoint: "posts", outcome: record.outcome.name, isSuccess: time.1 != nil,
+                isExpired: false, token: 2, startNanoseconds: time.0,
+                sentNanoseconds: time.1 ?? time.2, endNanoseconds: time.2)
+        }
+        #expect(
+            recorder.examples.found == [
+                ExampleRow(
+                    population: "p3", kind: "toast.no", user: 4, journey: "read", step: "turn",
+                    outcome: "toast.no", startNanoseconds: 5, endNanoseconds: 70,
+                    attempts: attempts)
+            ])
+    }
+
     @Test("Of the same kind as often as there is room the storm with most refreshes is kept")
     func worstStorm() {
         let recorder = Recorder(Self.run())
@@ -144,11 +185,15 @@ struct ListenerTests {
         #expect(recorder.examples.found.map(\.attempts.count) == [4])
     }
 
-    private func end(_ recorder: Recorder, _ outcome: StepOutcome = .rendered) {
-        let timer = recorder.run.simulation.schedule(
-            recorder.run.simulation.register { _ in }, argument: 0, at: .start)
+    private func end(
+        _ recorder: Recorder, _ outcome: StepOutcome = .rendered, startedAt: Int64 = 0
+    ) {
+        let simulation = recorder.run.simulation
+        let timer = simulation.schedule(
+            simulation.register { _ in }, argument: 0, at: simulation.now)
         let step = RunningStep(
-            startedAt: .start, intendedAt: 0, patience: timer, isSignIn: false, leadsOn: false)
+            startedAt: Instant(nanoseconds: startedAt), intendedAt: 0, patience: timer,
+            isSignIn: false, leadsOn: false)
         recorder.stepEnded(user: 4, ordinal: 0, step: step, outcome: outcome)
     }
 

@@ -54,6 +54,8 @@ struct ReadingTests {
         #expect(
             row.firstPageNanoseconds.maximum == 1_000_000_000
                 && row.endNanoseconds.maximum == 3_000_000_000)
+        #expect(row.depths[0].meanPageNanoseconds == 1_000_000_000)
+        #expect(row.depths.map(\.pages) == [3, 0, 0, 0, 0])
     }
 
     @Test("An item removed before the second page hides another; it was there and is missed")
@@ -71,6 +73,20 @@ struct ReadingTests {
         let row = try #require(
             try Self.row([Self.page([5, 4], isFirst: true), Self.page([3, 2])]))
         #expect(row.counts.readings == 1 && row.endNanoseconds.count == 0 && row.counts.missed == 0)
+    }
+
+    @Test("A reading goes on with later pages of its own list in its own paging, and no others")
+    func next() {
+        let reading = Reading(
+            Self.page([5], isFirst: true), Endpoint("searchShop", number: 0), began: 0,
+            firstPage: 1)
+        #expect(reading.goesOn(with: Self.page([4])))
+        #expect(!reading.goesOn(with: Self.page([4], isFirst: true)))
+        #expect(!reading.goesOn(with: Self.page([4], by: .cursor)))
+        let other = ListPage(
+            of: ListID("other"), by: .offset, isFirst: false, isLast: false, items: [4],
+            itemsEver: 6, rowsScanned: 0)
+        #expect(!reading.goesOn(with: other))
     }
 
     @Test("A list of a single page is no reading")

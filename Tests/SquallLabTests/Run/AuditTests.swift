@@ -115,6 +115,18 @@ struct AuditTests {
         #expect(summary.thresholds.map(\.ok) == [false, true])
     }
 
+    @Test("Each kind of finding and its outcomes have words for a count, another has its name")
+    func words() {
+        #expect(AuditMeaning.installed.count > 10)
+        for known in AuditMeaning.installed {
+            for kind in [known.name, known.name + ".posts"] {
+                #expect(AuditMeaning.words(of: kind, count: 1) == known.one)
+                #expect(AuditMeaning.words(of: kind, count: 2) == known.many)
+            }
+        }
+        #expect(AuditMeaning.words(of: "chargedTwiceOver", count: 1) == "chargedTwiceOver")
+    }
+
     @Test("The first example stays, counts add up, and rows are in order")
     func ledger() {
         var ledger = AuditLedger()
