@@ -70,17 +70,17 @@ struct BackendTests {
 
     @Test("Expired access tokens and revoked refresh tokens are no longer good, the others are")
     func expireAll() {
-        let backend = BackendStage().backend
-        let tokens = [TokenMint.Kind.access, .refresh].map { ($0, backend.issue($0, to: 0)) }
+        let far = BackendStage()
+        let tokens = [TokenMint.Kind.access, .refresh].map { ($0, far.backend.issue($0, to: 0)) }
         func isGood() -> [Bool] {
             tokens.map { kind, text in
-                backend.tokens.judge(text, as: kind, at: .start) == .valid(user: 0)
+                far.backend.tokens.judge(text, as: kind, at: .start) == .valid(user: 0)
             }
         }
         #expect(isGood() == [true, true])
-        backend.expireAccessTokens()
+        far.backend.expireAccessTokens()
         #expect(isGood() == [false, true])
-        backend.revokeRefreshTokens()
+        far.backend.revokeRefreshTokens()
         #expect(isGood() == [false, false])
     }
 
