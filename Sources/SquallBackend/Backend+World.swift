@@ -25,7 +25,7 @@ extension Backend {
         Exchange(request, cause: RequestCause(), to: &services, at: simulation.now).endpoint
     }
 
-    /// The user whose account a request's tokens belong to; `nil` when it shows no genuine one.
+    /// The user that a request's tokens were issued to; `nil` when it shows no genuine one.
     public func owner(of shown: TokenTexts) -> UInt64? {
         (shown.access ?? shown.refresh).flatMap { tokens.owner(of: $0) }
     }

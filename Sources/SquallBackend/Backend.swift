@@ -86,48 +86,48 @@ public final class Backend: @unchecked Sendable {
             query: randomness.stream("server.database"), down: randomness.stream("network.down"))
         // Only a scheduling policy that looks ever asks. Unsafe below: no event is due any more
         // once the backend is gone.
-        let whose = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
+        let owner = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
             exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
         }
         let foresee = { [unowned(unsafe) self] in exchanges.foresee($0) }
         handlers = Handlers(
-            arrived: simulation.register(.message("request arrives", of: whose), foresee: foresee) {
+            arrived: simulation.register(.message("request arrives", of: owner), foresee: foresee) {
                 [unowned(unsafe) self] in arrive($0)
             },
-            served: simulation.register(.timer("service ends", of: whose), foresee: foresee) {
+            served: simulation.register(.timer("service ends", of: owner), foresee: foresee) {
                 [unowned(unsafe) self] in finishService($0)
             },
-            queried: simulation.register(.timer("query ends", of: whose), foresee: foresee) {
+            queried: simulation.register(.timer("query ends", of: owner), foresee: foresee) {
                 [unowned(unsafe) self] in finishQuery($0)
             },
-            read: simulation.register(.timer("rows are read", of: whose), foresee: foresee) {
+            read: simulation.register(.timer("rows are read", of: owner), foresee: foresee) {
                 [unowned(unsafe) self] in finishReading($0)
             },
-            found: simulation.register(.timer("work elsewhere ends", of: whose)) {
+            found: simulation.register(.timer("work elsewhere ends", of: owner)) {
                 [unowned(unsafe) self] in finishElsewhere($0)
             },
-            written: simulation.register(.timer("worker is free", of: whose), foresee: foresee) {
+            written: simulation.register(.timer("worker is free", of: owner), foresee: foresee) {
                 [unowned(unsafe) self] in finishWriting($0)
             },
             returned: simulation.register(
-                .message("answer arrives", onDevice: true, of: whose),
+                .message("answer arrives", onDevice: true, of: owner),
                 foresee: { [unowned(unsafe) self] in exchanges.foreseeEnd(of: $0) }
             ) {
                 [unowned(unsafe) self] in deliver($0)
             },
-            broke: simulation.register(.message("connection breaks", onDevice: true, of: whose)) {
+            broke: simulation.register(.message("connection breaks", onDevice: true, of: owner)) {
                 [unowned(unsafe) self] in breakConnection($0)
             },
-            timedOut: simulation.register(.timer("request times out", onDevice: true, of: whose)) {
+            timedOut: simulation.register(.timer("request times out", onDevice: true, of: owner)) {
                 [unowned(unsafe) self] in giveUp($0)
             },
-            late: simulation.register(.timer("request has waited too long", of: whose)) {
+            late: simulation.register(.timer("request has waited too long", of: owner)) {
                 [unowned(unsafe) self] in leaveLate($0)
             },
-            abandoned: simulation.register(.message("server learns of a cancel", of: whose)) {
+            abandoned: simulation.register(.message("server learns of a cancel", of: owner)) {
                 [unowned(unsafe) self] in abandon($0)
             },
-            visited: simulation.register(.message("web page answers", of: whose)) {
+            visited: simulation.register(.message("web page answers", of: owner)) {
                 [unowned(unsafe) self] in answerVisit($0)
             })
         noteLevels()

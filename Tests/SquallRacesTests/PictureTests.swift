@@ -113,7 +113,7 @@ struct PictureTests {
         #expect(try text == GoldenFile.accepted("drills.txt", for: text))
     }
 
-    @Test("A test report says whose suites they are, with a case for each server and its outcome")
+    @Test("A test report names the client, and has a case for each server with its outcome")
     func testReport() throws {
         let reports = [Self.report(), Self.report(problem: "signing in failed")]
         let suites = try XMLTree(DrillReport.junit(of: reports)).elements("testsuite")

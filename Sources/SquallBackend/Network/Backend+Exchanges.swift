@@ -3,8 +3,9 @@ import SquallKernel
 
 /// Where an exchange begins and ends: with a connection, and with what its client is told.
 extension Backend {
-    /// Takes an exchange from a client, whose task's stack ends at an address; its continuation
-    /// gets the outcome.
+    /// Takes an exchange from a client; its continuation gets the outcome.
+    ///
+    /// `stackEnd` is where the stack of the task that waits ends in memory; 0 where it is unknown.
     func begin(_ exchange: Exchange, stackEnd: UInt = 0) {
         simulation.checkThread()
         TrapReport.note(user: Int(exchange.cause.user))

@@ -114,7 +114,7 @@ extension Backend {
         exchange.timeout = simulation.schedule(handlers.timedOut, argument: number, at: end)
     }
 
-    /// The span that a law and an attempt's own random word give.
+    /// The span that a law and an attempt's own draw give.
     func sample(_ law: Distribution, _ stream: RandomStream, _ exchange: Exchange) -> Int64 {
         law.sample(stream.stream(number: exchange.streamKey), at: exchange.draw)
     }

@@ -103,7 +103,7 @@ final class Fleet: @unchecked Sendable {
         users.withUnsafeBufferPointer { users in
             guard let state = users.baseAddress.map({ $0 + user }) else { return }
             prefetch(UInt(bitPattern: state), byteCount: MemoryLayout<UserState>.size)
-            // An app is an object, which a user's other ones lie near.
+            // The state begins with its app: an object, which the user's other ones lie near.
             let app = UnsafeRawPointer(state).load(as: UInt.self)
             prefetch(app, byteCount: 1_024)
         }

@@ -5,7 +5,7 @@ import SquallKernel
 ///
 /// A thinking user is this record and one timer. A task exists only while a step runs.
 struct UserState {
-    /// The app, from the user's arrival on.
+    /// The app, from the user's arrival on; first, so that its memory can be asked for ahead.
     var app: (any InstalledApp)?
     /// The journey under way, as a position in the population's list.
     var journey: UInt16?

@@ -36,7 +36,7 @@ struct IntervalWaitsTests {
         }
     }
 
-    @Test("An interval ends just before the next one begins, and where nobody waits there is none")
+    @Test("An interval ends just before the next one begins, and without a wait there is none")
     func intervals() {
         let end = Self.interval
         #expect(Self.rows([(0, 0), (0, end)]).isEmpty)

@@ -129,7 +129,7 @@ struct ListenerTests {
         #expect(found[0].attempts.map(\.refreshFor) == [-1, nil])
     }
 
-    @Test("An example says whose step it was, and when it and its attempts went out and ended")
+    @Test("An example names the user and the step, and when it and its attempts went out and ended")
     func exampleTimes() throws {
         let recorder = Recorder(Self.run())
         recorder.stepBegan(user: 4, ordinal: 0, step: .step(1, ofJourney: 0))

@@ -34,8 +34,10 @@ final class JSONTape {
     init?(_ body: Body) {
         guard let chunks = body.chunks else { return nil }
         for chunk in chunks {
-            chunk.parts.withUnsafeBytes { parts in
-                for part in parts.bindMemory(to: UInt.self) { prefetch(part, byteCount: 64) }
+            chunk.parts.withUnsafeBufferPointer { parts in
+                parts.withMemoryRebound(to: UInt.self) { addresses in
+                    for address in addresses { prefetch(address, byteCount: 64) }
+                }
             }
         }
         leaves = chunks.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
