@@ -42,6 +42,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "squall", targets: ["CommandLineExecutable"]),
+        // For those who work on this package.
+        .executable(name: "squall-dev", targets: ["DeveloperTool"]),
         // For test targets: a client of one's own in a world. Links neither apps nor reports. Worlds
         // run on Linux only; on a Mac the tests run in a container (NetworkingOnLinux.md).
         .library(name: "Squall", targets: ["Squall"]),
@@ -156,17 +158,23 @@ let package = Package(
                 ],
                 // A link to the package's `Profiles`: they are known by name wherever the tool is.
                 resources: [.embedInCode("Profiles")], swiftSettings: strict),
+            .executableTarget(
+                name: "DeveloperTool",
+                dependencies: [
+                    "CommandLineTool", "SquallFormat", "SquallKernel", "SquallLab", "SquallProof",
+                ],
+                swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
-                    "CommandLineTool", "TestSupport", "SquallFit", "SquallFormat", "SquallLab",
-                    "SquallPlanning", "SquallProof", "SquallRaces",
-                    "SquallReport",
+                    "CommandLineTool", "DeveloperTool", "TestSupport", "SquallFit", "SquallFormat",
+                    "SquallLab", "SquallPlanning", "SquallProof", "SquallRaces", "SquallReport",
                     "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(
-                name: "EndToEndTests", dependencies: ["CommandLineExecutable", "posts-squall"],
+                name: "EndToEndTests",
+                dependencies: ["CommandLineExecutable", "DeveloperTool", "posts-squall"],
                 swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
             // An app with the names that networking layers like, beside which `Squall` is imported.

@@ -1,5 +1,5 @@
 /// What the process tells its caller; the cases are the complete list.
-enum ExitCode: Int32, CaseIterable {
+public enum ExitCode: Int32, CaseIterable, Sendable {
     case passed = 0
     case failed = 1
     case usage = 64

@@ -8,14 +8,18 @@ import SquallReport
 ///
 /// **Start here** to read this module. A command's surroundings are given: the terminal as a
 /// ``Console``, simulation as a ``ProfileRunner``, other processes as a ``ChildProcess``.
-struct Tool {
+public struct Tool {
     let runner: any ProfileRunner
     let benchmarks: [Benchmark]
-    let interruption: Interruption
-    let child: any ChildProcess
+    /// Whether its commands are asked to end.
+    public let interruption: Interruption
+    /// What starts this program again.
+    public let child: any ChildProcess
     /// The executable's name in commands that it prints; executables with their own apps differ.
     var name = Self.standardName
-    static let standardName = "squall"
+    /// The name of `squall`.
+    public static let standardName = "squall"
+    var commands = Command.all
     var selfTests = SelfTestCase.all
     /// The self-tests of a station, by its number of workers and their utilisation.
     var selfTestPoint: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase] = {
@@ -23,7 +27,7 @@ struct Tool {
     }
 
     /// Performs the command that the words give.
-    func main(_ words: [String], console: any Console) -> ExitCode {
+    public func main(_ words: [String], console: any Console) -> ExitCode {
         do {
             let code = try perform(words, console)
             guard let reason = console.outputFailure else { return code }
@@ -53,7 +57,7 @@ struct Tool {
 
     private func perform(_ words: [String], _ console: any Console) throws -> ExitCode {
         guard let name = words.first else {
-            console.write(HelpText.short, to: .error)
+            console.write(HelpText.short(commands), to: .error)
             return .usage
         }
         let rest = Array(words.dropFirst())
@@ -82,11 +86,12 @@ struct Tool {
     }
 
     private func command(named name: String) throws -> Command {
-        if let command = Command.named(name) { return command }
+        if let command = commands.named(name) { return command }
         let kind = name.hasPrefix("-") ? "option" : "command"
-        let names = Command.all.map(\.name) + ["--help", "--version"]
+        let names = commands.map(\.name) + ["--help", "--version"]
+        let owner = Command.elsewhere[name].map { " It is a command of \($0)." }
         throw CommandFailure.usage(
-            "squall has no \(kind) '\(name)'." + Spelling.hint(for: name, among: names))
+            "squall has no \(kind) '\(name)'." + (owner ?? Spelling.hint(for: name, among: names)))
     }
 
     private func report(
@@ -96,7 +101,18 @@ struct Tool {
             console.write("error: \(String(line).visible)\n", to: .error)
         }
         guard failure.code == .usage else { return }
-        let command = words.first.flatMap(Command.named).map { " " + $0.name } ?? ""
-        console.write("See: squall help\(command)\n", to: .error)
+        let command = words.first.flatMap(commands.named)
+        let help = command.map { "\($0.program) help \($0.name)" } ?? "squall help"
+        console.write("See: \(help)\n", to: .error)
+    }
+}
+
+extension Tool {
+    /// The tool of `squall`, to perform command lines inside another command; where it is strict, a
+    /// job outside the simulated world ends a run.
+    public init(isStrict: Bool, interruption: Interruption, child: any ChildProcess) {
+        self.init(
+            runner: InstalledRunner(isStrict: isStrict), benchmarks: [],
+            interruption: interruption, child: child)
     }
 }

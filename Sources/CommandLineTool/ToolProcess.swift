@@ -10,7 +10,10 @@ public enum ToolProcess {
     /// - Parameters:
     ///   - name: the executable's name in commands that it prints; nil for `squall`.
     ///   - more: benchmarks for `bench` besides this package's own.
-    public static func run(named name: String? = nil, benchmarks more: [Benchmark] = []) -> Never {
+    ///   - commands: commands besides those of `squall`.
+    public static func run(
+        named name: String? = nil, benchmarks more: [Benchmark] = [], commands: [Command] = []
+    ) -> Never {
         StandardStreams.secure()
         AllocatorTuning.apply()
         TrapReport.install()
@@ -19,7 +22,8 @@ public enum ToolProcess {
         let interruption = Interruption()
         let tool = Tool(
             runner: InstalledRunner(), benchmarks: Benchmark.all + more, interruption: interruption,
-            child: OwnExecutable(interruption: interruption), name: name ?? Tool.standardName)
+            child: OwnExecutable(interruption: interruption), name: name ?? Tool.standardName,
+            commands: Command.all + commands)
         let listeners = interruption.listening()
         let words = Array(CommandLine.arguments.dropFirst())
         let code = tool.main(words, console: ProcessConsole())

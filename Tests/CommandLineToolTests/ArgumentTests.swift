@@ -120,7 +120,7 @@ struct ArgumentTests {
         "Every command's name, options and sentences are well formed",
         arguments: Command.all.map(\.name))
     func table(name: String) throws {
-        let command = try #require(Command.named(name))
+        let command = try #require(Command.all.named(name))
         #expect(command.summary.hasSuffix("."))
         #expect(command.example.contains("squall \(name)"))
         #expect(command.options.allSatisfy { $0.name.hasPrefix("--") && $0.summary.hasSuffix(".") })

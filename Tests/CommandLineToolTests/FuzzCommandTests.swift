@@ -3,15 +3,33 @@ import SquallFormat
 import SquallLab
 import SquallProof
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CommandLineTool
+@testable import DeveloperTool
 
-@Suite("squall fuzz")
+@Suite("squall-dev fuzz")
 struct FuzzCommandTests {
+    @Test("Only squall-dev has it and its help; squall says so")
+    func owner() throws {
+        let stage = try Stage(commands: [.fuzz])
+        #expect(stage.run("help", "fuzz") == .passed)
+        let text = stage.console.output
+        #expect(try text == GoldenFile.accepted("help-fuzz.txt", for: text))
+        #expect(stage.run("fuzz", "--lines", "-1") == .usage)
+        #expect(stage.console.errors.hasSuffix("\nSee: squall-dev help fuzz\n"))
+        let other = try Stage()
+        #expect(other.run("fuzz") == .usage)
+        #expect(
+            other.console.errors
+                == "error: squall has no command 'fuzz'. It is a command of squall-dev.\n"
+                + "See: squall help\n")
+    }
+
     @Test("What holds in both processes is counted, with what was covered")
     func held() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { _, index in
             "held \(index) 7 \(index < 20 ? "whole" : "requests")"
         }
@@ -31,7 +49,7 @@ struct FuzzCommandTests {
 
     @Test("What would be too large is not run, and is told of by its name and size")
     func large() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             word == "#1" ? "large \(index) 5000000000" : "held \(index) 7"
         }
@@ -44,7 +62,7 @@ struct FuzzCommandTests {
 
     @Test("Profiles and command lines are tried in one call, by the same workers")
     func both() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             word.hasPrefix("@") ? "line \(index) 0 3 40" : "held \(index) 7"
         }
@@ -57,7 +75,7 @@ struct FuzzCommandTests {
 
     @Test("The most that a line left behind and held for each of something is told with its case")
     func growth() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             switch word {
             case "@0": "line \(index) 0 - 40 replication 4500 10"
@@ -101,7 +119,7 @@ struct FuzzCommandTests {
 
     @Test("What would be covered can be asked without a run")
     func drawOnly() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { _, _ in nil }
         #expect(stage.run("fuzz", "--profiles", "4", "--draw-only") == .passed)
         let lines = stage.console.output.split(separator: "\n")
@@ -112,7 +130,7 @@ struct FuzzCommandTests {
 
     @Test("A worker that dies is told of with its last words, and the others are still tried")
     func trap() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
             word == "#3" || word.contains("trial") ? nil : "held \(index) 7"
         }
@@ -128,7 +146,7 @@ struct FuzzCommandTests {
 
     @Test("Different bytes of two processes are a failure although each of them held")
     func differs() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { _, index in
             "held \(index)"
         } number: {
@@ -140,7 +158,7 @@ struct FuzzCommandTests {
 
     @Test("A worker says what it is at before it is, and what came of it")
     func worker() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.fuzz])
         try stage.write(
             #"{"schemaVersion": 1, "duration": "5s", "populations": [{"users": 2, "journeys": "#
                 + #"{"read": 1}}]}"#, to: "p.json")

@@ -13,8 +13,11 @@ final class Stage {
     var runner = PlayedRunner()
     var child: any ChildProcess = NoChildren()
     var benchmarks: [Benchmark] = []
+    private let commands: [Command]
 
-    init() throws {
+    /// A stage on which the tool has more commands than `squall`.
+    init(commands: [Command] = []) throws {
+        self.commands = commands
         folder = FileManager.default.temporaryDirectory.appending(
             path: "squall-\(UUID().uuidString)", directoryHint: .isDirectory)
         console = PlayedConsole(directory: folder)
@@ -26,7 +29,9 @@ final class Stage {
     }
 
     var tool: Tool {
-        Tool(runner: runner, benchmarks: benchmarks, interruption: interruption, child: child)
+        Tool(
+            runner: runner, benchmarks: benchmarks, interruption: interruption, child: child,
+            commands: Command.all + commands)
     }
 
     func run(_ words: String...) -> ExitCode { run(words) }

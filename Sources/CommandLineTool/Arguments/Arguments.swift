@@ -2,9 +2,9 @@ import SquallFormat
 import SquallReport
 
 /// The words of a command line, checked against the command's table.
-struct Arguments: Sendable {
+public struct Arguments: Sendable {
     /// The words that are no options, in their order.
-    let operands: [String]
+    public let operands: [String]
     private let values: [String: [Value]]
 
     /// An option's value, parsed and in range.
@@ -23,20 +23,24 @@ struct Arguments: Sendable {
 
     func values(_ option: String) -> [Value] { values[option] ?? [] }
 
-    func has(_ option: String) -> Bool { values[option] != nil }
+    /// Whether an option is given.
+    public func has(_ option: String) -> Bool { values[option] != nil }
 
-    func text(_ option: String) -> String? { texts(option).first }
+    /// The text or path of an option; nil if it is not given.
+    public func text(_ option: String) -> String? { texts(option).first }
 
     /// The values of an option that may be repeated, in their order.
     func texts(_ option: String) -> [String] {
         (values[option] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
     }
 
-    func seed(_ option: String) -> UInt64? {
+    /// The seed of an option; nil if it is not given.
+    public func seed(_ option: String) -> UInt64? {
         if case .seed(let seed) = values[option]?.first { seed } else { nil }
     }
 
-    func count(_ option: String) -> Int64? {
+    /// The number of an option; nil if it is not given.
+    public func count(_ option: String) -> Int64? {
         if case .count(let count) = values[option]?.first { count } else { nil }
     }
 
@@ -83,7 +87,7 @@ extension Arguments {
         guard let option = known else {
             let names = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
             throw .usage(
-                "squall \(command.name) has no option '\(name)'."
+                "\(command.call) has no option '\(name)'."
                     + Spelling.hint(for: name, among: names))
         }
         guard let placeholder = option.placeholder else {
@@ -155,7 +159,7 @@ extension Arguments {
         // Each operand takes one word; the last one takes all that are left.
         guard let operand = command.operands.first else {
             guard let stray = operands.first else { return }
-            throw .usage("squall \(command.name) takes no '\(stray)'; try: \(command.usage)")
+            throw .usage("\(command.call) takes no '\(stray)'; try: \(command.usage)")
         }
         if command.operands.count > 1 {
             try check(Array(operands.prefix(1)), operand, of: command)
@@ -168,16 +172,23 @@ extension Arguments {
         _ operands: [String], _ operand: Operand, of command: Command
     ) throws(CommandFailure) {
         if operands.isEmpty, !operand.count.allowsNone {
-            throw .usage("squall \(command.name) needs a <\(operand.name)>: \(command.usage)")
+            throw .usage("\(command.call) needs a <\(operand.name)>: \(command.usage)")
         }
         if operands.count > 1, !operand.count.allowsSeveral {
             throw .usage(
-                "squall \(command.name) takes one <\(operand.name)>; '\(operands[1])' is too much")
+                "\(command.call) takes one <\(operand.name)>; '\(operands[1])' is too much")
         }
         guard let known = operand.values.known else { return }
+        try check(operands, operand, among: known, of: command)
+    }
+
+    /// Refuses words that are none of the known ones.
+    static func check(
+        _ operands: [String], _ operand: Operand, among known: [String], of command: Command
+    ) throws(CommandFailure) {
         for word in operands where !known.contains(word) {
             throw .usage(
-                "squall \(command.name) knows no \(operand.name) '\(word)'."
+                "\(command.call) knows no \(operand.name) '\(word)'."
                     + Spelling.hint(for: word, among: known)
                     + " Known: \(known.joined(separator: ", "))")
         }

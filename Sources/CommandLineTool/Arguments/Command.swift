@@ -2,35 +2,58 @@ import SquallFormat
 import SquallPlanning
 
 /// One command: what it does, and all that parsing, help and completion need.
-struct Command: Sendable {
-    let name: String
+public struct Command: Sendable {
+    /// The word that calls it.
+    public let name: String
     /// One sentence for the list of commands.
     let summary: String
     let operands: [Operand]
-    let options: [Option]
+    /// Its options, hidden ones too.
+    public let options: [Option]
     /// An example to try, shown first in the command's help.
     let example: String
+    /// The executable that has it.
+    let program: String
     let perform: @Sendable (Arguments, Invocation) throws -> ExitCode
 
-    /// Every command, in the order of the help.
-    static let all: [Command] = [
+    /// Makes a command of this name; everything else is shown by its help.
+    public init(
+        name: String, summary: String, operands: [Operand], options: [Option], example: String,
+        program: String = Tool.standardName,
+        perform: @escaping @Sendable (Arguments, Invocation) throws -> ExitCode
+    ) {
+        (self.name, self.summary, self.operands, self.options) = (name, summary, operands, options)
+        (self.example, self.program, self.perform) = (example, program, perform)
+    }
+
+    /// Every command of `squall`, in the order of the help.
+    public static let all: [Command] = [
         .run, .drill, .explore, .replay, .check, .capacity, .compare, .sweep, .merge, .plan,
         .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI, .selfTest,
-        .bench, .fuzz, .help, .completion,
+        .bench, .help, .completion,
     ]
 
-    static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+    /// The executables of this package that have other commands.
+    static let elsewhere = ["fuzz": "squall-dev"]
+
+    /// How the command is called, as `squall run`.
+    var call: String { "\(program) \(name)" }
 
     /// How the command is written, as `squall run <profile> [options]`.
     var usage: String {
         let visible = options.contains { !$0.isHidden }
-        let words = ["squall", name] + operands.map(\.usage) + (visible ? ["[options]"] : [])
+        let words = [call] + operands.map(\.usage) + (visible ? ["[options]"] : [])
         return words.joined(separator: " ")
     }
 }
 
+extension [Command] {
+    /// The command of a name; nil if there is none.
+    func named(_ name: String) -> Command? { first { $0.name == name } }
+}
+
 /// A positional argument.
-struct Operand: Sendable {
+public struct Operand: Sendable {
     let name: String
     let count: Count
     let values: Values
@@ -61,13 +84,7 @@ struct Operand: Sendable {
         case settings
 
         /// The words to choose from; nil when any word is allowed.
-        var known: [String]? {
-            switch self {
-            case .profiles, .folders, .files, .wordsOrFiles, .settings: nil
-            case .words(let words): words
-            case .topics: Command.all.map(\.name) + HelpText.topics
-            }
-        }
+        var known: [String]? { if case .words(let words) = self { words } else { nil } }
 
         /// What is allowed, in a sentence.
         var meaning: String {
@@ -97,20 +114,36 @@ struct Operand: Sendable {
     }
 }
 
+extension Operand {
+    /// Any number of files of profiles, or none.
+    public static let profileFiles = Operand(name: "profile", count: .any, values: .files)
+}
+
 /// A named setting of a command.
-struct Option: Sendable {
+public struct Option: Sendable {
     /// The name with its two dashes.
-    let name: String
-    let value: Value
+    public let name: String
+    /// What follows the name.
+    public let value: Value
     let summary: String
-    var isHidden = false
+    /// Whether the help leaves it out.
+    public let isHidden: Bool
     /// Whether it may be repeated.
-    var repeats = false
+    let repeats: Bool
     /// A name with one dash, for the few options that have a customary one.
-    var shortName: String?
+    let shortName: String?
+
+    /// Makes an option; the name has two dashes, and the summary is a sentence of the help.
+    public init(
+        name: String, value: Value, summary: String, isHidden: Bool = false, repeats: Bool = false,
+        shortName: String? = nil
+    ) {
+        (self.name, self.value, self.summary) = (name, value, summary)
+        (self.isHidden, self.repeats, self.shortName) = (isHidden, repeats, shortName)
+    }
 
     /// What follows the name.
-    enum Value: Sendable {
+    public enum Value: Sendable {
         /// Nothing: the option is on when it is given.
         case none
         case text(String)
@@ -147,7 +180,8 @@ struct Option: Sendable {
 }
 
 extension Option {
-    static let quiet = Option(
+    /// Turns progress and notes off.
+    public static let quiet = Option(
         name: "--quiet", value: .none, summary: "Show no progress and no notes.")
 
     /// The same option for commands that print a report.
@@ -159,9 +193,11 @@ extension Option {
 }
 
 /// What a command gets besides its arguments.
-struct Invocation {
-    let tool: Tool
-    let console: any Console
+public struct Invocation {
+    /// The tool that performs it.
+    public let tool: Tool
+    /// The streams and the environment.
+    public let console: any Console
     /// The parts of a plan to merge, when nothing may be run; nil otherwise.
     var parts: MergedParts?
 }

@@ -7,16 +7,16 @@ enum HelpText {
     static var topics: [String] { HelpTopic.all.map(\.name) }
 
     /// The help that is shown when no command is given.
-    static var short: String {
+    static func short(_ commands: [Command]) -> String {
         joined([
             "Try: squall run quick", "",
-            "Commands: " + Command.all.map(\.name).joined(separator: ", "),
+            "Commands: " + commands.map(\.name).joined(separator: ", "),
             "See: squall help",
         ])
     }
 
-    static var full: String {
-        let commands = Command.all.map { ($0.name, $0.summary) }
+    static func full(_ commands: [Command]) -> String {
+        let commands = commands.map { ($0.name, $0.summary) }
         let purpose =
             "Runs the real client stack of thousands of simulated users against a fake backend in"
             + " virtual time, and tells what their tokens, retries and pages do to it."

@@ -108,6 +108,8 @@ extension Operand.Values {
         switch self {
         case .folders, .files, .settings: return ""
         case .wordsOrFiles(let words): return words.joined(separator: " ")
+        case .topics:
+            return (Command.all.map(\.name) + HelpText.topics).joined(separator: " ")
         default: return known?.joined(separator: " ") ?? profiles
         }
     }

@@ -26,6 +26,10 @@ extension Command {
     ) throws(CommandFailure) -> String {
         let topic = arguments.operands.first ?? ""
         let settings = arguments.operands.dropFirst()
+        let commands = invocation.tool.commands
+        try Arguments.check(
+            Array(arguments.operands.prefix(1)), help.operands[0],
+            among: commands.map(\.name) + HelpText.topics, of: help)
         let vocabulary = invocation.tool.runner.vocabulary
         if arguments.has("--names") {
             guard let names = HelpTopic.named(topic)?.names, settings.isEmpty else {
@@ -38,7 +42,7 @@ extension Command {
         }
         guard !settings.isEmpty else {
             return HelpTopic.named(topic)?.text(invocation)
-                ?? Command.named(topic).map(HelpText.text) ?? HelpText.full
+                ?? commands.named(topic).map(HelpText.text) ?? HelpText.full(commands)
         }
         guard topic == HelpTopic.profile.name else {
             throw .usage(

@@ -1,13 +1,13 @@
 import Foundation
 
 /// Starts this program again, or another build of it.
-protocol ChildProcess: Sendable {
+public protocol ChildProcess: Sendable {
     /// Runs the program with these words and waits for its end.
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome
 }
 
 /// The environment of a child process; its folder is this process's.
-struct ChildSurroundings {
+public struct ChildSurroundings: Sendable {
     let environment: [String: String]
     /// The program to start; nil for this program.
     var executable: URL?
@@ -15,11 +15,19 @@ struct ChildSurroundings {
     var keepsOutput = false
 }
 
+extension ChildSurroundings {
+    /// This program with these environment variables, its standard output not read.
+    public init(environment: [String: String]) {
+        self.init(environment: environment, executable: nil)
+    }
+}
+
 /// How a child process ended.
-struct ChildOutcome {
-    let status: Int32
+public struct ChildOutcome: Sendable {
+    /// Its exit code, or 128 and the number of the signal that ended it.
+    public let status: Int32
     /// What it wrote to standard error.
-    let errors: String
+    public let errors: String
     /// Its standard output, if it was read.
     var output = ""
 }

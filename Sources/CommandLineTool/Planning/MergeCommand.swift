@@ -34,7 +34,7 @@ struct MergeCommand {
                 description: "\(first.name) is of no command that can be shared:"
                     + " \(error.description)")
         }
-        guard let command = Command.named(words[0]) else { return .internalError }
+        guard let command = Command.all.named(words[0]) else { return .internalError }
         let stores = folders.map { ReplicationStore($0.appending(path: ShardPart.folder)) }
         let merged = Invocation(
             tool: invocation.tool, console: invocation.console,

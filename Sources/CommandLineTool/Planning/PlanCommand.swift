@@ -57,7 +57,7 @@ struct PlanCommand {
 
     /// Refuses commands that every machine would refuse later, or that cannot be split.
     static func check(_ words: [String]) throws(CommandFailure) {
-        guard let name = words.first, let command = Command.named(name),
+        guard let name = words.first, let command = Command.all.named(name),
             command.options.contains(where: { $0.name == "--shard" })
         else {
             let known = Command.all.filter { $0.options.contains { $0.name == "--shard" } }
@@ -90,7 +90,7 @@ struct PlanCommand {
 extension Invocation {
     /// Refuses a profile that is missing or cannot be read.
     fileprivate func readable(_ words: [String]) throws {
-        guard let command = Command.named(words[0]) else { return }
+        guard let command = Command.all.named(words[0]) else { return }
         let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
         let compare = CompareCommand(arguments: parsed, invocation: self)
         for word in parsed.operands where try command.name != "compare" || !compare.isKept(word) {

@@ -1,9 +1,9 @@
-import Foundation
+public import Foundation
 
 /// A folder that is removed when its user is done or the process ends.
-enum TemporaryFolder {
+public enum TemporaryFolder {
     /// Makes a folder for the body, and removes it afterwards.
-    static func use<Value>(
+    public static func use<Value>(
         until interruption: Interruption, _ body: (URL) throws -> Value
     ) throws -> Value {
         let (folder, cleanup) = try interruption.making(create) {

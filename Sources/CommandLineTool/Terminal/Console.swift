@@ -1,10 +1,10 @@
-import Foundation
+public import Foundation
 import SquallDocument
 import SquallFormat
 import SquallReport
 
 /// The streams and the environment of a command.
-protocol Console {
+public protocol Console {
     /// Environment variables by name.
     var environment: [String: String] { get }
     /// The folder that relative paths start from.
@@ -16,6 +16,7 @@ protocol Console {
     /// The date and time, in ISO 8601.
     var date: String { get }
 
+    /// Writes a text as it is.
     func write(_ text: String, to stream: ConsoleStream)
     /// Why results did not reach standard output; nil if they did or the reader just closed it.
     var outputFailure: String? { get }
@@ -28,7 +29,7 @@ protocol Console {
 }
 
 /// The two output streams of a process.
-enum ConsoleStream {
+public enum ConsoleStream: Sendable {
     /// Results, and nothing else.
     case output
     /// Progress and errors.
@@ -64,7 +65,7 @@ extension Console {
     }
 
     /// The file at a path relative to the console's folder.
-    func file(_ path: String) -> URL {
+    public func file(_ path: String) -> URL {
         URL(filePath: path, relativeTo: directory.appending(path: "", directoryHint: .isDirectory))
             .absoluteURL
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A signal that asks the process to end and gives it time to keep its results.
-enum EndingSignal: CaseIterable {
+public enum EndingSignal: CaseIterable, Sendable {
     /// Ctrl-C.
     case interrupt
     /// What `kill`, schedulers and containers send first.

@@ -8,7 +8,7 @@ import Synchronization
 /// While a command polls for the request, as a run does that can be summed up as it stands, the
 /// first signal only sets it. Otherwise, and on the second one, the process ends at once, after its
 /// cleanups: children are ended and unfinished folders removed.
-final class Interruption: Sendable {
+public final class Interruption: Sendable {
     private let state = Mutex(State())
     /// Held while cleanups run and while the process ends.
     private let ending = Mutex(())
@@ -33,6 +33,9 @@ final class Interruption: Sendable {
         fileprivate let number: Int
     }
 
+    /// Nobody has asked yet.
+    public init() {}
+
     var isRequested: Bool { state.withLock { $0.signal != nil } }
 
     /// The exit code of a command that was asked to end.
@@ -40,7 +43,7 @@ final class Interruption: Sendable {
 
     /// Asks to end; returns whether the process must end at once.
     @discardableResult
-    func request(_ signal: EndingSignal = .interrupt) -> Bool {
+    public func request(_ signal: EndingSignal = .interrupt) -> Bool {
         state.withLock { state in
             let isFirst = state.signal == nil
             state.signal = state.signal ?? signal

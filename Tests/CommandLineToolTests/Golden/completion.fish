@@ -19,7 +19,6 @@ complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema 
 complete -c squall -n __fish_use_subcommand -a openapi -d 'Print the backend'\''s contract as an OpenAPI 3.1 document.'
 complete -c squall -n __fish_use_subcommand -a selftest -d 'Hold the simulation against queueing theory, in standard deviations.'
 complete -c squall -n __fish_use_subcommand -a bench -d 'Measure how fast this build simulates on this machine.'
-complete -c squall -n __fish_use_subcommand -a fuzz -d 'Draw valid profiles from the table of settings, and hold small runs of them against everything that must hold of any run.'
 complete -c squall -n __fish_use_subcommand -a help -d 'Explain a command, a word, a metric or the profile format.'
 complete -c squall -n __fish_use_subcommand -a completion -d 'Print a completion script for a shell.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l seed -r -d 'Seed instead of the profile'\''s.'
@@ -205,15 +204,7 @@ complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Com
 complete -c squall -n '__fish_seen_subcommand_from bench' -l once -d 'Measure each only once, without warming up: whether they run at all.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l no-color -d 'Never use colour.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -l profiles -r -d 'How many to draw, beside the files named; 100 by default.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -l lines -r -d 'How many command lines to draw: options beside profiles, damaged files of its own, documents of other APIs; none by default.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -l first -r -d 'Number of the first one drawn; 0 by default.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -l seed -r -d 'Draw others; 1 by default.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -l keep -r -d 'Where profiles that fail go, made small; Fuzz by default.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -l draw-only -d 'Run none: say what the drawn profiles would cover, and all that they would not.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from fuzz' -a ""
 complete -c squall -n '__fish_seen_subcommand_from help' -l names -d 'Only the names that a topic explains, each on a line: settings behind profile, metrics behind metrics.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from help' -a ""
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

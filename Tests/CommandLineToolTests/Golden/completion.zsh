@@ -3,7 +3,7 @@ autoload -U +X bashcompinit && bashcompinit
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench fuzz help completion --help --version"
+    words="run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
@@ -27,8 +27,7 @@ _squall() {
     openapi) words="--help 2023 2024" ;;
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --no-color --help" ;;
     bench) words="--filter --json --baseline --once --quiet --no-color --help" ;;
-    fuzz) words="--profiles --lines --first --seed --keep --draw-only --quiet --help " ;;
-    help) words="--names --help run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench fuzz help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
+    help) words="--names --help run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
     completion) words="--help bash zsh fish" ;;
     esac
     case "${COMP_WORDS[COMP_CWORD - 1]}" in

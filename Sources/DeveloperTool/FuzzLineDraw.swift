@@ -1,3 +1,4 @@
+import CommandLineTool
 import SquallFormat
 import SquallProof
 
@@ -29,10 +30,10 @@ struct FuzzLineDraw {
         return line
     }
 
-    private static let commands: [Command] = [
-        .run, .run, .explore, .explore, .capacity, .compare, .sweep, .sweep, .apps, .validate,
-        .plan,
-    ]
+    private static let commands = [
+        "run", "run", "explore", "explore", "capacity", "compare", "sweep", "sweep", "apps",
+        "validate", "plan",
+    ].compactMap { name in Command.all.first { $0.name == name } }
 
     private mutating func commandLine() throws -> FuzzLine {
         let command = dice.pick(Self.commands)
@@ -156,7 +157,7 @@ struct FuzzLineDraw {
     }
 
     private mutating func words() -> FuzzLine {
-        let known = Command.all.map(\.name).filter { !["check", "fuzz", "bench"].contains($0) }
+        let known = Command.all.map(\.name).filter { !["check", "bench"].contains($0) }
         var words = [dice.pick(known)]
         let options = Command.all.flatMap { $0.options.map(\.name) } + ["--", "-", "--help"]
         for _ in 0..<dice.below(5) {

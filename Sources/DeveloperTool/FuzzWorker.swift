@@ -1,3 +1,4 @@
+import CommandLineTool
 import Foundation
 import SquallFormat
 import SquallProof
@@ -14,13 +15,13 @@ struct FuzzWorker {
     /// Memory for the whole process, in bytes.
     private static let bytesMax: UInt = 12 << 30
 
-    let subjects: ArraySlice<FuzzSubject>
+    let subjects: [FuzzSubject]
     let seed: UInt64
     let console: any Console
     let isAlone: Bool
     private let draw = ProfileDraw()
 
-    init(subjects: ArraySlice<FuzzSubject>, seed: UInt64, console: any Console, isAlone: Bool) {
+    init(subjects: [FuzzSubject], seed: UInt64, console: any Console, isAlone: Bool) {
         self.subjects = subjects
         self.seed = seed
         self.console = console
@@ -30,21 +31,22 @@ struct FuzzWorker {
     /// Tries all subjects and writes the result of each to a file.
     func work(log path: String) throws {
         if isAlone { FuzzWorker.limitMemory() }
-        let log = try Journal(OutputFile(path, console: console))
-        let folder = console.file(path).deletingLastPathComponent()
+        let file = console.file(path)
+        try Data().write(to: file)
+        let log = try FileHandle(forWritingTo: file)
+        func write(_ line: String) throws { try log.write(contentsOf: Data("\(line)\n".utf8)) }
+        let folder = file.deletingLastPathComponent()
         let base = subjects.contains(where: \.isLine) ? try FuzzLineBase(in: folder).files : [:]
         let trial = FuzzLineTrial(folder: folder.appending(path: "case"), isAlone: isAlone)
         for index in subjects.indices {
-            log.append("begin \(index)")
-            log.flush()
+            try write("begin \(index)")
             if isAlone { FuzzWorker.limitTime(seconds: FuzzWorker.secondsMax) }
             if subjects[index].isLine {
                 let line = try subjects[index].line(seed: seed, base: base, console: console)
-                log.append(FuzzWorker.text(of: try trial.tried(line), index))
+                try write(FuzzWorker.text(of: try trial.tried(line), index))
             } else {
-                log.append(try line(of: subjects[index], index))
+                try write(line(of: subjects[index], index))
             }
-            log.flush()
         }
         if isAlone { FuzzWorker.limitTime(seconds: 0) }
         try log.close()

@@ -4,18 +4,15 @@ import Foundation
 enum ProcessUse {
     /// The processor time so far, in milliseconds; 0 where the system does not tell.
     static var milliseconds: Int {
-        guard let usage else { return 0 }
+        var usage = rusage()
+        #if os(Linux)
+            let process = __rusage_who_t(RUSAGE_SELF.rawValue)
+        #else
+            let process = RUSAGE_SELF
+        #endif
+        guard getrusage(process, &usage) == 0 else { return 0 }
         let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
         return seconds * 1_000 + Int(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
-    }
-
-    /// The peak memory of the process, in bytes; nil where the system does not tell.
-    static var peakBytes: Int64? {
-        #if os(Linux)
-            usage.map { Int64($0.ru_maxrss) * 1_024 }
-        #else
-            usage.map { Int64($0.ru_maxrss) }
-        #endif
     }
 
     /// Resets the peak of memory.
@@ -56,15 +53,5 @@ enum ProcessUse {
             let rest = size("<total type=\"rest\""), let mapped = size("<total type=\"mmap\"")
         else { return nil }
         return system - fast - rest + mapped
-    }
-
-    private static var usage: rusage? {
-        var usage = rusage()
-        #if os(Linux)
-            let process = __rusage_who_t(RUSAGE_SELF.rawValue)
-        #else
-            let process = RUSAGE_SELF
-        #endif
-        return getrusage(process, &usage) == 0 ? usage : nil
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineTool
 import Foundation
 import SquallFormat
 import SquallProof
@@ -141,9 +142,7 @@ struct FuzzLineTrial {
     ) -> (ExitCode, errors: String, hasAnswer: Bool, stop: Int?) {
         let interruption = Interruption()
         let console = FuzzConsole(directory: folder)
-        let tool = Tool(
-            runner: InstalledRunner(isStrict: isAlone), benchmarks: [], interruption: interruption,
-            child: NoChild())
+        let tool = Tool(isStrict: isAlone, interruption: interruption, child: NoChild())
         let request = milliseconds.map { TimedRequest(to: interruption, afterMilliseconds: $0) }
         let code = tool.main(words, console: console)
         return (code, console.errors, console.hasAnswer, request?.end())
@@ -182,6 +181,6 @@ private final class FuzzConsole: Console, @unchecked Sendable {
 /// Refuses to start other processes.
 private struct NoChild: ChildProcess {
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
-        throw CommandFailure.inputOutput("no process can be started here")
+        throw POSIXError(.EPERM)
     }
 }

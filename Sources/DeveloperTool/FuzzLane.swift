@@ -1,3 +1,4 @@
+import CommandLineTool
 import Foundation
 import SquallFormat
 import SquallProof
@@ -76,13 +77,17 @@ struct FuzzLane: Sendable {
         let verdicts = lines.compactMap(Verdict.init)
         if verdicts.count == end - start { return verdicts }
         guard lines.last?.first == "begin" else {
-            throw CommandFailure(
-                code: .internalError,
+            throw FuzzFailure(
                 description: "a worker ended with \(outcome.status) before its first profile\n"
                     + outcome.errors)
         }
         return verdicts + [.died(status: outcome.status, outcome.errors)]
     }
+}
+
+/// Why nothing can be tried; an internal error.
+struct FuzzFailure: Error, CustomStringConvertible {
+    let description: String
 }
 
 extension FuzzSubject {

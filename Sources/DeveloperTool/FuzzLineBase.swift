@@ -1,3 +1,4 @@
+import CommandLineTool
 import Foundation
 
 /// Files written by the tool, to be damaged: of a run, replications, shards and a finding.
@@ -55,8 +56,7 @@ struct FuzzLineBase {
         guard made.answer.code == ExitCode.passed.rawValue, made.complaint == nil,
             found.answer.code == ExitCode.failed.rawValue
         else {
-            throw CommandFailure(
-                code: .internalError,
+            throw FuzzFailure(
                 description: "files for damaging could not be written: "
                     + (made.complaint ?? "codes \(made.answer.code) and \(found.answer.code)"))
         }

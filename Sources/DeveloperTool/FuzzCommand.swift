@@ -1,8 +1,8 @@
+import CommandLineTool
 import Foundation
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallProof
 import Synchronization
 
@@ -11,7 +11,7 @@ extension Command {
         name: "fuzz",
         summary: "Draw valid profiles from the table of settings, and hold small runs of them"
             + " against everything that must hold of any run.",
-        operands: [Operand(name: "profile", count: .any, values: .files)],
+        operands: [.profileFiles],
         options: [
             Option(
                 name: "--profiles", value: .count(0...10_000_000),
@@ -36,7 +36,7 @@ extension Command {
                 name: "--worker", value: .path("log"), summary: "Try the words one by one.",
                 isHidden: true),
         ],
-        example: "squall fuzz --profiles 1000 --seed 7",
+        example: "squall-dev fuzz --profiles 1000 --seed 7", program: "squall-dev",
         perform: { try FuzzCommand(arguments: $0, invocation: $1).perform() })
 }
 
@@ -45,10 +45,12 @@ extension Command {
 /// The two runs of a profile order dictionaries differently. Runs are short because they stop after
 /// some thousands of requests, not because settings are small: settings are at the ends of their
 /// ranges as often as in between.
-struct FuzzCommand: ProfileCommand {
+struct FuzzCommand {
     let arguments: Arguments
     let invocation: Invocation
     private let draw = ProfileDraw()
+    private var tool: Tool { invocation.tool }
+    private var console: any Console { invocation.console }
 
     init(arguments: Arguments, invocation: Invocation) {
         self.arguments = arguments
@@ -59,7 +61,7 @@ struct FuzzCommand: ProfileCommand {
         let seed = arguments.seed("--seed") ?? 1
         if let log = arguments.text("--worker") {
             let subjects = arguments.operands.map(FuzzSubject.init(word:))
-            try FuzzWorker(subjects: subjects[...], seed: seed, console: console, isAlone: true)
+            try FuzzWorker(subjects: subjects, seed: seed, console: console, isAlone: true)
                 .work(log: log)
             return .passed
         }
@@ -145,7 +147,7 @@ struct FuzzCommand: ProfileCommand {
         var environment = console.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
         // Without this cache, memory that a thread has freed does not count as in use.
-        environment[AllocatorTuning.variable] = "glibc.malloc.tcache_count=0"
+        environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0"
         let own = folder.appending(path: "\(number)", directoryHint: .isDirectory)
         // Does not create parents, so a folder that a signal has removed stays removed.
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)

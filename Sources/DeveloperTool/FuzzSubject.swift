@@ -1,3 +1,4 @@
+import CommandLineTool
 import Foundation
 import SquallFormat
 import SquallLab
@@ -57,7 +58,7 @@ enum FuzzSubject: Hashable, Sendable {
             let file = console.file(path)
             let node = try JSONParser.parse(Array(try Data(contentsOf: file)))
             var drawn = DrawnProfile(document: JSON(node))
-            for name in try ProfileFile.arrivalFiles(of: drawn, console: console) {
+            for name in try drawn.arrivalFiles() {
                 let text = try Data(
                     contentsOf: file.deletingLastPathComponent().appending(path: name))
                 drawn.files[name] = String(decoding: text, as: UTF8.self)
@@ -67,13 +68,11 @@ enum FuzzSubject: Hashable, Sendable {
     }
 }
 
-extension ProfileFile {
-    /// The files of arrivals that a profile names, where it can be read.
-    fileprivate static func arrivalFiles(
-        of drawn: DrawnProfile, console: any Console
-    ) throws -> [String] {
+extension DrawnProfile {
+    /// The files of arrivals that the profile names, where it can be read.
+    fileprivate func arrivalFiles() throws -> [String] {
         var names: [String] = []
-        _ = try drawn.checked(.installed).readingArrivalLogs { file in
+        _ = try checked(.installed).readingArrivalLogs { file in
             names.append(file)
             return try ArrivalLog(file: file, text: "")
         }

@@ -1,6 +1,4 @@
-import Foundation
 import SquallFormat
-import SquallProof
 
 /// Command lines that are tried one after the other in a folder, and the files in it.
 struct FuzzLine: Codable, Hashable, Sendable {
@@ -18,7 +16,7 @@ struct FuzzLine: Codable, Hashable, Sendable {
 
     /// The lines as shell commands.
     var text: String {
-        lines.map { ([Tool.standardName] + $0).map(\.quotedForShell).joined(separator: " ") }
+        lines.map { (["squall"] + $0).map(\.quotedForShell).joined(separator: " ") }
             .joined(separator: " && ")
     }
 }

@@ -1,0 +1,5 @@
+import CommandLineTool
+
+// For those who work on Squall: every command of squall, and those of this module.
+
+ToolProcess.run(named: "squall-dev", commands: [.fuzz])
