@@ -104,9 +104,6 @@ public struct TimeSeries: Sendable {
         }
     }
 
-    /// The series as comma-separated values with one heading line.
-    public var csv: String { TimeTable(self).csv }
-
     private func value(inRow row: Int, _ column: Int, _ levels: inout [Int64]) -> Int64 {
         let cell = cells[row * columns.count + column]
         guard columns[column].kind == .level else { return cell == TimeSeries.nothing ? 0 : cell }
@@ -120,15 +117,4 @@ public struct TimeSeries: Sendable {
         cells.append(contentsOf: repeatElement(TimeSeries.nothing, count: missing))
         rowCount = rows
     }
-}
-
-extension TimeSeries: Hashable {
-    /// Whether both have the same columns, intervals and cells, whatever their current rows.
-    public static func == (left: TimeSeries, right: TimeSeries) -> Bool {
-        left.intervalNanoseconds == right.intervalNanoseconds && left.cells == right.cells
-            && left.columns == right.columns
-    }
-
-    /// Hashes the cells.
-    public func hash(into hasher: inout Hasher) { hasher.combine(cells) }
 }

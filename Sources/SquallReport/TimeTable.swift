@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// The rows of a time series, as `timeseries.csv` holds them.
-public struct TimeTable: Hashable, Sendable {
+public struct TimeTable: Equatable, Sendable {
     private static let time = "time_ns"
 
     /// The columns, without the column of times.

@@ -1,63 +1,41 @@
+/// The columns of any run; each one's text, or its metric's, defines it.
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension TimelineColumn {
-    /// Users who have arrived so far.
     public static let usersArrived = TimelineColumn(
         "users_arrived", .level, "Users who have arrived so far.")
-    /// Steps under way at the end of the interval.
     public static let stepsRunning = TimelineColumn(
         "steps_running", .level, "Steps under way at the end of the interval.")
-    /// Steps that ended, successful or failed.
     public static let stepsEnded = TimelineColumn(counting: .steps)
-    /// Steps that ended without what the user came for.
     public static let stepsFailed = TimelineColumn(
         "steps_failed", .sum, "Steps that ended without what the user came for.")
-    /// Steps that never ended and were given up.
     public static let stepsHung = TimelineColumn(counting: .hangs)
-    /// Steps that ended because there was nothing to do.
     public static let stepsIdle = TimelineColumn(counting: .stepsIdle)
-    /// Attempts sent.
     public static let requests = TimelineColumn(counting: .requests)
-    /// Attempts that got what they asked for.
     public static let succeeded = TimelineColumn(
         "answers_2xx", .sum, "Attempts that got what they asked for.")
-    /// Attempts answered that the access token had expired.
     public static let expired = TimelineColumn(counting: .expiredAnswers)
-    /// Attempts answered with anything else.
     public static let failed = TimelineColumn(
         "answers_other", .sum, "Attempts answered with anything else.")
-    /// Attempts that got no answer.
     public static let lost = TimelineColumn("answers_none", .sum, "Attempts that got no answer.")
-    /// Attempts sent that are their call's first, refreshes left out.
     public static let firstAttempts = TimelineColumn(
         "first_attempts", .sum, "Attempts sent that are their call's first, no refreshes.")
-    /// Attempts sent because an earlier one of the same call had not succeeded, refreshes left out.
     public static let retries = TimelineColumn(counting: .retries)
-    /// Attempts sent that refresh a token.
     public static let refreshes = TimelineColumn(counting: .refreshes)
-    /// Requests that wait for a new token.
     public static let held = TimelineColumn(
         "requests_held", .level, "Requests that wait for a new token.")
-    /// Users who were signed out.
     public static let signOuts = TimelineColumn(counting: .sessionsLost)
-    /// Calls of the app that succeeded.
     public static let goodput = TimelineColumn("goodput", .sum, "Calls of the app that succeeded.")
-    /// Pages of lists that arrived.
     public static let pages = TimelineColumn(counting: .pages)
-    /// Items on those pages.
     public static let items = TimelineColumn(counting: .items)
 
-    /// Workers at work at the end of the interval.
     public static let workersBusy = TimelineColumn(
         "workers_busy", .level, "Workers at work at the end of the interval.")
-    /// Requests that wait for a worker at the end of the interval.
     public static let serverQueue = TimelineColumn(
         "server_queue", .level, "Requests that wait for a worker at the end of the interval.")
-    /// The median wait for a worker, of requests that left the queue.
     public static let serverWaitP50 = TimelineColumn(
         "server_wait_p50_ns", .peak, "Half of those who left the line had waited no longer.")
-    /// The 95th percentile of the wait for a worker, of requests that left the queue.
     public static let serverWaitP95 = TimelineColumn(
         "server_wait_p95_ns", .peak, "95 % of those who left the line had waited no longer.")
-    /// The 99th percentile of the wait for a worker, of requests that left the queue.
     public static let serverWaitP99 = TimelineColumn(
         "server_wait_p99_ns", .peak, "99 % of those who left the line had waited no longer.")
 

@@ -75,7 +75,7 @@ struct ColumnTests {
 
     @Test("Every table of a run has its columns from the dictionary, each once")
     func tables() throws {
-        let tables = RunDocument(try .sample { $0.fill() }).sections.flatMap(\.blocks)
+        let tables = try RunSummary.sample { $0.fill() }.sections().flatMap(\.blocks)
             .compactMap { block in if case .table(let table) = block { table } else { nil } }
         #expect(tables.count > 20)
         for table in tables {

@@ -14,7 +14,7 @@ struct KeyTests {
         let summary = try SchemaProbe.probe(RunSummary.self).value
         let document = try JSONParser.parse(Array(JSONDocument.text(summary).utf8))
         let ways = Dictionary(uniqueKeysWithValues: numbers(in: document, ""))
-        let tables = RunDocument(summary).sections.flatMap(\.blocks).compactMap { block in
+        let tables = summary.sections().flatMap(\.blocks).compactMap { block in
             if case .table(let table) = block { table } else { nil }
         }
         var shown: [String: Set<String>] = [:]

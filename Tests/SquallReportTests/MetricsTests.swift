@@ -12,7 +12,7 @@ struct MetricsTests {
 
     @Test("A metric of one's own is counted, judged and exported without a change in this module")
     func ownMetric() throws {
-        let naps = Metric("naps_taken", .counter, .count, [.app], "Naps that users took.")
+        let naps = Metric("naps_taken", .counter, [.app], "Naps that users took.")
         let catalogue = MetricCatalogue.sample.adding([naps])
         let threshold = try Threshold(
             metric: "naps_taken{app:bed}", expression: "count<3", among: catalogue)
@@ -69,8 +69,8 @@ struct MetricsTests {
         metrics.add(5, to: late)
         let count = metrics.value(of: MetricKey(.hangs))
         #expect(count == .counter(EventCount(all: 11, underLoad: 8)))
-        #expect(count?.rate(overNanoseconds: 4_000_000_000) == 2)
-        #expect(metrics.value(of: MetricKey(.steps))?.rate(overNanoseconds: 1_000) == 0)
+        #expect(count?.count?.rate(overNanoseconds: 4_000_000_000) == 2)
+        #expect(metrics.value(of: MetricKey(.steps))?.count?.rate(overNanoseconds: 1_000) == 0)
     }
 
     @Test("Asking again for a slot counts into the same series")

@@ -10,7 +10,7 @@ struct MixedDesignTests {
     @Test("Where designs are mixed, the card, the table and the text show one population's number")
     func refreshesPerExpiry() throws {
         let run = try Mixed.run()
-        let page = try XMLTree(ReportPage(run).html)
+        let page = try XMLTree(run.html)
         let card = try #require(
             page.elements("div").first { $0.elements("span").first?.text == "refreshes per expiry" }
         )
@@ -27,7 +27,7 @@ struct MixedDesignTests {
     @Test("A whole has recovered when all its populations have, wherever that is shown")
     func recovery() throws {
         let run = try Mixed.run()
-        let page = try XMLTree(ReportPage(run).html)
+        let page = try XMLTree(run.html)
         #expect(try Self.cells("populations", "recovered", of: page) == ["32s", "✗ never"])
         let faults = try Self.cells("faults", "recovered", of: page)
         #expect(faults == ["✗ never", "32s", "✗ never"])

@@ -11,10 +11,8 @@ struct TransientTests {
     private func sentences(_ rows: [SettlingRow], measuredFrom: Int64 = 0) throws -> [String] {
         let summary = try RunSummary.sample(measuredFrom: measuredFrom) { $0.settling = rows }
         let page = try XMLTree(
-            ReportPage(
-                SavedRun(
-                    summary: summary, timeseries: TimeTable(SavedRun.series()),
-                    latencies: LatencyLog())
+            SavedRun(
+                summary: summary, timeseries: TimeTable(SavedRun.series()), latencies: LatencyLog()
             ).html)
         let text = TextSummary(summary, ink: Ink(isOn: false), width: 200, isFull: true).text
         let words = summary.transient.joined(separator: " ")

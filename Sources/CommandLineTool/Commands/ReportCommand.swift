@@ -30,8 +30,7 @@ struct ReportCommand {
         }
         let run = SavedRun(summary: summary, timeseries: timeseries, latencies: latencies)
         let file = folder.appending(path: "report.html")
-        try OutputFile(file.path(percentEncoded: false), console: console).write(
-            ReportPage(run).html)
+        try OutputFile(file.path(percentEncoded: false), console: console).write(run.html)
         console.write("\(file.shown)\n", to: .output)
         return .passed
     }

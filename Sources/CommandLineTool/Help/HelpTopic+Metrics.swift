@@ -36,7 +36,7 @@ extension HelpTopic {
 extension Metric {
     /// The unit of its values, in words.
     fileprivate var unitWords: String {
-        switch unit {
+        switch kind.unit {
         case .count: "whole things"
         case .nanoseconds: "time"
         case .ratio: "a quotient"

@@ -2,7 +2,7 @@ import Foundation
 public import SquallReport
 
 /// A number estimated from a log: its interval, and how many lines it is based on.
-public struct Estimate: Codable, Hashable, Sendable {
+public struct Estimate: Codable, Equatable, Sendable {
     /// The number, with an interval that contains the true one in 95 of 100 cases.
     public let interval: ConfidenceInterval
     /// How many lines, or pauses between lines, it is based on.

@@ -3,7 +3,7 @@ import SquallFormat
 
 /// The distribution that durations follow: the best of those in profiles by Akaike's criterion,
 /// or the durations themselves where none is near (Kolmogorov and Smirnov's distance).
-public struct FittedLaw: Hashable, Sendable {
+public struct FittedLaw: Equatable, Sendable {
     /// Its form with the parameters.
     public let form: Form
     /// The mean in nanoseconds.
@@ -15,7 +15,7 @@ public struct FittedLaw: Hashable, Sendable {
     public let parameters: [Parameter]
 
     /// The forms of distributions.
-    public enum Form: Hashable, Sendable {
+    public enum Form: Equatable, Sendable {
         case constant(Double)
         case exponential(mean: Double, least: Double)
         case logNormal(median: Double, sigma: Double)
@@ -28,13 +28,13 @@ public struct FittedLaw: Hashable, Sendable {
     }
 
     /// A value with a weight.
-    public struct Weighted: Hashable, Sendable {
+    public struct Weighted: Equatable, Sendable {
         let nanoseconds: Double
         let weight: Int
     }
 
     /// A parameter.
-    public struct Parameter: Hashable, Sendable {
+    public struct Parameter: Equatable, Sendable {
         /// Its name in profiles.
         public let name: String
         /// Its estimate.

@@ -57,7 +57,7 @@ struct WorkerCount {
     }
 
     /// Why the times do not tell the number of workers.
-    enum Misfit: Hashable {
+    enum Misfit: Equatable {
         /// The share of the time in the system that stays unexplained.
         case unexplained(Double)
         /// The number of requests that left before as many earlier ones as there are workers: first

@@ -1,5 +1,5 @@
 /// Why a log cannot be read, in a sentence that follows the log's name.
-public struct LogProblem: Error, Hashable, CustomStringConvertible {
+public struct LogProblem: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     public let description: String
 

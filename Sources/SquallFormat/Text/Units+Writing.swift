@@ -35,7 +35,7 @@ extension Units {
     }
 
     /// The count with its noun, which gets an `s` unless the count is 1: `2 files`.
-    public static func counted(_ count: Int, _ noun: String) -> String {
+    public static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
         "\(grouped(Int64(count))) \(noun)\(count == 1 ? "" : "s")"
     }
 

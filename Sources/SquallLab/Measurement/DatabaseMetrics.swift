@@ -27,6 +27,6 @@ final class DatabaseMetrics: ServerListener {
 extension Metric {
     /// Time until a worker that asks the database had a connection.
     static let databaseWait = Metric(
-        "database_wait", .trend, .nanoseconds, ofUser + [.endpoint],
+        "database_wait", .trend, ofUser + [.endpoint],
         "Time until a worker that asks the database had a connection.")
 }

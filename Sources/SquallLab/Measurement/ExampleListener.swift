@@ -96,7 +96,8 @@ final class ExampleListener: ExchangeListener, StepListener {
 }
 
 extension ExampleRow.Attempt {
-    fileprivate init(_ record: ExchangeRecord) {
+    /// An exchange as examples and traces show it.
+    init(_ record: ExchangeRecord) {
         self.init(
             request: Int64(record.cause.request), ordinal: Int64(record.cause.attempt),
             refreshFor: record.endpoint.role == .refresh

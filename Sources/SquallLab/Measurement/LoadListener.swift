@@ -89,7 +89,7 @@ extension Metric {
     /// Visits of users, each once, by its fate; waiting ones are counted when the load ends, and
     /// those under way when the run ends.
     static let visits = Metric(
-        "visits", .counter, .count, ofUser + [.status],
+        "visits", .counter, ofUser + [.status],
         "Visits, each once, by their fate: refused, waiting, ended, givenUp, underWay.",
         values: [.status: LoadListener.Fate.allCases.map(\.rawValue)])
 }

@@ -30,6 +30,6 @@ final class PictureWaitMetrics: ExchangeListener {
 extension Metric {
     /// Time of an attempt to load a picture beside the screen.
     static let pictureWait = Metric(
-        "picture_wait", .trend, .nanoseconds, ofUser,
+        "picture_wait", .trend, ofUser,
         "Time of an attempt to load a picture, which no screen's answer waits for.")
 }

@@ -38,12 +38,12 @@ final class ServerMetrics: ServerListener {
 extension Metric {
     /// Time in line before the workers; the waits of those turned away for waiting count too.
     static let serverWait = Metric(
-        "server_wait", .trend, .nanoseconds, ofUser + [.endpoint],
+        "server_wait", .trend, ofUser + [.endpoint],
         "Time in line until a worker took the request, or found that it had waited too long.")
     /// Requests that wait for a worker.
     static let serverQueue = Metric(
-        "server_queue", .gauge, .count, [], "Requests that wait for a worker.")
+        "server_queue", .gauge, [], "Requests that wait for a worker.")
     /// Workers at work.
     static let workersBusy = Metric(
-        "workers_busy", .gauge, .count, [], "Workers that are at work.")
+        "workers_busy", .gauge, [], "Workers that are at work.")
 }

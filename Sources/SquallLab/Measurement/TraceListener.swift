@@ -23,17 +23,7 @@ final class TraceListener: ExchangeListener, StepListener {
 
     private func append(_ exchange: EndedExchange) {
         guard chooses(exchange.user) else { return }
-        let record = exchange.record
-        let cause = record.cause
-        found.append(
-            CallTrace.Attempt(
-                user: Int64(cause.user), request: Int64(cause.request),
-                ordinal: Int64(cause.attempt), refreshFor: cause.refreshFor.map { Int64($0) },
-                isRefresh: exchange.kind == .refresh,
-                endpoint: record.endpoint.name, outcome: record.outcome.name,
-                isExpired: record.meaning == .expired,
-                span: record.handedOver.nanoseconds..<record.ended.nanoseconds,
-                waitNanoseconds: record.connectionWait))
+        found.append(ExampleRow.Attempt(exchange.record), of: Int64(exchange.record.cause.user))
     }
 
     func stepEnded(_ step: EndedStep) {
@@ -46,11 +36,9 @@ final class TraceListener: ExchangeListener, StepListener {
         guard chooses(step.user) else { return }
         let name = run.steps[step.number]
         found.append(
-            CallTrace.Step(
-                user: Int64(step.user.number), name: "\(name.journey) · \(name.step)",
-                outcome: outcome,
-                span: step.step.intendedAt..<step.user.now,
-                delayNanoseconds: step.step.startedAt.nanoseconds - step.step.intendedAt))
+            step: "\(name.journey) · \(name.step)", of: Int64(step.user.number), outcome: outcome,
+            span: step.step.intendedAt..<step.user.now,
+            delayNanoseconds: step.step.startedAt.nanoseconds - step.step.intendedAt)
     }
 
     private func chooses(_ user: User) -> Bool {

@@ -15,8 +15,8 @@ extension SummaryBuilder {
                 redundant: recorder.expiries.redundant,
                 unprompted: recorder.expiries.unprompted),
             isOfOneDesign: Set(recorder.populations.map { [$0.app, $0.design] }).count == 1,
-            meanRefreshesPerSecond: refreshes?.rate(overNanoseconds: measuredUntil - measuredFrom)
-                ?? 0,
+            meanRefreshesPerSecond: refreshes?.count?
+                .rate(overNanoseconds: measuredUntil - measuredFrom) ?? 0,
             peakRefreshesPerSecond: whole.peakPerSecond,
             held: RefreshView.Held(
                 requests: recorder.requests.heldRequests, atOnce: recorder.requests.heldAtOnce,

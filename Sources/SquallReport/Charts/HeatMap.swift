@@ -11,13 +11,13 @@ struct HeatMap {
     let title: String
     /// The intervals of one tag, at least one, equally long except the first after a warm-up.
     let intervals: [LatencyLog.Interval]
-    /// What was done to the world, with its times.
-    let marks: [TimeMark]
+    /// What was done to the world.
+    let marks: [FaultRow]
     /// When the last interval ends; and what a column covers, in whole intervals.
     private let end, columnNanoseconds: Int64
 
     /// A map of a tag's intervals.
-    init(title: String, intervals: [LatencyLog.Interval], marks: [TimeMark] = []) {
+    init(title: String, intervals: [LatencyLog.Interval], marks: [FaultRow]) {
         self.title = title
         self.intervals = intervals
         self.marks = marks
@@ -37,7 +37,7 @@ struct HeatMap {
         return Plot(
             title: title, legend: legend(most: counts.joined().max() ?? 0),
             canGrow: columns > 30, horizontal: time, vertical: vertical,
-            marks: marks.map { $0.placed(on: time) },
+            marks: marks.map { $0.mark(on: time) },
             shapes: shapes(counts, bounds, vertical), table: table(counts, bounds))
     }
 
@@ -126,13 +126,7 @@ struct HeatMap {
 
     /// The shade falls by one per factor of four, so that rare latencies, the ones in a peak, show.
     private func shade(of count: Int64, most: Int64) -> Int {
-        var shade = HeatMap.shades
-        var limit = most
-        while shade > 1, count < limit {
-            limit /= 4
-            shade -= 1
-        }
-        return shade
+        (2...HeatMap.shades).last { leastCount(of: $0, most: most) <= count } ?? 1
     }
 
     private func table(_ counts: [[Int64]], _ bounds: [Int64]) -> Table {

@@ -11,7 +11,7 @@ struct PercentileChart {
     /// The intervals of one tag; at least one.
     let intervals: [LatencyLog.Interval]
     let spanNanoseconds: Int64
-    let marks: [TimeMark]
+    let marks: [FaultRow]
 
     var plot: Plot {
         let values = intervals.map { interval in
@@ -30,7 +30,7 @@ struct PercentileChart {
                 Plot.Key(name: $0.name, kind: "line-\($0.kind)")
             },
             canGrow: intervals.count > 60, horizontal: time, vertical: vertical,
-            marks: marks.map { $0.placed(on: time) },
+            marks: marks.map { $0.mark(on: time) },
             shapes: PercentileChart.shown.indices.flatMap { line in
                 pieces(values.map { $0[line] }, time, vertical).map {
                     Shape.line($0, "line-\(PercentileChart.shown[line].kind)")

@@ -66,7 +66,7 @@ struct Plot {
                 "aria-label": title,
             ], [grid] + shapes + lines)
         let names =
-            MarkLabels(marks).labels.map(\.markup)
+            MarkLabel.all(of: marks).map(\.markup)
             + limits.map { place, label in
                 let top = "top:\(Markup.number((1 - place) * 100))%"
                 return Markup("span", ["class": "limit-label", "style": top], label)
@@ -96,5 +96,15 @@ struct Plot {
 extension Plot.Key {
     fileprivate var markup: Markup {
         Markup("span", ["class": "key"], [Markup("i", ["class": kind]), .text(name)])
+    }
+}
+
+extension FaultRow {
+    /// Its place on an axis of time.
+    func mark(on axis: Axis) -> Plot.Mark {
+        let isOver = endNanoseconds > startNanoseconds
+        return Plot.Mark(
+            place: axis.place(of: Double(startNanoseconds)),
+            end: isOver ? axis.place(of: Double(endNanoseconds)) : nil, label: name)
     }
 }

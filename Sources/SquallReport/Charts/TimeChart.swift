@@ -21,7 +21,7 @@ struct TimeChart {
     /// When each interval begins, and the time that all of them cover.
     let starts: [Int64]
     let spanNanoseconds: Int64
-    var marks: [TimeMark] = []
+    var marks: [FaultRow] = []
 
     var plot: Plot {
         let time = Axis.time(toNanoseconds: spanNanoseconds)
@@ -31,7 +31,7 @@ struct TimeChart {
             legend: lines.map { Plot.Key(name: $0.name, kind: "line-\($0.kind)") }
                 + stack.reversed().map { Plot.Key(name: $0.name, kind: $0.kind) },
             canGrow: starts.count > 60,
-            horizontal: time, vertical: vertical, marks: marks.map { $0.placed(on: time) },
+            horizontal: time, vertical: vertical, marks: marks.map { $0.mark(on: time) },
             shapes: areas(vertical)
                 + lines.map { Shape.line(steps($0.values, vertical), "line-\($0.kind)") },
             table: table)

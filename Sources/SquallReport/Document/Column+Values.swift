@@ -13,3 +13,13 @@ extension Column {
             recovery.words, recovery.afterNanoseconds.map(Double.init), isGood: isBad ? false : nil)
     }
 }
+
+extension LatencySummary {
+    /// The cells that each table of times has.
+    var cells: [Cell] {
+        [
+            Column.p50(p50, of: self), Column.p95(p95, of: self), Column.p99(p99, of: self),
+            Column.p999(p999, of: self), Column.longest(maximum, of: self),
+        ]
+    }
+}

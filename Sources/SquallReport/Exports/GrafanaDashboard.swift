@@ -14,43 +14,27 @@ public enum GrafanaDashboard {
         ])
     }
 
-    private struct Question {
-        let title: String
-        let unit: String
-        let columns: [TimelineColumn]
-    }
+    private typealias Question = (title: String, unit: String, columns: [TimelineColumn])
 
     private static var panels: [Question] {
-        let percentiles = TimelineColumn.percentiles
         let latencies = { (metric: Metric) in
-            percentiles.filter { $0.metric == metric }.map(\.column)
+            TimelineColumn.percentiles.filter { $0.metric == metric }.map(\.column)
         }
         return [
-            Question(
-                title: "Attempts each second, by cause", unit: "reqps",
-                columns: [.firstAttempts, .retries, .refreshes]),
-            Question(
-                title: "Answers each second", unit: "reqps",
-                columns: [.succeeded, .expired, .failed, .lost]),
-            Question(
-                title: "Steps each second", unit: "ops",
-                columns: [.stepsEnded, .stepsFailed, .stepsHung]),
-            Question(
-                title: "Refreshes and people signed out each second", unit: "ops",
-                columns: [.refreshes, .signOuts]),
-            Question(
-                title: "What people wait for a step", unit: "s", columns: latencies(.stepDuration)),
-            Question(
-                title: "What an attempt takes", unit: "s", columns: latencies(.requestDuration)),
-            Question(
-                title: "Under way", unit: "short", columns: [.usersArrived, .stepsRunning, .held]),
-            Question(title: "Of use each second", unit: "ops", columns: [.goodput, .items]),
+            ("Attempts each second, by cause", "reqps", [.firstAttempts, .retries, .refreshes]),
+            ("Answers each second", "reqps", [.succeeded, .expired, .failed, .lost]),
+            ("Steps each second", "ops", [.stepsEnded, .stepsFailed, .stepsHung]),
+            ("Refreshes and people signed out each second", "ops", [.refreshes, .signOuts]),
+            ("What people wait for a step", "s", latencies(.stepDuration)),
+            ("What an attempt takes", "s", latencies(.requestDuration)),
+            ("Under way", "short", [.usersArrived, .stepsRunning, .held]),
+            ("Of use each second", "ops", [.goodput, .items]),
         ]
     }
 
     private static func panel(_ question: Question, number: Int) -> JSON {
         let targets = question.columns.enumerated().map { index, column in
-            let name = OpenMetricsText.family(of: column).name
+            let name = OpenMetricsText.name(of: column)
             let selector = "{profile=~\"$profile\"}"
             let isCounter = column.kind == .sum
             return JSON.object([

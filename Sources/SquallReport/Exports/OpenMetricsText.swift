@@ -23,7 +23,7 @@ struct OpenMetricsText {
 
     private func append(_ column: TimelineColumn, _ index: Int, to text: inout String) {
         let isCounter = column.kind == .sum
-        let (name, divisor) = Self.family(of: column)
+        let name = Self.name(of: column)
         text += "# HELP \(name) \(column.meaning.replacing("\n", with: " "))\n"
         text += "# TYPE \(name) \(isCounter ? "counter" : "gauge")\n"
         let series = "\(name)\(isCounter ? "_total" : "")\(labels) "
@@ -33,28 +33,18 @@ struct OpenMetricsText {
         for (row, values) in table.values.enumerated() {
             sum += values[index]
             guard row % group == group - 1 || row == table.values.count - 1 else { continue }
-            let value = isCounter ? "\(sum)" : Self.decimal(values[index], divisor)
             let end = Self.epochSeconds * 1_000 + table.starts[row] + length
-            text += series + value + " \(end.thousandths)\n"
+            text += series + "\(isCounter ? sum : values[index]) \(end.thousandths)\n"
         }
     }
 
-    /// The metric's name, and the divisor of its numbers.
-    static func family(of column: TimelineColumn) -> (name: String, divisor: Int64) {
-        guard column.name.hasSuffix("_us") else { return ("squall_run_\(column.name)", 1) }
-        return ("squall_run_\(column.name.dropLast(3))_seconds", 1_000_000)
-    }
+    /// The metric's name.
+    static func name(of column: TimelineColumn) -> String { "squall_run_\(column.name)" }
 
     private var labels: String {
         let profile = summary.profile.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
             .replacing("\n", with: " ")
         return "{profile=\"\(profile)\",seed=\"\(summary.seed)\"}"
-    }
-
-    private static func decimal(_ value: Int64, _ divisor: Int64) -> String {
-        guard divisor > 1 else { return "\(value)" }
-        let rest = String(value % divisor + divisor).dropFirst()
-        return "\(value / divisor).\(rest)"
     }
 }
 

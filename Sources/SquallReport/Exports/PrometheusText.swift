@@ -20,28 +20,28 @@ public struct PrometheusText {
 
     /// The whole text, every line ended by a line feed.
     public var text: String {
-        (run + metrics + thresholds).flatMap(\.lines).map { $0 + "\n" }.joined()
+        (run + metrics + thresholds).joined().map { $0 + "\n" }.joined()
     }
 
-    private var run: [Family] {
+    private var run: [[String]] {
         let labels = [
             ("digest", summary.digest.text), ("profile", summary.profile),
             ("seed", "\(summary.seed)"), ("verdict", summary.verdict.rawValue),
         ]
         return [
-            Family(
-                "squall_run_info", .gauge, "What was run, and its verdict.",
-                [Sample("", labels, "1")]),
-            Family(
-                "squall_run_virtual_seconds", .gauge, "Virtual time that passed.",
-                [Sample("", [], Decimal.seconds(Int128(summary.virtualNanoseconds)))]),
-            Family(
-                "squall_run_measured_seconds", .gauge, "What is measured of the load.",
-                [Sample("", [], Decimal.seconds(Int128(summary.measuredNanoseconds)))]),
+            family(
+                "squall_run_info", "gauge", "What was run, and its verdict.",
+                [("", labels, "1")]),
+            family(
+                "squall_run_virtual_seconds", "gauge", "Virtual time that passed.",
+                [("", [], Int128(summary.virtualNanoseconds).seconds)]),
+            family(
+                "squall_run_measured_seconds", "gauge", "What is measured of the load.",
+                [("", [], Int128(summary.measuredNanoseconds).seconds)]),
         ]
     }
 
-    private var metrics: [Family] {
+    private var metrics: [[String]] {
         let groups = Dictionary(grouping: series.entries, by: \.key.metric)
         return groups.sorted { $0.key < $1.key }.flatMap { metric, series in
             let tagged = series.filter { !$0.key.tags.isEmpty }
@@ -49,56 +49,57 @@ public struct PrometheusText {
         }
     }
 
-    private var thresholds: [Family] {
-        guard !summary.thresholds.isEmpty else { return [] }
+    private var thresholds: [[String]] {
         let samples = summary.thresholds.map { result in
             let labels = [("expression", result.expression), ("metric", result.metric)]
-            return Sample("", labels, result.ok ? "1" : "0")
+            return ("", labels, result.ok ? "1" : "0")
         }
-        return [Family("squall_threshold_ok", .gauge, "Whether an expectation held.", samples)]
+        return [family("squall_threshold_ok", "gauge", "Whether an expectation held.", samples)]
     }
 
     private typealias Entry = (key: MetricKey, value: MetricValue)
+    /// A suffix of the name, labels and a value.
+    private typealias Sample = (String, [(String, String)], String)
 
-    private func families(of metric: Metric, _ series: [Entry]) -> [Family] {
+    private func families(of metric: Metric, _ series: [Entry]) -> [[String]] {
         let name = "squall_\(metric.name)"
         let help = metric.summary
-        func family(_ suffix: String, _ kind: Family.Kind, _ value: (MetricValue) -> Int64?)
-            -> Family
-        {
+        func lines(
+            _ suffix: String, _ kind: String, _ value: (MetricValue) -> Int64?
+        ) -> [String] {
             let samples = series.compactMap { series in
-                value(series.value).map { Sample("", series.key.labels, "\($0)") }
+                value(series.value).map { ("", series.key.labels, "\($0)") }
             }
-            return Family(name + suffix, kind, help, samples)
+            return family(name + suffix, kind, help, samples)
         }
         switch metric.kind {
         case .counter:
             let rates = series.compactMap { series in
                 series.value.count?.rate(overNanoseconds: summary.measuredNanoseconds).map {
-                    Sample("", series.key.labels, "\($0)")
+                    ("", series.key.labels, "\($0)")
                 }
             }
             return [
-                family("_total", .counter, \.count?.all),
-                Family(
-                    name + "_per_second", .gauge,
+                lines("_total", "counter", \.count?.all),
+                family(
+                    name + "_per_second", "gauge",
                     "Each second of what is measured of the load. " + help, rates),
             ]
         case .rate, .ratio:
             return [
-                family("_part_total", .counter, \.ratio?.part),
-                family("_whole_total", .counter, \.ratio?.whole),
+                lines("_part_total", "counter", \.ratio?.part),
+                lines("_whole_total", "counter", \.ratio?.whole),
             ]
         case .gauge:
             return [
-                family("", .gauge, \.gauge?.level),
-                family("_highest", .gauge) { $0.gauge?.level == nil ? nil : $0.gauge?.highest },
+                lines("", "gauge", \.gauge?.level),
+                lines("_highest", "gauge") { $0.gauge?.level == nil ? nil : $0.gauge?.highest },
             ]
         case .trend:
             let samples = series.flatMap { series in
                 series.value.histogram.map { distribution($0, series.key.labels) } ?? []
             }
-            return [Family(name + "_seconds", .histogram, help, samples)]
+            return [family(name + "_seconds", "histogram", help, samples)]
         }
     }
 
@@ -111,43 +112,26 @@ public struct PrometheusText {
                 reached += bucket.count
                 rest.removeFirst()
             }
-            let bound = Decimal.seconds(Int128(milliseconds) * 1_000_000)
-            return Sample("_bucket", labels + [("le", bound)], "\(reached)")
+            let bound = (Int128(milliseconds) * 1_000_000).seconds
+            return ("_bucket", labels + [("le", bound)], "\(reached)")
         }
         return buckets + [
-            Sample("_bucket", labels + [("le", "+Inf")], "\(histogram.count)"),
-            Sample("_sum", labels, Decimal.seconds(histogram.sum)),
-            Sample("_count", labels, "\(histogram.count)"),
+            ("_bucket", labels + [("le", "+Inf")], "\(histogram.count)"),
+            ("_sum", labels, histogram.sum.seconds),
+            ("_count", labels, "\(histogram.count)"),
         ]
     }
-}
 
-/// One metric with its description and its samples.
-private struct Family {
-    enum Kind: String { case counter, gauge, histogram }
-
-    let lines: [String]
-
-    init(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
-        let head = ["# HELP \(name) \(help)", "# TYPE \(name) \(kind.rawValue)"]
-        lines = samples.isEmpty ? [] : head + samples.map { $0.line(of: name) }
-    }
-}
-
-private struct Sample {
-    let suffix: String
-    let labels: [(String, String)]
-    let value: String
-
-    init(_ suffix: String, _ labels: [(String, String)], _ value: String) {
-        self.suffix = suffix
-        self.labels = labels
-        self.value = value
-    }
-
-    func line(of name: String) -> String {
-        let list = labels.map { "\($0)=\"\(Sample.escaped($1))\"" }.joined(separator: ",")
-        return name + suffix + (list.isEmpty ? "" : "{\(list)}") + " " + value
+    /// The lines of one metric: its description and its samples; none without samples.
+    private func family(
+        _ name: String, _ kind: String, _ help: String, _ samples: [Sample]
+    ) -> [String] {
+        guard !samples.isEmpty else { return [] }
+        return ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
+            + samples.map { suffix, labels, value in
+                let list = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+                return name + suffix + (list.isEmpty ? "" : "{\(list)}") + " " + value
+            }
     }
 
     private static func escaped(_ value: String) -> String {
@@ -157,10 +141,10 @@ private struct Sample {
     }
 }
 
-/// Whole nanoseconds as seconds, exactly.
-private enum Decimal {
-    static func seconds(_ nanoseconds: Int128) -> String {
-        let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+extension Int128 {
+    /// So many nanoseconds as seconds, exactly.
+    fileprivate var seconds: String {
+        let (whole, rest) = quotientAndRemainder(dividingBy: 1_000_000_000)
         guard rest > 0 else { return "\(whole)" }
         var fraction = rest.padded(9)
         while fraction.hasSuffix("0") { fraction.removeLast() }
@@ -170,23 +154,6 @@ private enum Decimal {
 
 extension MetricKey {
     fileprivate var labels: [(String, String)] { tags.map { ($0.key.rawValue, $0.value) } }
-}
-
-extension MetricValue {
-    fileprivate var count: EventCount? { if case .counter(let count) = self { count } else { nil } }
-
-    fileprivate var ratio: Ratio? {
-        switch self {
-        case .rate(let ratio), .ratio(let ratio): ratio
-        default: nil
-        }
-    }
-
-    fileprivate var gauge: Gauge? { if case .gauge(let gauge) = self { gauge } else { nil } }
-
-    fileprivate var histogram: Histogram? {
-        if case .trend(let histogram) = self { histogram } else { nil }
-    }
 }
 
 extension OutputFormat {

@@ -39,17 +39,18 @@ struct Answer {
     }
 
     private func said(_ result: ThresholdResult) -> String {
-        let clause = "\(result.metric): \(result.expression)".whenBroken
-        let observed = result.observed.map { " but \($0.description)" } ?? ""
-        return clause.prefix(1).uppercased() + clause.dropFirst() + observed + ": "
+        let clause = clause(result)
+        return clause.prefix(1).uppercased() + clause.dropFirst() + ": "
             + LikelyCause(summary).clause(for: result) + "."
     }
 
+    private func clause(_ result: ThresholdResult) -> String {
+        "\(result.metric): \(result.expression)".whenBroken
+            + (result.observed.map { " but \($0.description)" } ?? "")
+    }
+
     private func others(_ broken: ArraySlice<ThresholdResult>) -> String {
-        let named = broken.prefix(2).map { result in
-            "\(result.metric): \(result.expression)".whenBroken
-                + (result.observed.map { " but \($0.description)" } ?? "")
-        }
+        let named = broken.prefix(2).map(clause)
         let more = broken.count - named.count
         return " And \(named.joined(separator: ", "))"
             + (more > 0 ? ", and \(Units.counted(more, "more expectation"))." : ".")
@@ -76,20 +77,18 @@ struct Answer {
     private var tokens: String? {
         if let loop { return loop }
         let rows = summary.populations.filter { $0.refreshesPerExpiry != nil }
-        let worst = rows.max { $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0 }
-        guard let worst, let each = worst.refreshesPerExpiry else { return nil }
-        guard rows.contains(where: { $0.redundantRefreshes > 0 }) else {
+        guard !rows.isEmpty else { return nil }
+        let worst = rows.filter { $0.redundantRefreshes > 0 }.max {
+            $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0
+        }
+        guard let row = worst, let each = row.refreshesPerExpiry else {
             let expiries = rows.reduce(0) { $0 + $1.expiries }
             let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
             return "It does not storm: \(Units.grouped(expiries)) expiries,"
                 + " \(Units.grouped(refreshes)) refreshes, none of them twice."
         }
-        let storming = rows.filter { $0.redundantRefreshes > 0 }.max {
-            $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0
-        }
-        let row = storming ?? worst
         let place = row.place(in: summary)
-        let times = Units.threeDigits(row.refreshesPerExpiry ?? each)
+        let times = Units.threeDigits(each)
         // So few that the quotient rounds to 1, which would read as "no storm".
         guard times != "1" else { return rareStorm(row) }
         var text = "It storms: one expiry\(place) is refreshed \(times) times"
@@ -103,7 +102,7 @@ struct Answer {
     private var loop: String? {
         let row = summary.populations.max { $0.longestLoop < $1.longestLoop }
         guard let row, row.loopingCalls > 0 else { return nil }
-        return "It storms without end: \(Units.counted(Int(row.loopingCalls), "call"))"
+        return "It storms without end: \(Units.counted(row.loopingCalls, "call"))"
             + row.place(in: summary) + (row.loopingCalls == 1 ? " is" : " are")
             + " refreshed again and again, one of them \(Units.grouped(row.longestLoop)) times."
     }

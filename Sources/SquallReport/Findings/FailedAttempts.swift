@@ -3,18 +3,18 @@ import SquallFormat
 extension FindingRule {
     /// Attempts that failed, by status or error; an answer "expired" does not count.
     static let failedAttempts = FindingRule { summary in
-        let groups = Dictionary(grouping: summary.attemptFailures) {
-            Group(population: $0.population, status: $0.status)
-        }
-        let findings = groups.values.compactMap(Finding.init(failed:))
-        return findings.sorted { left, right in
+        let groups = Dictionary(grouping: summary.attemptFailures) { [$0.population, $0.status] }
+        return groups.values.compactMap(Finding.init(failed:)).mostFirst
+    }
+}
+
+extension [Finding] {
+    /// The most frequent first.
+    var mostFirst: [Finding] {
+        sorted { left, right in
             (right.count, left.population ?? "", left.headline)
                 < (left.count, right.population ?? "", right.headline)
         }
-    }
-
-    private struct Group: Hashable {
-        let population, status: String
     }
 }
 
@@ -24,7 +24,6 @@ extension Finding {
         guard let first = rows.first else { return nil }
         let count = rows.reduce(0) { $0 + $1.count }
         let isStatus = Int(first.status) != nil
-        let attempts = count == 1 ? "attempt" : "attempts"
         let places = rows.prefix(3).map { row in
             // A call of no known endpoint is named after its method and path.
             let isStranger = row.endpoint.contains(" /")
@@ -33,7 +32,7 @@ extension Finding {
         }
         self.init(
             label: "attempt.failed",
-            headline: "\(Units.grouped(count)) \(attempts) "
+            headline: "\(Units.counted(count, "attempt")) "
                 + (isStatus ? "answered \(first.status)" : "without an answer: \(first.status)"),
             count: count, population: first.population,
             detail: places.joined(separator: ", ") + (rows.count > 3 ? " and more" : ""),

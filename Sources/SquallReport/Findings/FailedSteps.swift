@@ -10,13 +10,9 @@ extension FindingRule {
             row.outcome != "loggedOut" && !audited.contains([row.population, row.outcome])
         }
         let groups = Dictionary(grouping: rows) { [$0.population, $0.outcome] }
-        let findings = groups.values.compactMap { rows in
+        return groups.values.compactMap { rows in
             Finding(failed: rows) { summary.picture(of: $0.outcome, in: $0.population) }
-        }
-        return findings.sorted { left, right in
-            (right.count, left.population ?? "", left.headline)
-                < (left.count, right.population ?? "", right.headline)
-        }
+        }.mostFirst
     }
 }
 
@@ -27,14 +23,13 @@ extension Finding {
     ) {
         guard let first = rows.first else { return nil }
         let count = rows.reduce(0) { $0 + $1.count }
-        let steps = count == 1 ? "step" : "steps"
         let reasons = rows.prefix(3).map { row in
             "\(Units.grouped(row.count)) \(row.journey) · \(row.step)"
                 + (row.cause.isEmpty ? "" : " after \(row.cause)")
         }
         self.init(
             label: "step.failed",
-            headline: "\(Units.grouped(count)) \(steps) that ended in \(first.outcome)",
+            headline: "\(Units.counted(count, "step")) that ended in \(first.outcome)",
             count: count, population: first.population,
             detail: reasons.joined(separator: "; ") + (rows.count > 3 ? "; and more" : ""),
             example: Finding.example(

@@ -5,10 +5,9 @@ extension FindingRule {
     static let hangs = FindingRule { summary in
         summary.populations.filter { $0.hangs > 0 }.map { row in
             let first = summary.hangs.named.first { $0.population == row.name }
-            let steps = row.hangs == 1 ? "step" : "steps"
             return Finding(
                 label: "step.hung",
-                headline: "\(Units.grouped(row.hangs)) \(steps) that never ended",
+                headline: "\(Units.counted(row.hangs, "step")) that never ended",
                 count: row.hangs, population: row.name,
                 detail: "their users gave up when their patience did",
                 example: first.map { hang in

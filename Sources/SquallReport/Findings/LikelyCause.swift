@@ -42,7 +42,7 @@ struct LikelyCause {
         else { return nil }
         let share = Units.percent(busy / Double(database.connections))
         return "the database was full, its"
-            + " \(Units.counted(Int(database.connections), "connection")) in use \(share) of the"
+            + " \(Units.counted(database.connections, "connection")) in use \(share) of the"
             + " time"
     }
 
@@ -57,7 +57,7 @@ struct LikelyCause {
         }
         guard let busy = server.utilisation, busy >= Self.fullShare else { return nil }
         let turned = server.lines.reduce(0) { $0 + $1.turnedAway }
-        return "the server was full, its \(Units.counted(Int(server.workers), "worker"))"
+        return "the server was full, its \(Units.counted(server.workers, "worker"))"
             + " \(Units.percent(busy)) busy, with up to \(Units.grouped(server.longestQueue))"
             + " requests waiting"
             + (turned > 0 ? " and \(Units.grouped(turned)) turned away" : "")

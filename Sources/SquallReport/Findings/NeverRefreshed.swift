@@ -4,10 +4,9 @@ extension FindingRule {
     /// Endpoints whose calls do nothing about an expired token.
     static let neverRefreshed = FindingRule { summary in
         summary.expiries.filter(\.neverRefreshes).map { row in
-            let answers = row.expiredAnswers == 1 ? "answer" : "answers"
-            return Finding(
+            Finding(
                 label: "expiry.neverRefreshed",
-                headline: "\(Units.grouped(row.expiredAnswers)) \(answers) \"expired\" of"
+                headline: Units.counted(row.expiredAnswers, "answer") + " \"expired\" of"
                     + " \(row.endpoint) that led to nothing",
                 count: row.expiredAnswers, population: row.population,
                 detail: "calls of \(row.endpoint) neither refresh the token nor are sent again",

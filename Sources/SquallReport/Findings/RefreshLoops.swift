@@ -7,7 +7,7 @@ extension FindingRule {
         summary.populations.filter { $0.loopingCalls > 0 }.map { row in
             Finding(
                 label: "storm.loop",
-                headline: Units.counted(Int(row.loopingCalls), "call")
+                headline: Units.counted(row.loopingCalls, "call")
                     + " refreshed again and again",
                 count: row.loopingCalls, population: row.name,
                 detail: "answered \"expired\" three times or more, one of them"

@@ -7,11 +7,10 @@ extension FindingRule {
             let first = summary.stepFailures.first {
                 $0.population == row.name && $0.outcome == "loggedOut"
             }
-            let lost = row.signOuts == 1 ? "session" : "sessions"
             return Finding(
                 label: "session.lost",
-                headline: "\(Units.grouped(row.signOuts)) \(lost) lost", count: row.signOuts,
-                population: row.name,
+                headline: "\(Units.counted(row.signOuts, "session")) lost",
+                count: row.signOuts, population: row.name,
                 detail: "people were signed out in the middle of what they did",
                 example: first.map { first in
                     Finding.example(

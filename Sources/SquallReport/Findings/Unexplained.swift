@@ -21,7 +21,7 @@ extension FindingRule {
             let count = measured - told
             return Finding(
                 label: label,
-                headline: "\(Units.grouped(count)) \(count == 1 ? "step" : "steps") that \(words)",
+                headline: "\(Units.counted(count, "step")) that \(words)",
                 count: count, lookAt: "Journeys")
         }
     }

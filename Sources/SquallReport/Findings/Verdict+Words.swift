@@ -2,15 +2,7 @@ import SquallFormat
 
 extension RunSummary.Verdict {
     /// The verdict as people read it.
-    public var words: String {
-        switch self {
-        case .passed: "passed"
-        case .failed: "failed"
-        case .noVerdict: "no verdict"
-        case .partial: "partial"
-        case .aborted: "aborted"
-        }
-    }
+    public var words: String { self == .noVerdict ? "no verdict" : rawValue }
 }
 
 extension RunSummary {

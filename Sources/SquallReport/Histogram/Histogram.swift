@@ -11,7 +11,7 @@
 /// ```
 ///
 /// Recording costs ≤ 10 ns and allocates only when a value is the largest so far.
-public struct Histogram: Hashable, Sendable {
+public struct Histogram: Equatable, Sendable {
     /// How often each cell was hit; it is only as long as the largest value needs.
     private var counts: [Int64] = []
     /// A bit for each 64 cells of which one was hit: of some thousand cells a few dozen are.
@@ -165,7 +165,7 @@ public struct Histogram: Hashable, Sendable {
     }
 
     /// Values that the histogram does not distinguish, and how many there were.
-    public struct Bucket: Hashable, Sendable {
+    public struct Bucket: Equatable, Sendable {
         /// The smallest value counted here.
         public let lowest: Int64
         /// The largest value counted here.

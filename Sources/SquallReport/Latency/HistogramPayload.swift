@@ -14,35 +14,23 @@ enum HistogramPayload {
 
     static func text(of histogram: PackedHistogram) -> String {
         var inner: [UInt8] = []
-        inner.append(bigEndian: innerCookie)
-        inner.append(bigEndian: UInt32(histogram.words.count))
-        inner.append(bigEndian: UInt32(0))
-        inner.append(bigEndian: significantDigits)
-        inner.append(bigEndian: UInt64(1))
-        inner.append(bigEndian: highestTrackable)
-        inner.append(bigEndian: (1.0).bitPattern)
-        inner += histogram.words
-        let stream = Zlib.stored(inner)
-        var outer: [UInt8] = []
-        outer.append(bigEndian: outerCookie)
-        outer.append(bigEndian: UInt32(stream.count))
+        for number in [innerCookie, UInt32(histogram.words.count), 0, significantDigits] {
+            inner += number.bytes
+        }
+        for number in [1, highestTrackable, (1.0).bitPattern] { inner += number.bytes }
+        let stream = Zlib.stored(inner + histogram.words)
+        let outer = outerCookie.bytes + UInt32(stream.count).bytes
         return Data(outer + stream).base64EncodedString()
     }
 
     /// The words of a payload that ``text(of:)`` has written; nil for any other text.
     static func words(of text: some StringProtocol) -> [UInt8]? {
         guard let outer = Data(base64Encoded: String(text)).map(Array.init), outer.count > 8,
-            outer.starts(with: cookie(outerCookie)),
+            outer.starts(with: outerCookie.bytes),
             let inner = Zlib.restored(outer.dropFirst(8)), inner.count >= headerSize,
-            inner.starts(with: cookie(innerCookie))
+            inner.starts(with: innerCookie.bytes)
         else { return nil }
         return Array(inner.dropFirst(headerSize))
-    }
-
-    private static func cookie(_ number: UInt32) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(bigEndian: number)
-        return bytes
     }
 }
 
@@ -61,8 +49,7 @@ enum Zlib {
             for word in [length, ~length] { stream += [UInt8(word & 0xff), UInt8(word >> 8)] }
             stream += block
         } while !rest.isEmpty
-        stream.append(bigEndian: adler32(bytes))
-        return stream
+        return stream + adler32(bytes).bytes
     }
 
     /// The bytes of a stream of stored blocks; nil if it is damaged or really compressed.
@@ -80,9 +67,7 @@ enum Zlib {
             bytes += stream[position..<position + length]
             position += length
         }
-        var sum: [UInt8] = []
-        sum.append(bigEndian: adler32(bytes))
-        return Array(stream[position...]) == sum ? bytes : nil
+        return Array(stream[position...]) == adler32(bytes).bytes ? bytes : nil
     }
 
     private static func adler32(_ bytes: [UInt8]) -> UInt32 {
@@ -95,10 +80,11 @@ enum Zlib {
     }
 }
 
-extension [UInt8] {
-    mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
-        for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-            append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+extension FixedWidthInteger {
+    /// Its bytes, the highest first.
+    fileprivate var bytes: [UInt8] {
+        stride(from: Self.bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: self >> Self($0))
         }
     }
 }

@@ -1,7 +1,7 @@
 /// How long things took in every interval of a run, by tag: the content of `latency.hlog`.
-public struct LatencyLog: Hashable, Sendable {
+public struct LatencyLog: Equatable, Sendable {
     /// One tag's latencies in one interval.
-    public struct Interval: Hashable, Sendable {
+    public struct Interval: Equatable, Sendable {
         /// The metric's name, or an endpoint's tag.
         public let tag: String
         /// When the interval begins; a multiple of a millisecond.

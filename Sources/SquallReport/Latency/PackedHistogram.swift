@@ -2,7 +2,7 @@
 ///
 /// The words are those of an HdrHistogram V2 payload: ZigZag LEB128 numbers. A positive number is
 /// the count of a cell, a negative one is a number of empty cells.
-public struct PackedHistogram: Hashable, Sendable {
+public struct PackedHistogram: Equatable, Sendable {
     /// How many values were recorded.
     public let count: Int64
     /// The largest value; to the nearest microsecond in a histogram that was read from a file.

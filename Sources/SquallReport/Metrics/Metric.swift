@@ -6,7 +6,7 @@
 /// ```swift
 /// extension Metric {
 ///     static let napsTaken = Metric(
-///         "naps_taken", .counter, .count, [.app], "Naps that users took.")
+///         "naps_taken", .counter, [.app], "Naps that users took.")
 /// }
 /// ```
 public struct Metric: Sendable {
@@ -14,8 +14,6 @@ public struct Metric: Sendable {
     public let name: String
     /// How its values are combined.
     public let kind: Kind
-    /// The unit of its values.
-    public let unit: Unit
     /// The tags its series carry, in the order of their names.
     public let tagKeys: [TagKey]
     /// One sentence about what is counted, and when.
@@ -27,13 +25,12 @@ public struct Metric: Sendable {
     ///
     /// - Precondition: a gauge has no tags.
     public init(
-        _ name: String, _ kind: Kind, _ unit: Unit, _ tagKeys: [TagKey], _ summary: String,
+        _ name: String, _ kind: Kind, _ tagKeys: [TagKey], _ summary: String,
         values: [TagKey: [String]] = [:]
     ) {
         precondition(kind != .gauge || tagKeys.isEmpty, "the gauge \(name) has tags")
         self.name = name
         self.kind = kind
-        self.unit = unit
         self.tagKeys = tagKeys.sorted { $0.rawValue < $1.rawValue }
         self.summary = summary
         self.values = values
@@ -51,6 +48,15 @@ public struct Metric: Sendable {
         case ratio
         /// A level that rises and falls; it has no tags, since levels of parts have no common peak.
         case gauge
+
+        /// The unit of such values.
+        public var unit: Unit {
+            switch self {
+            case .counter, .gauge: .count
+            case .rate, .ratio: .ratio
+            case .trend: .nanoseconds
+            }
+        }
     }
 
     /// The unit of a metric's values.

@@ -1,5 +1,5 @@
 /// The value of a metric.
-public enum MetricValue: Hashable, Sendable {
+public enum MetricValue: Equatable, Sendable {
     case counter(EventCount)
     case rate(Ratio)
     case ratio(Ratio)
@@ -8,10 +8,24 @@ public enum MetricValue: Hashable, Sendable {
 }
 
 extension MetricValue {
-    /// A counter's rate per second of the load; nil for other kinds.
-    public func rate(overNanoseconds span: Int64) -> Double? {
-        if case .counter(let count) = self { count.rate(overNanoseconds: span) } else { nil }
+    /// A counter's events; nil for other kinds.
+    public var count: EventCount? { if case .counter(let count) = self { count } else { nil } }
+
+    /// The sums of a rate or a ratio; nil for other kinds.
+    var ratio: Ratio? {
+        switch self {
+        case .rate(let ratio), .ratio(let ratio): ratio
+        case .counter, .trend, .gauge: nil
+        }
     }
+
+    /// The distribution of a trend; nil for other kinds.
+    var histogram: Histogram? {
+        if case .trend(let histogram) = self { histogram } else { nil }
+    }
+
+    /// A gauge's level; nil for other kinds.
+    var gauge: Gauge? { if case .gauge(let gauge) = self { gauge } else { nil } }
 
     /// The increase since an earlier value of the same metric; a gauge stays as it is.
     ///
@@ -28,7 +42,7 @@ extension MetricValue {
 }
 
 /// A count of events.
-public struct EventCount: Hashable, Sendable {
+public struct EventCount: Equatable, Sendable {
     /// In all of the measured time, the drain included.
     public var all: Int64
     /// While the load lasted; rates are computed from this.
@@ -51,7 +65,7 @@ public struct EventCount: Hashable, Sendable {
 }
 
 /// A sum divided by a sum; both are kept, so that parts can be added up exactly.
-public struct Ratio: Hashable, Sendable {
+public struct Ratio: Equatable, Sendable {
     /// The numerator.
     public var part: Int64
     /// The denominator.
@@ -79,7 +93,7 @@ public struct Ratio: Hashable, Sendable {
 }
 
 /// A level, with the lowest and highest it ever had.
-public struct Gauge: Hashable, Sendable {
+public struct Gauge: Equatable, Sendable {
     /// The level now; nil before it was first set.
     public private(set) var level: Int64?
     /// The lowest level so far.

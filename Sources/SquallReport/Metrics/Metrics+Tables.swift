@@ -1,22 +1,9 @@
 extension Metrics {
     func totalCount(of selection: MetricKey) -> Int64 {
-        if case .counter(let count) = value(of: selection) { count.all } else { 0 }
+        value(of: selection)?.count?.all ?? 0
     }
 
-    func count(ofSeries key: MetricKey) -> Int64 {
-        if case .counter(let count) = value(ofSeries: key) { count.all } else { 0 }
-    }
-
-    func totalRatio(of selection: MetricKey) -> Ratio {
-        switch value(of: selection) {
-        case .rate(let ratio), .ratio(let ratio): ratio
-        default: Ratio()
-        }
-    }
-
-    func totalTrend(of selection: MetricKey) -> Histogram {
-        if case .trend(let histogram) = value(of: selection) { histogram } else { Histogram() }
-    }
+    func totalRatio(of selection: MetricKey) -> Ratio { value(of: selection)?.ratio ?? Ratio() }
 
     func stepTags(among metrics: [Metric]) -> [[TagKey: String]] {
         tagSets(of: Metric.ofUser + [.journey, .step], among: metrics)

@@ -1,4 +1,4 @@
-/// The content of a run's files; ``ReportPage`` uses nothing else, so it can be drawn again.
+/// The content of a run's files; its page uses nothing else, so it can be drawn again.
 public struct SavedRun: Sendable {
     /// The content of `summary.json`.
     let summary: RunSummary
@@ -24,13 +24,6 @@ public struct SavedRun: Sendable {
         return rates.dropFirst().reduce(first) { zip($0, $1).map { $0 + $1 } }
     }
 
-    /// The marks in every chart over time: the faults.
-    var marks: [TimeMark] {
-        summary.faults.map {
-            TimeMark(start: $0.startNanoseconds, end: $0.endNanoseconds, label: $0.name)
-        }
-    }
-
     /// A chart of some columns over time; nil when the run was too short.
     func chart(
         _ title: String, stack: [ChartColumn] = [], lines: [ChartColumn] = []
@@ -48,7 +41,7 @@ public struct SavedRun: Sendable {
             title: title, stack: stacked, lines: drawn,
             starts: timeseries.groupStarts(rowsAtMost: TimeChart.rowsAtMost),
             spanNanoseconds: timeseries.spanNanoseconds(rowsAtMost: TimeChart.rowsAtMost),
-            marks: marks)
+            marks: summary.faults)
     }
 }
 

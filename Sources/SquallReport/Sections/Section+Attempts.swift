@@ -25,13 +25,13 @@ extension Section {
 
     private static func causes(_ view: RetryView) -> [Block] {
         let all = Double(view.tree.attempts)
-        let tree = AttemptLine.lines(of: view.tree).map { line in
-            let share = Double(line.attempts) / all
-            let indent = String(repeating: "\u{a0}\u{a0}\u{a0}", count: line.depth)
+        let tree = view.tree.lines().map { depth, node in
+            let share = Double(node.attempts) / all
+            let indent = String(repeating: "\u{a0}\u{a0}\u{a0}", count: depth)
             return [
-                Column.cause(indent + line.name), Column.attempts(line.attempts),
+                Column.cause(indent + node.name), Column.attempts(node.attempts),
                 Column.share(share),
-                Column.bar(bar: share, line.depth == 0 ? "fill-quiet" : "fill-retry"),
+                Column.bar(bar: share, depth == 0 ? "fill-quiet" : "fill-retry"),
             ]
         }
         let attempts = view.attempts.enumerated().map { number, attempt in
@@ -74,15 +74,12 @@ extension Section {
                 Column.clientErrors(answers.clientError), Column.serverErrors(answers.serverError),
                 Column.lost(answers.lost),
             ]
-            let times = [
-                Column.failedShare(Double(answers.failed) / Double(max(1, ended))),
-                Column.p50(latency.p50, of: latency), Column.p95(latency.p95, of: latency),
-                Column.p99(latency.p99, of: latency), Column.p999(latency.p999, of: latency),
-                Column.longest(latency.maximum, of: latency),
-                Column.mean(latency.mean, of: latency),
+            let failed = [
+                Column.failedShare(Double(answers.failed) / Double(max(1, ended)))
             ]
             let wait = row.connectionWaitNanoseconds
-            return begin + (hasOpen ? [Column.neverEnded(answers.neverEnded)] : []) + times
+            return begin + (hasOpen ? [Column.neverEnded(answers.neverEnded)] : []) + failed
+                + latency.cells + [Column.mean(latency.mean, of: latency)]
                 + (hasWaits ? [Column.wait95(wait.p95, of: wait)] : [])
         }
         return Section(
@@ -97,9 +94,7 @@ extension Section {
                 (left.answers.failed, left.answers.ok) > (right.answers.failed, right.answers.ok)
             }
             // The charts show the worst; the table has all.
-            let charts = worst.prefix(12).compactMap {
-                EndpointChart(row: $0, run: run).plot?.markup
-            }
+            let charts = worst.prefix(12).compactMap { run.chart(of: $0)?.plot.markup }
             return charts.isEmpty ? [] : [Markup("div", ["class": "grid-of-charts"], charts)]
         }
     }
@@ -150,14 +145,26 @@ extension Section {
     }
 
     static func hiddenScreens(_ summary: RunSummary) -> Section {
-        let rows = HiddenScreenRow.all(of: summary)
-        let most = rows.compactMap(\.perStep).max() ?? 1
-        let table = rows.map { row in
+        let series = summary.series(of: .hiddenScreenCalls)
+        let rows = summary.steps.compactMap { step -> (StepRow, Int64, Int64, each: Double?)? in
+            func calls(_ cause: String) -> Int64 {
+                series.filter {
+                    $0.tags[.cause] == cause && $0.tags[.population] ?? "" == step.population
+                        && $0.tags[.journey] == step.journey && $0.tags[.step] == step.step
+                }.reduce(0) { $0 + ($1.count ?? 0) }
+            }
+            let (covered, replaced) = (calls("covered"), calls("replaced"))
+            guard covered + replaced > 0 else { return nil }
+            let each = Ratio(part: covered + replaced, whole: step.count).quotient
+            return (step, covered, replaced, each)
+        }
+        let most = rows.compactMap(\.each).max() ?? 1
+        let table = rows.map { step, covered, replaced, each in
             [
-                Column.population(row.population), Column.journey(row.journey),
-                Column.step(row.step), Column.covered(row.covered), Column.replaced(row.replaced),
-                Column.hiddenCalls(row.perStep),
-                Column.bar(bar: (row.perStep ?? 0) / max(1, most), "fill-retry"),
+                Column.population(step.population), Column.journey(step.journey),
+                Column.step(step.step), Column.covered(covered), Column.replaced(replaced),
+                Column.hiddenCalls(each),
+                Column.bar(bar: (each ?? 0) / max(1, most), "fill-retry"),
             ]
         }
         return Section(
@@ -170,16 +177,10 @@ extension Section {
     }
 }
 
-/// A line of the tree of attempts.
-struct AttemptLine {
-    let depth: Int
-    let name: String
-    let attempts: Int64
-
-    /// The lines of the tree from the top; parts without attempts are left out.
-    static func lines(of node: AttemptTree, depth: Int = 0) -> [AttemptLine] {
-        guard node.attempts > 0 else { return [] }
-        let line = AttemptLine(depth: depth, name: node.name, attempts: node.attempts)
-        return [line] + node.children.flatMap { lines(of: $0, depth: depth + 1) }
+extension AttemptTree {
+    /// The nodes from the top, with their depth; those without attempts are left out.
+    func lines(depth: Int = 0) -> [(depth: Int, node: AttemptTree)] {
+        guard attempts > 0 else { return [] }
+        return [(depth, self)] + children.flatMap { $0.lines(depth: depth + 1) }
     }
 }

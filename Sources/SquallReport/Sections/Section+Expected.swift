@@ -105,7 +105,7 @@ extension Section {
     }
 
     /// The meanings of words; in text they are a topic of the help.
-    static func words(_ summary: RunSummary) -> Section {
+    static var words: Section {
         Section(
             "Words", note: "Each has one meaning, here and in every other output.", absence: "", [],
             drawn: [

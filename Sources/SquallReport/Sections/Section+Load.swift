@@ -64,16 +64,12 @@ extension Section {
             ]
         }
         let steps = summary.steps.map { row in
-            let latency = row.durationNanoseconds
-            return [
+            [
                 Column.population(row.population), Column.journey(row.journey),
                 Column.step(row.step), Column.stepsEnded(row.count),
                 Column.stepsFailed(row.failed), Column.stepsIdle(row.idle),
-                Column.stepsHung(row.hung), Column.p50(latency.p50, of: latency),
-                Column.p95(latency.p95, of: latency), Column.p99(latency.p99, of: latency),
-                Column.p999(latency.p999, of: latency),
-                Column.longest(latency.maximum, of: latency),
-            ]
+                Column.stepsHung(row.hung),
+            ] + row.durationNanoseconds.cells
         }
         return Section(
             "Journeys",
@@ -137,13 +133,13 @@ extension SavedRun {
             PercentileChart(
                 title: "Percentiles over time: \(name)", intervals: intervals,
                 spanNanoseconds: timeseries.spanNanoseconds(rowsAtMost: TimeChart.rowsAtMost),
-                marks: marks
+                marks: summary.faults
             ).plot.markup
         }
         let maps = all.compactMap { name, intervals in
             HeatMap(
                 title: "How many of each length over time: \(name)", intervals: intervals,
-                marks: marks
+                marks: summary.faults
             ).plot.markup
         }
         return lines + [spectrum.plot.markup] + maps

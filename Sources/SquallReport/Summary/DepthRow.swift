@@ -1,5 +1,5 @@
 /// The cost of pages at one depth; the depth is the number of items the reader already had.
-public struct DepthRow: Hashable, Sendable {
+public struct DepthRow: Equatable, Sendable {
     /// The lowest depth that it counts.
     public let from: Int64
     /// Pages that arrived.
@@ -10,22 +10,12 @@ public struct DepthRow: Hashable, Sendable {
     public var nanoseconds: Int64 = 0
 
     /// Empty rows, by powers of ten: below 100, 1000, 10 000, 100 000, and deeper.
-    public static var empty: [DepthRow] {
-        [0, 100, 1_000, 10_000, 100_000].map { DepthRow(from: $0) }
-    }
+    public static let empty = [0, 100, 1_000, 10_000, 100_000].map { DepthRow(from: $0) }
 
     /// The index in `empty` of the row for a depth.
     public static func position(ofDepth depth: Int) -> Int {
-        switch depth {
-        case ..<100: 0
-        case ..<1_000: 1
-        case ..<10_000: 2
-        case ..<100_000: 3
-        default: 4
-        }
+        empty.lastIndex { $0.from <= depth } ?? 0
     }
-
-    private init(from: Int64) { self.from = from }
 
     /// Adds the counts of another row of the same depth.
     public mutating func add(_ other: DepthRow) {

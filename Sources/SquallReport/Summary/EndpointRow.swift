@@ -1,5 +1,5 @@
 /// How one endpoint answered.
-public struct EndpointRow: Codable, Hashable, Sendable {
+public struct EndpointRow: Codable, Equatable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app that calls it.
@@ -16,7 +16,7 @@ public struct EndpointRow: Codable, Hashable, Sendable {
     public let connectionWaitNanoseconds: LatencySummary
 
     /// Attempts by the class of their outcome.
-    public struct Answers: Codable, Hashable, Sendable {
+    public struct Answers: Codable, Equatable, Sendable {
         /// Statuses from 200 to 299.
         public private(set) var success: Int64 = 0
         /// Statuses from 300 to 399.
@@ -63,15 +63,16 @@ public struct EndpointRow: Codable, Hashable, Sendable {
             let requests = MetricKey(.requests, tags)
             var answers = Answers()
             for key in metrics.unorderedKeys where requests.selects(key) {
-                answers.add(metrics.count(ofSeries: key), status: key[.status] ?? "")
+                answers.add(
+                    metrics.value(ofSeries: key)?.count?.all ?? 0, status: key[.status] ?? "")
             }
             return EndpointRow(
                 population: tags[.population] ?? "", app: tags[.app] ?? "",
                 design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,
                 durationNanoseconds: LatencySummary(
-                    metrics.totalTrend(of: MetricKey(.requestDuration, tags))),
+                    of: metrics.value(of: MetricKey(.requestDuration, tags))),
                 connectionWaitNanoseconds: LatencySummary(
-                    metrics.totalTrend(of: MetricKey(.connectionWait, tags))))
+                    of: metrics.value(of: MetricKey(.connectionWait, tags))))
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Statistics of a distribution of durations, in nanoseconds.
-public struct LatencySummary: Codable, Hashable, Sendable {
+public struct LatencySummary: Codable, Equatable, Sendable {
     /// How many values there were.
     public let count: Int64
     /// The smallest value.
@@ -45,10 +45,6 @@ public struct LatencySummary: Codable, Hashable, Sendable {
 
     /// The statistics of a trend; all zero when there is none.
     public init(of value: MetricValue?) {
-        if case .trend(let histogram) = value {
-            self.init(histogram)
-        } else {
-            self.init(Histogram())
-        }
+        self.init(value?.histogram ?? Histogram())
     }
 }

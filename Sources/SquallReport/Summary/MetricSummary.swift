@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// One series of a metric, or its total, as the results show it.
-public struct MetricSummary: Hashable, Sendable {
+public struct MetricSummary: Equatable, Sendable {
     /// The metric's name.
     public let name: String
     /// How its values are combined.
@@ -14,7 +14,7 @@ public struct MetricSummary: Hashable, Sendable {
     public let values: Values
 
     /// The values of a series, by the kind of its metric.
-    public enum Values: Hashable, Sendable {
+    public enum Values: Equatable, Sendable {
         case counter(Count)
         case quotient(Quotient)
         case trend(LatencySummary)
@@ -23,7 +23,7 @@ public struct MetricSummary: Hashable, Sendable {
     }
 
     /// A counter's value.
-    public struct Count: Codable, Hashable, Sendable {
+    public struct Count: Codable, Equatable, Sendable {
         /// The sum, the drain included.
         public let count: Int64
         /// The rate per second of the measured load; nil without any time.
@@ -36,7 +36,7 @@ public struct MetricSummary: Hashable, Sendable {
     }
 
     /// The value of a rate or a ratio.
-    public struct Quotient: Codable, Hashable, Sendable {
+    public struct Quotient: Codable, Equatable, Sendable {
         /// The numerator.
         public let part: Int64
         /// The denominator.
@@ -52,7 +52,7 @@ public struct MetricSummary: Hashable, Sendable {
     }
 
     /// A gauge's value.
-    public struct Level: Codable, Hashable, Sendable {
+    public struct Level: Codable, Equatable, Sendable {
         /// The last level.
         public let value: Int64
         /// The lowest level.
@@ -78,7 +78,7 @@ public struct MetricSummary: Hashable, Sendable {
     public init(_ key: MetricKey, _ value: MetricValue, overNanoseconds span: Int64) {
         name = key.metric.name
         kind = key.metric.kind
-        unit = key.metric.unit
+        unit = key.metric.kind.unit
         tags = Dictionary(uniqueKeysWithValues: key.tags.map { ($0.key, $0.value) })
         switch value {
         case .counter(let count): values = .counter(Count(count, overNanoseconds: span))
@@ -86,11 +86,6 @@ public struct MetricSummary: Hashable, Sendable {
         case .trend(let histogram): values = .trend(LatencySummary(histogram))
         case .gauge(let gauge): values = .gauge(Level(gauge))
         }
-    }
-
-    /// All metrics that have a series: the total first, then its series except empty trends.
-    static func all(of metrics: Metrics, overNanoseconds span: Int64) -> [MetricSummary] {
-        metrics.entries.map { MetricSummary($0.key, $0.value, overNanoseconds: span) }
     }
 
     /// A counter's sum, or the number of values of a trend; nil for other kinds.

@@ -2,7 +2,7 @@ public import SquallFormat
 
 /// What one population went through; rows compare several designs in one run.
 @dynamicMemberLookup
-public struct PopulationRow: Codable, Hashable, Sendable {
+public struct PopulationRow: Codable, Equatable, Sendable {
     /// The population's name in the profile.
     public let name: String
     /// The app its users have.
@@ -36,11 +36,11 @@ public struct PopulationRow: Codable, Hashable, Sendable {
         self.design = design
         self.users = users
         self.counts = counts
-        let each = RefreshesPerExpiry(
+        let refreshes = RefreshView.Counts(
             expiries: counts.expiries, refreshes: counts.promptedRefreshes,
-            redundant: counts.redundantRefreshes)
-        refreshesPerExpiry = each.quotient
-        singleFlightEfficiency = each.efficiency
+            redundant: counts.redundantRefreshes, unprompted: counts.unpromptedRefreshes)
+        refreshesPerExpiry = refreshes.perExpiry
+        singleFlightEfficiency = refreshes.efficiency
         self.peakRefreshesPerSecond = peakRefreshesPerSecond
         self.peaks = peaks
         self.faults = faults
@@ -53,7 +53,7 @@ public struct PopulationRow: Codable, Hashable, Sendable {
     }
 
     /// Sums over one population.
-    public struct Counts: Codable, Hashable, Sendable {
+    public struct Counts: Codable, Equatable, Sendable {
         /// Attempts sent.
         public var attempts: Int64 = 0
         /// Attempts of calls that failed in the end, and redundant refreshes.

@@ -10,7 +10,7 @@ public import SquallFormat
 /// It has not recovered if the load lasts ten seconds more, or as long as the earlier time it is
 /// compared with, and useful steps are then fewer by more than chance explains. If the load ends
 /// sooner, or chance explains the difference, the outcome is unknown.
-public struct Recovery: Codable, Hashable, Sendable {
+public struct Recovery: Codable, Equatable, Sendable {
     /// Whether they did.
     public let outcome: Outcome
     /// How long it took; nil where it is not over or unknown.

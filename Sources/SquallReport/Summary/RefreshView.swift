@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// The effects of expiring tokens on all users and the server.
-public struct RefreshView: Codable, Hashable, Sendable {
+public struct RefreshView: Codable, Equatable, Sendable {
     /// Refreshes by cause.
     public let counts: Counts
     /// Refreshes per expiry, 1 is ideal; nil without expiries, and with several designs, since
@@ -24,7 +24,7 @@ public struct RefreshView: Codable, Hashable, Sendable {
     public let peaks: [RefreshPeak]
 
     /// Users who were signed out for one cause.
-    public struct SignOut: Codable, Hashable, Sendable {
+    public struct SignOut: Codable, Equatable, Sendable {
         /// The cause: the answer to the last refresh of the step.
         public let cause: String
         /// How many users.
@@ -33,16 +33,16 @@ public struct RefreshView: Codable, Hashable, Sendable {
         /// The measured sign-outs.
         public static func all(of metrics: Metrics) -> [SignOut] {
             metrics.tagSets(of: [.cause], among: [.sessionsLost]).compactMap { tags in
-                guard tags[.cause] != nil else { return nil }
-                return SignOut(
-                    cause: tags[.cause] ?? "",
-                    count: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
+                tags[.cause].map {
+                    SignOut(
+                        cause: $0, count: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
+                }
             }
         }
     }
 
     /// Refreshes by cause.
-    public struct Counts: Codable, Hashable, Sendable {
+    public struct Counts: Codable, Equatable, Sendable {
         /// Times a user's access token was found expired by at least one request.
         public let expiries: Int64
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
@@ -59,10 +59,21 @@ public struct RefreshView: Codable, Hashable, Sendable {
             redundantRefreshes = redundant
             unpromptedRefreshes = unprompted
         }
+
+        // The only definitions of both quotients. An expiry begins with the first answer "expired"
+        // after the last renewal; refreshes that no answer caused are left out.
+
+        /// 1 is ideal; nil without expiries.
+        var perExpiry: Double? { Ratio(part: promptedRefreshes, whole: expiries).quotient }
+
+        /// The share of refreshes that were needed; nil without refreshes.
+        var efficiency: Double? {
+            Ratio(part: promptedRefreshes - redundantRefreshes, whole: promptedRefreshes).quotient
+        }
     }
 
     /// Requests that waited for a new token.
-    public struct Held: Codable, Hashable, Sendable {
+    public struct Held: Codable, Equatable, Sendable {
         /// How many there were.
         public let requests: Int64
         /// The most requests that waited at once.
@@ -84,11 +95,8 @@ public struct RefreshView: Codable, Hashable, Sendable {
         peakRefreshesPerSecond: Double, held: Held, signOuts: [SignOut], peaks: [RefreshPeak]
     ) {
         self.counts = counts
-        let each = RefreshesPerExpiry(
-            expiries: counts.expiries, refreshes: counts.promptedRefreshes,
-            redundant: counts.redundantRefreshes)
-        refreshesPerExpiry = isOfOneDesign ? each.quotient : nil
-        singleFlightEfficiency = isOfOneDesign ? each.efficiency : nil
+        refreshesPerExpiry = isOfOneDesign ? counts.perExpiry : nil
+        singleFlightEfficiency = isOfOneDesign ? counts.efficiency : nil
         self.meanRefreshesPerSecond = meanRefreshesPerSecond
         self.peakRefreshesPerSecond = peakRefreshesPerSecond
         peakOverMean =

@@ -1,7 +1,7 @@
 import SquallFormat
 
 /// A hash over everything that happened in a run, in order.
-public struct RunDigest: Hashable, Sendable {
+public struct RunDigest: Equatable, Sendable {
     /// The hash in sixteen hexadecimal digits.
     public let text: String
 

@@ -6,7 +6,7 @@ public import SquallFormat
 /// the same seed, profile and version: no real time, no machine (see ``Manifest`` for those). Every
 /// number that text, page and file show is computed once, when the summary is made, and is a member
 /// here or in one of its rows.
-public struct RunSummary: ShortUnits, Hashable, Sendable {
+public struct RunSummary: ShortUnits, Equatable, Sendable {
     private var schemaVersion = SummaryVersion()
     /// Whether the run met its expectations.
     public private(set) var verdict = Verdict.noVerdict
@@ -90,8 +90,9 @@ public struct RunSummary: ShortUnits, Hashable, Sendable {
         measuredFromNanoseconds = fromNanoseconds
         measuredUntilNanoseconds = untilNanoseconds
         virtualNanoseconds = untilNanoseconds
-        self.metrics = MetricSummary.all(
-            of: metrics, overNanoseconds: untilNanoseconds - fromNanoseconds)
+        self.metrics = metrics.entries.map {
+            MetricSummary($0.key, $0.value, overNanoseconds: untilNanoseconds - fromNanoseconds)
+        }
         steps = StepRow.all(of: metrics)
         endpoints = EndpointRow.all(of: metrics)
         expiredSteps = ExpiredStepRow.all(of: metrics)

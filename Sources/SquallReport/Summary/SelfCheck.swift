@@ -1,5 +1,5 @@
 /// A law that any sound run obeys, such as "every attempt has one cause".
-public struct SelfCheck: Codable, Hashable, Sendable {
+public struct SelfCheck: Codable, Equatable, Sendable {
     /// The law in a few words.
     public let name: String
     /// Whether the run obeyed it.

@@ -1,5 +1,5 @@
 /// How one step of a journey went for the users who took it.
-public struct StepRow: Codable, Hashable, Sendable {
+public struct StepRow: Codable, Equatable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app's name.
@@ -31,7 +31,7 @@ public struct StepRow: Codable, Hashable, Sendable {
                 failed: metrics.totalRatio(of: MetricKey(.stepFailed, tags)).part - hung,
                 idle: metrics.totalCount(of: MetricKey(.stepsIdle, tags)), hung: hung,
                 durationNanoseconds: LatencySummary(
-                    metrics.totalTrend(of: MetricKey(.stepDuration, tags))))
+                    of: metrics.value(of: MetricKey(.stepDuration, tags))))
             // Keeps a step that never ended if it has the time that users have waited.
             return row.count + row.idle + row.hung + row.durationNanoseconds.count > 0 ? row : nil
         }

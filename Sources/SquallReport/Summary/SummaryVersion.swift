@@ -1,5 +1,5 @@
 /// The version of `summary.json`; it rises when a member is removed or changes its meaning.
-struct SummaryVersion: Hashable, Sendable {
+struct SummaryVersion: Equatable, Sendable {
     static let current: Int64 = 5
 }
 

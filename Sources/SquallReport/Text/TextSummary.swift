@@ -39,7 +39,7 @@ public struct TextSummary {
     public var verdictAlone: String { verdict.map { $0 + "\n" }.joined() }
 
     private var full: [[String]] {
-        RunDocument(summary).sections.flatMap { $0.paragraphs(ink, width: width) }
+        summary.sections().flatMap { $0.paragraphs(ink, width: width) }
     }
 
     /// As many parts as there is room for, from the first, each with its first lines.
@@ -47,7 +47,7 @@ public struct TextSummary {
         let more = "  more with --full"
         var room = Self.linesAtMost - head.count - foot.count - 2
         var shown: [[String]] = []
-        for part in RunDocument(summary).sections.flatMap({ $0.brief(ink, width: width) }) {
+        for part in summary.sections().flatMap({ $0.brief(ink, width: width) }) {
             let limit = min(Self.sectionLinesAtMost, room - 1)
             guard limit > 2 else { continue }
             let isCut = part.count > limit

@@ -11,17 +11,16 @@ extension Quantity {
     init(
         limit text: String, of metric: Metric, _ aggregate: Threshold.Aggregate
     ) throws(LimitError) {
-        let wanted = Kind(metric, aggregate)
+        let wanted = Unit(metric, aggregate)
         let limit = WrittenLimit(text)
         guard limit.fits(wanted) else { throw limit.mismatch(with: wanted, of: metric, aggregate) }
         do throws(UnitError) {
             switch wanted {
-            case .duration:
+            case .nanoseconds:
                 self = .nanoseconds(try Units.nanoseconds(limit.isBare ? text + "ms" : text))
             case .count: self = .count(try Units.count(text))
-            case .share: self = .share((limit.number ?? 0) / (limit.unit == "%" ? 100 : 1))
-            case .perSecond: self = .perSecond(limit.number ?? 0)
-            case .quotient: self = .number(limit.number ?? 0)
+            case .share, .perSecond, .number:
+                self = Quantity((limit.number ?? 0) / (limit.unit == "%" ? 100 : 1), wanted)
             }
         } catch {
             throw LimitError(problem: "\(error)")
@@ -31,50 +30,28 @@ extension Quantity {
                 problem: "a share is at most 1, which is 100%; did you mean '\(text)%'?")
         }
     }
+}
 
-    /// What an aggregate's number counts.
-    enum Kind {
-        case duration, count, share, perSecond, quotient
-
-        init(_ metric: Metric, _ aggregate: Threshold.Aggregate) {
-            switch (metric.kind, aggregate) {
-            case (.trend, .count), (.counter, .count), (.gauge, _): self = .count
-            case (.trend, _): self = .duration
-            case (.rate, _): self = .share
-            case (.counter, _): self = .perSecond
-            case (.ratio, _): self = .quotient
-            }
+extension Quantity.Unit {
+    /// The unit of an aggregate's number.
+    init(_ metric: Metric, _ aggregate: Threshold.Aggregate) {
+        switch (metric.kind, aggregate) {
+        case (.trend, .count), (.counter, .count), (.gauge, _): self = .count
+        case (.trend, _): self = .nanoseconds
+        case (.rate, _): self = .share
+        case (.counter, _): self = .perSecond
+        case (.ratio, _): self = .number
         }
+    }
 
-        /// The kind in words.
-        var words: String {
-            switch self {
-            case .duration: "a duration"
-            case .count: "a count"
-            case .share: "a share"
-            case .perSecond: "a number each second"
-            case .quotient: "a quotient"
-            }
-        }
-
-        /// An example of a limit of the kind, as thresholds write it.
-        var example: String {
-            switch self {
-            case .duration: "300ms"
-            case .count: "100"
-            case .share: "0.01 or 1%"
-            case .perSecond: "25.5"
-            case .quotient: "1.5"
-            }
-        }
-
-        /// The unit that a number of the kind may carry.
-        fileprivate var unit: String {
-            switch self {
-            case .duration: "ms"
-            case .share: "%"
-            case .count, .perSecond, .quotient: ""
-            }
+    /// How thresholds write it: in words, by an example, and what a number may carry.
+    var writing: (words: String, example: String, suffix: String) {
+        switch self {
+        case .nanoseconds: ("a duration", "300ms", "ms")
+        case .count: ("a count", "100", "")
+        case .share: ("a share", "0.01 or 1%", "%")
+        case .perSecond: ("a number each second", "25.5", "")
+        case .number: ("a quotient", "1.5", "")
         }
     }
 }
@@ -95,13 +72,13 @@ private struct WrittenLimit {
 
     var isBare: Bool { unit.isEmpty && number != nil }
 
-    func fits(_ kind: Quantity.Kind) -> Bool {
+    func fits(_ wanted: Quantity.Unit) -> Bool {
         guard number != nil else { return false }
-        switch kind {
-        case .duration: return isBare || isDuration
+        switch wanted {
+        case .nanoseconds: return isBare || isDuration
         case .count: return ["", "k", "M", "G"].contains(unit)
         case .share: return isBare || unit == "%"
-        case .perSecond, .quotient: return isBare
+        case .perSecond, .number: return isBare
         }
     }
 
@@ -111,15 +88,15 @@ private struct WrittenLimit {
     }
 
     func mismatch(
-        with kind: Quantity.Kind, of metric: Metric, _ aggregate: Threshold.Aggregate
+        with wanted: Quantity.Unit, of metric: Metric, _ aggregate: Threshold.Aggregate
     ) -> LimitError {
         guard let number else {
-            return LimitError(problem: "expected a limit such as \(kind.example)")
+            return LimitError(problem: "expected a limit such as \(wanted.writing.example)")
         }
         let written = Units.digits(number, significant: 12)
         return LimitError(
-            problem: "\(aggregate.name) of \(metric.name) is \(kind.words), and"
-                + " '\(text)' is \(words); did you mean '\(written)\(kind.unit)'?")
+            problem: "\(aggregate.name) of \(metric.name) is \(wanted.writing.words), and"
+                + " '\(text)' is \(words); did you mean '\(written)\(wanted.writing.suffix)'?")
     }
 
     private var words: String {

@@ -1,7 +1,7 @@
 import SquallFormat
 
 /// A mistake in a threshold's text.
-public struct ThresholdError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ThresholdError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The wrong text: a metric with its tags, or an expression.
     public let text: String
     /// The first wrong character, counted from 1.

@@ -113,15 +113,10 @@ extension Threshold.Aggregate {
 
     /// The aggregate with the name; percentiles carry a number and are read elsewhere.
     init?(name: Substring) {
-        switch name {
-        case "avg": self = .average
-        case "count": self = .count
-        case "max": self = .maximum
-        case "med": self = .median
-        case "min": self = .minimum
-        case "rate": self = .rate
-        case "value": self = .value
-        default: return nil
-        }
+        let plain: [Threshold.Aggregate] = [
+            .average, .count, .maximum, .median, .minimum, .rate, .value,
+        ]
+        guard let aggregate = plain.first(where: { $0.name == name }) else { return nil }
+        self = aggregate
     }
 }

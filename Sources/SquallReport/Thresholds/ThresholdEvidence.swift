@@ -10,17 +10,17 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
     /// The metric and what is expected of it, as `--threshold` takes it.
     public let threshold: String
     /// The kind of the quotient.
-    public let kind: Kind
+    public fileprivate(set) var kind = Kind.quantity
     /// The numerator.
-    public let part: Double
+    public fileprivate(set) var part: Double
     /// The denominator; 0 when the threshold was not tested.
-    public let whole: Double
+    public fileprivate(set) var whole: Double
     /// The limit of the quotient, from above or below.
-    public let limit: Double
+    public fileprivate(set) var limit: Double
     /// Whether the limit is an upper one.
-    public let isUpperLimit: Bool
+    public fileprivate(set) var isUpperLimit: Bool
     /// Whether the denominator still grows with the time of the run.
-    public let isGrowing: Bool
+    public fileprivate(set) var isGrowing = false
     /// Whether this run alone met the threshold.
     public let holds: Bool
     /// The number compared with the threshold; nil without a sample.
@@ -28,19 +28,21 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
     /// The unit of that number, as a summary writes it; nil without a sample.
     @OrNull private var unit: Quantity.Unit?
 
-    fileprivate init(
-        _ threshold: Threshold, _ kind: Kind, _ sums: Threshold.Sums, _ result: ThresholdResult
-    ) {
+    /// The evidence of a run, as a number over one run.
+    fileprivate init(_ threshold: Threshold, _ result: ThresholdResult) {
         self.threshold = "\(threshold.selection): \(threshold.expression)"
-        self.kind = kind
-        part = sums.part
-        whole = sums.whole
-        limit = sums.limit
-        isUpperLimit = sums.isUpper
-        isGrowing = sums.isGrowing
+        part = result.observed?.magnitude ?? 0
+        whole = result.observed == nil ? 0 : 1
+        limit = threshold.limit.magnitude
+        isUpperLimit = ![.above, .atLeast].contains(threshold.comparison)
         holds = result.ok
         observed = result.observed?.magnitude
         unit = result.observed?.unit
+    }
+
+    /// Makes it a sum divided by a sum, both of which still grow.
+    fileprivate mutating func divide(_ part: Double, by whole: Double) {
+        (self.part, self.whole, isGrowing) = (part, whole, true)
     }
 
     /// The kind of a quotient.
@@ -79,68 +81,40 @@ extension Threshold {
     public func evidence(
         of value: MetricValue?, overNanoseconds duration: Int64
     ) -> ThresholdEvidence {
-        let result = judge(value, overNanoseconds: duration)
-        let sums = sums(of: value, observed: result.observed?.magnitude, duration)
-        return ThresholdEvidence(self, kind(of: sums), sums, result)
-    }
-
-    fileprivate struct Sums {
-        var part: Double
-        var whole: Double
-        var limit: Double
-        var isUpper: Bool
-        var isGrowing = true
-        var isShare = false
-    }
-
-    private func kind(of sums: Sums) -> ThresholdEvidence.Kind {
-        switch comparison {
-        case .equal, .identical, .unequal: .step
-        case .below, .atMost, .above, .atLeast:
-            sums.limit <= 0 ? .step : sums.isShare ? .share : .quantity
-        }
-    }
-
-    private func sums(of value: MetricValue?, observed: Double?, _ duration: Int64) -> Sums {
-        let isUpper = ![Comparison.above, .atLeast].contains(comparison)
-        let one = Sums(
-            part: observed ?? 0, whole: observed == nil ? 0 : 1, limit: limit.magnitude,
-            isUpper: isUpper, isGrowing: false)
+        var evidence = ThresholdEvidence(self, judge(value, overNanoseconds: duration))
         switch (value, aggregate) {
         case (.trend(let histogram)?, .average):
-            return Sums(
-                part: Double(histogram.sum), whole: Double(histogram.count),
-                limit: limit.magnitude, isUpper: isUpper)
+            evidence.divide(Double(histogram.sum), by: Double(histogram.count))
         case (.trend(let histogram)?, .percentile(let percentile)):
-            return beyond(histogram, percentile)
-        case (.trend(let histogram)?, .median): return beyond(histogram, 50)
+            count(histogram, beyond: percentile, in: &evidence)
+        case (.trend(let histogram)?, .median): count(histogram, beyond: 50, in: &evidence)
         case (.rate(let ratio)?, _), (.ratio(let ratio)?, _):
-            let isShare = if case .rate? = value { true } else { false }
-            return Sums(
-                part: Double(ratio.part), whole: Double(ratio.whole), limit: limit.magnitude,
-                isUpper: isUpper, isShare: isShare)
+            evidence.divide(Double(ratio.part), by: Double(ratio.whole))
+            if selection.metric.kind == .rate { evidence.kind = .share }
         case (.counter(let count)?, .rate):
-            return Sums(
-                part: Double(count.underLoad), whole: Double(duration) / 1e9,
-                limit: limit.magnitude,
-                isUpper: isUpper)
-        default: return one
+            evidence.divide(Double(count.underLoad), by: Double(duration) / 1e9)
+        default: break
         }
+        if [.equal, .identical, .unequal].contains(comparison) || evidence.limit <= 0 {
+            evidence.kind = .step
+        }
+        return evidence
     }
 
-    /// The number of values on the wrong side of a percentile's limit.
+    /// Counts the values on the wrong side of a percentile's limit.
     ///
     /// Values are classified as ``Histogram/value(atPercentile:)`` reports them, so the quotient
     /// exceeds its limit exactly when the percentile does.
-    private func beyond(_ histogram: Histogram, _ percentile: Double) -> Sums {
+    private func count(
+        _ histogram: Histogram, beyond percentile: Double, in evidence: inout ThresholdEvidence
+    ) {
         var count: Int64 = 0
         for bucket in histogram.buckets {
             let value = Double(min(bucket.highest, histogram.maximum))
             if !comparison.holds(value, limit.magnitude) { count += bucket.count }
         }
-        let isUpper = ![Comparison.above, .atLeast].contains(comparison)
-        return Sums(
-            part: Double(count), whole: Double(histogram.count),
-            limit: (isUpper ? 100 - percentile : percentile) / 100, isUpper: true, isShare: true)
+        evidence.divide(Double(count), by: Double(histogram.count))
+        evidence.limit = (evidence.isUpperLimit ? 100 - percentile : percentile) / 100
+        (evidence.isUpperLimit, evidence.kind) = (true, .share)
     }
 }

@@ -30,8 +30,8 @@ public enum ThresholdGuide {
             let names = Threshold.Aggregate.names(for: kind)
             let examples = names.map { name in
                 let aggregate = Threshold.Aggregate(name: name[...]) ?? .percentile(95)
-                let metric = Metric("any", kind, .count, [], "")
-                return "\(name) (\(Quantity.Kind(metric, aggregate).example))"
+                let metric = Metric("any", kind, [], "")
+                return "\(name) (\(Quantity.Unit(metric, aggregate).writing.example))"
             }
             return (kind.rawValue, examples.joined(separator: ", "))
         }

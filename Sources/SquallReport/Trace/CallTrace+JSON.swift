@@ -7,10 +7,8 @@ extension CallTrace {
     /// further lanes as needed have the requests, each with its attempts inside. An arrow leads
     /// from the answer "expired" to the refresh it caused. Times are microseconds of virtual time.
     public var json: JSON {
-        let users = Dictionary(grouping: requests, by: \.user)
-        let stepping = Dictionary(grouping: steps, by: \.user)
-        let events = Set(users.keys).union(stepping.keys).sorted().flatMap { user in
-            UserTrace(user, steps: stepping[user] ?? [], requests: users[user] ?? []).events
+        let events = Set(attempts.keys).union(steps.keys).sorted().flatMap { user in
+            UserTrace(user, steps: steps[user] ?? [], attempts: attempts[user] ?? []).events
         }
         return .object([
             "displayTimeUnit": "ms",
@@ -20,33 +18,20 @@ extension CallTrace {
             "traceEvents": .array(events),
         ])
     }
-
-    private var requests: [TracedRequest] {
-        let groups = Dictionary(grouping: attempts) { [$0.user, $0.request] }
-        return groups.values.map(TracedRequest.init)
-    }
 }
 
-/// All attempts of one request.
+/// All attempts of one request, at least one.
 private struct TracedRequest {
-    let user: Int64
-    let number: Int64
-    let attempts: [CallTrace.Attempt]
+    let attempts: [ExampleRow.Attempt]
     let span: Range<Int64>
 
-    /// - Precondition: there is at least one attempt.
-    init(_ attempts: [CallTrace.Attempt]) {
-        let sorted = attempts.sorted { $0.ordinal < $1.ordinal }
-        user = sorted[0].user
-        number = sorted[0].request
-        self.attempts = sorted
-        let end = sorted.map(\.span.upperBound).max() ?? 0
-        span = sorted[0].span.lowerBound..<end
+    init(_ attempts: [ExampleRow.Attempt]) {
+        self.attempts = attempts.sorted { $0.ordinal < $1.ordinal }
+        let end = attempts.map(\.endNanoseconds).max() ?? 0
+        span = self.attempts[0].startNanoseconds..<end
     }
 
-    var name: String { attempts[0].endpoint }
-
-    var isRefresh: Bool { attempts[0].isRefresh }
+    var number: Int64 { attempts[0].request }
 }
 
 /// The events of one user.
@@ -59,10 +44,11 @@ private struct UserTrace {
     /// The lane of each request, after those of the steps.
     private let lanes: [Int64]
 
-    init(_ user: Int64, steps: [CallTrace.Step], requests: [TracedRequest]) {
+    init(_ user: Int64, steps: [CallTrace.Step], attempts: [ExampleRow.Attempt]) {
         self.user = user
         self.steps = steps.sorted { $0.span.lowerBound < $1.span.lowerBound }
-        self.requests = requests.sorted {
+        let requests = Dictionary(grouping: attempts, by: \.request).values
+        self.requests = requests.map(TracedRequest.init).sorted {
             ($0.span.lowerBound, $0.number) < ($1.span.lowerBound, $1.number)
         }
         stepLanes = UserTrace.lanes(of: self.steps.map(\.span), from: 0)
@@ -104,17 +90,17 @@ private struct UserTrace {
     }
 
     private func events(of request: TracedRequest, in lane: Int64) -> [JSON] {
-        let category = request.isRefresh ? "refresh" : "request"
+        let category = request.attempts[0].refreshFor == nil ? "request" : "refresh"
         let whole = complete(
-            request.name, category, lane: lane, request.span,
+            request.attempts[0].endpoint, category, lane: lane, request.span,
             ["request": .integer(request.number)])
         let attempts = request.attempts.map { attempt in
             complete(
                 "attempt \(attempt.ordinal): \(attempt.outcome)", "attempt", lane: lane,
-                attempt.span,
+                attempt.startNanoseconds..<attempt.endNanoseconds,
                 [
                     "outcome": .string(attempt.outcome),
-                    "waitNs": .integer(attempt.waitNanoseconds),
+                    "waitNs": .integer(attempt.sentNanoseconds - attempt.startNanoseconds),
                 ])
         }
         return [whole] + attempts
@@ -126,12 +112,12 @@ private struct UserTrace {
             guard let cause = refresh.attempts[0].refreshFor,
                 let origin = requests.firstIndex(where: { $0.number == cause }),
                 let refused = requests[origin].attempts.last(where: {
-                    $0.isExpired && $0.span.upperBound <= start
+                    $0.isExpired && $0.endNanoseconds <= start
                 })
             else { return [] }
             let number = user << 32 | refresh.number
             // The arrow must start inside the attempt's span, so before its end.
-            let tail = max(refused.span.lowerBound, refused.span.upperBound - 1)
+            let tail = max(refused.startNanoseconds, refused.endNanoseconds - 1)
             return [
                 arrow("s", number, lane: lanes[origin], at: tail),
                 arrow("f", number, lane: lane, at: start),

@@ -20,7 +20,7 @@ struct VisitTests {
     func signInLeadsOn() throws {
         let steps = try Self.steps(
             of: "scrolly", journeys: ["read": 1], seed: 1, startsSignedIn: false)
-        let first = steps.filter { $0.user == 0 }
+        let first = try #require(steps[0])
         #expect(first.map(\.name).prefix(2) == ["sign-in · signIn", "read · main"])
         #expect(first[0].span.upperBound == first[1].span.lowerBound)
         // The next visit begins with Splash.
@@ -31,7 +31,7 @@ struct VisitTests {
     func signInHome() throws {
         let steps = try Self.steps(
             of: "shareD", journeys: ["settings": 1], seed: 1, startsSignedIn: false)
-        let first = steps.filter { $0.user == 0 }.map(\.name)
+        let first = try #require(steps[0]).map(\.name)
         #expect(first.prefix(2) == ["sign-in · signIn", "settings · home"])
         #expect(first.count { $0 == "settings · home" } == 1)
     }
@@ -59,7 +59,8 @@ struct VisitTests {
             journeys: Dictionary(uniqueKeysWithValues: journeys.map { ($0.name, 1) }), seed: seed)
         for journey in journeys {
             guard let deed = journey.deed else { continue }
-            let ends = steps.filter { $0.name == "\(journey.name) · \(deed.step)" }.map(\.outcome)
+            let name = "\(journey.name) · \(deed.step)"
+            let ends = steps.values.joined().filter { $0.name == name }.map(\.outcome)
             let good = deed.isPayment ? ["charged"] : ["rendered", "charged", "stale", "wrong"]
             #expect(
                 ends.contains { end in good.contains { end.hasPrefix($0) } },
@@ -67,10 +68,10 @@ struct VisitTests {
         }
     }
 
-    /// What two dozen people did in five minutes on an app's journeys, step by step.
+    /// What two dozen people did in five minutes on an app's journeys, step by step, by user.
     private static func steps(
         of app: String, journeys: [String: Int], seed: Int, startsSignedIn: Bool = true
-    ) throws -> [CallTrace.Step] {
+    ) throws -> [Int64: [CallTrace.Step]] {
         let weights = journeys.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         let text = """
             { "schemaVersion": 1, "seed": \(seed), "duration": "5m",

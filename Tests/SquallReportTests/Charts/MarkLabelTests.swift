@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Labels of marks")
 struct MarkLabelTests {
-    private func labels(_ marks: (Double, String)...) -> [MarkLabels.Label] {
-        MarkLabels(marks.map { Plot.Mark(place: $0.0, label: $0.1) }).labels
+    private func labels(_ marks: (Double, String)...) -> [MarkLabel] {
+        MarkLabel.all(of: marks.map { Plot.Mark(place: $0.0, label: $0.1) })
     }
 
     @Test("Marks of one moment stand below each other")

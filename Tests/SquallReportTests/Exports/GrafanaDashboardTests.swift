@@ -53,7 +53,7 @@ struct GrafanaDashboardTests {
     @Test("Every query asks for a series that openmetrics.txt has, of the profiles that are chosen")
     func series() throws {
         let known = (TimelineColumn.builtIn + TimelineColumn.percentiles.map(\.column)).map {
-            OpenMetricsText.family(of: $0).name + ($0.kind == .sum ? "_total" : "")
+            OpenMetricsText.name(of: $0) + ($0.kind == .sum ? "_total" : "")
         }
         let dashboard = try Self.dashboard()
         let queries = (dashboard["panels"]?.list ?? []).flatMap { $0["targets"]?.list ?? [] }

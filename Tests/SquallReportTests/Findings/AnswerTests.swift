@@ -12,7 +12,7 @@ struct AnswerTests {
     func wrong(thing: Wrong) throws {
         let summary = try thing.summary()
         let gravest = try #require(summary.findings.first)
-        let page = ReportPage(.of(summary)).html
+        let page = SavedRun.of(summary).html
         let text = TextSummary(summary, ink: Ink(isOn: false)).text
         let calm = Section.findings(summary).absence
         #expect(!page.contains(calm) && !text.contains(calm))
@@ -35,7 +35,7 @@ struct AnswerTests {
         arguments: Wrong.allCases)
     func parts(thing: Wrong) throws {
         let summary = try thing.summary()
-        let page = try XMLTree(ReportPage(.of(summary)).html)
+        let page = try XMLTree(SavedRun.of(summary).html)
         let titles = page.elements("h2").map(\.text)
         for finding in summary.findings {
             #expect(finding.count > 0 && titles.contains(finding.lookAt), "\(finding)")
@@ -53,7 +53,7 @@ struct AnswerTests {
         #expect(
             summary.answer.first
                 == "It storms: one expiry is refreshed 3.77 times.")
-        let page = try XMLTree(ReportPage(.of(summary)).html)
+        let page = try XMLTree(SavedRun.of(summary).html)
         #expect(page.elements("td").contains { $0.text == "3.77" })
     }
 
@@ -127,7 +127,7 @@ struct AnswerTests {
         #expect(
             summary.answer.first?.hasSuffix(
                 "3.77 times; on the design reference it is refreshed once at most.") == true)
-        let page = try XMLTree(ReportPage(.of(summary)).html)
+        let page = try XMLTree(SavedRun.of(summary).html)
         let section = page.elements("section").first {
             $0.attributes["id"] == "as-built-and-on-the-reference-design"
         }

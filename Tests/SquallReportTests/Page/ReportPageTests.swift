@@ -17,7 +17,7 @@ struct ReportPageTests {
     @Test("It is well-formed XML with every panel in its order, whatever the names hold")
     func wellFormed() throws {
         for name in ["GET /episodes", "</script><b a=\"", "a&b\u{1}", "줄\u{202e}"] {
-            let page = try XMLTree(ReportPage(.sample(endpoint: name)).html)
+            let page = try XMLTree(SavedRun.sample(endpoint: name).html)
             #expect(page.elements("h2").map(\.text) == Self.panels)
             #expect(page.elements("script").count == 1)
         }
@@ -25,7 +25,7 @@ struct ReportPageTests {
 
     @Test("Every figure has its data as a table with a row for each of its places")
     func tables() throws {
-        let page = try XMLTree(ReportPage(.sample()).html)
+        let page = try XMLTree(SavedRun.sample().html)
         let figures = page.elements("figure")
         // Two of load, five of latency, one each of refreshes, retries and pages.
         #expect(figures.count == 10)
@@ -38,7 +38,7 @@ struct ReportPageTests {
 
     @Test("It loads nothing: no address, no source, no import, only files beside it")
     func selfContained() throws {
-        let html = try ReportPage(.sample()).html
+        let html = try SavedRun.sample().html
         for load in ["http:", "https:", "//", "src=", "@import", "url(", "<link", "<img"] {
             #expect(!html.contains(load), "\(load)")
         }
@@ -48,7 +48,7 @@ struct ReportPageTests {
 
     @Test("Without its script nothing is missing: the script makes no panel, chart or table")
     func withoutScript() throws {
-        let html = try ReportPage(.sample()).html
+        let html = try SavedRun.sample().html
         #expect(!html.contains("onclick") && !html.contains("<noscript"))
         #expect(!PageScript.source.contains { "<&".contains($0) })
         #expect(!PageStyle.source.contains { "<&".contains($0) })
@@ -60,7 +60,7 @@ struct ReportPageTests {
             summary: .empty,
             timeseries: TimeTable(TimeSeries(columns: [], intervalNanoseconds: 1_000_000)),
             latencies: LatencyLog())
-        let page = try XMLTree(ReportPage(run).html)
+        let page = try XMLTree(run.html)
         let absent = page.elements("p").filter { $0.attributes["class"] == "absent" }
         // All but the words, which are always there.
         #expect(absent.count == Self.panels.count - 1)
@@ -69,7 +69,7 @@ struct ReportPageTests {
 
     @Test("A population that does not recover from a fault says so, one that does says when")
     func recoveries() throws {
-        let page = try XMLTree(ReportPage(.sample()).html)
+        let page = try XMLTree(SavedRun.sample().html)
         let section = page.elements("section").first { $0.attributes["id"] == "populations" }
         let rows = section?.elements("table").first?.elements("tr").dropFirst()
         let last = rows?.compactMap { $0.elements("td").last?.text }
@@ -87,7 +87,7 @@ struct ReportPageTests {
                 ($0.retries, $0.faults) = (.sample(endpoint: "a"), [fault])
             },
             timeseries: sample.timeseries, latencies: sample.latencies)
-        let page = try XMLTree(ReportPage(run).html)
+        let page = try XMLTree(run.html)
         let section = page.elements("section").first { $0.attributes["id"] == "faults" }
         #expect(section?.text.contains("metastable") == true)
     }
@@ -103,7 +103,7 @@ struct ReportPageTests {
                 ($0.retries, $0.faults) = (.sample(endpoint: "a"), [fault])
             },
             timeseries: sample.timeseries, latencies: sample.latencies)
-        let figures = try XMLTree(ReportPage(run).html).elements("figure").filter { figure in
+        let figures = try XMLTree(run.html).elements("figure").filter { figure in
             figure.elements("svg").first?.attributes["aria-label"] != "Latency by percentile"
                 && !figure.elements("svg").isEmpty
         }
@@ -120,7 +120,7 @@ struct ReportPageTests {
 
     @Test("A heat map says in numbers what its shades mean, without a gap")
     func legend() throws {
-        let page = try XMLTree(ReportPage(.sample()).html)
+        let page = try XMLTree(SavedRun.sample().html)
         let figure = try #require(
             page.elements("figure").first { figure in
                 figure.elements("strong").first?.text.hasPrefix("How many of each") == true
@@ -140,7 +140,7 @@ struct ReportPageTests {
             let slot = metrics.trend(MetricKey(.stepDuration, [.journey: "read", .step: step]))
             for span in spans { metrics.record(Int64(span) * 1_000_000, in: slot) }
         }
-        let page = try XMLTree(ReportPage(.of(.made(metrics))).html)
+        let page = try XMLTree(SavedRun.of(.made(metrics)).html)
         let tile = page.elements("div").first {
             $0.elements("span").first?.text.hasPrefix("wait for the slowest") == true
                 && $0.elements("span").count == 3
@@ -151,7 +151,7 @@ struct ReportPageTests {
     @Test("It leads with the verdict and says how to run it again")
     func head() throws {
         let run = try SavedRun.sample()
-        let page = try XMLTree(ReportPage(run).html)
+        let page = try XMLTree(run.html)
         #expect(page.elements("h1").first?.text == "✗ failed evening-storm")
         let answer = page.elements("p").first { $0.attributes["class"] == "answer" }
         #expect(answer?.text == run.summary.answer.joined(separator: " "))
@@ -169,7 +169,7 @@ struct ReportPageTests {
                 RunSummary.self, from: Data(JSONDocument.text(run.summary).utf8)),
             timeseries: try TimeTable(csv: TimeTable(series, run.latencies).csv),
             latencies: try LatencyLog(text: run.latencies.text))
-        #expect(ReportPage(read).html == ReportPage(run).html)
+        #expect(read.html == run.html)
     }
 }
 
@@ -184,9 +184,9 @@ struct CallLineTests {
                 AttemptTree("retries", [AttemptTree("419", attempts: 2)]),
                 AttemptTree("nothing", attempts: 0),
             ])
-        let lines = AttemptLine.lines(of: tree)
-        #expect(lines.map(\.name) == ["attempts", "first attempts", "retries", "419"])
+        let lines = tree.lines()
+        #expect(lines.map(\.node.name) == ["attempts", "first attempts", "retries", "419"])
         #expect(lines.map(\.depth) == [0, 1, 1, 2])
-        #expect(lines.map(\.attempts) == [7, 5, 2, 2])
+        #expect(lines.map(\.node.attempts) == [7, 5, 2, 2])
     }
 }

@@ -8,23 +8,24 @@ struct TraceTests {
     /// A call that expires, the refresh it causes, its second attempt, and another beside it.
     static var sample: CallTrace {
         var trace = CallTrace()
-        trace.append(attempt(1, 0, "posts", "419", 1_000..<3_000))
-        trace.append(attempt(2, 0, "file", "200", 2_000..<9_500))
-        trace.append(attempt(3, 0, "refresh", "200", 3_000..<5_000, for: 1))
-        trace.append(attempt(1, 1, "posts", "200", 5_000..<8_000))
-        trace.append(
-            CallTrace.Step(user: 7, name: "read · main", outcome: "rendered", span: 1_000..<9_500))
+        trace.append(attempt(1, 0, "posts", "419", 1_000..<3_000), of: 7)
+        trace.append(attempt(2, 0, "file", "200", 2_000..<9_500), of: 7)
+        trace.append(attempt(3, 0, "refresh", "200", 3_000..<5_000, for: 1), of: 7)
+        trace.append(attempt(1, 1, "posts", "200", 5_000..<8_000), of: 7)
+        trace.append(step: "read · main", of: 7, outcome: "rendered", span: 1_000..<9_500)
         return trace
     }
 
     static func attempt(
         _ request: Int64, _ ordinal: Int64, _ endpoint: String, _ outcome: String,
         _ span: Range<Int64>, for cause: Int64? = nil
-    ) -> CallTrace.Attempt {
-        CallTrace.Attempt(
-            user: 7, request: request, ordinal: ordinal, refreshFor: cause,
-            isRefresh: endpoint == "refresh", endpoint: endpoint, outcome: outcome,
-            isExpired: ["401", "419"].contains(outcome), span: span, waitNanoseconds: 0)
+    ) -> ExampleRow.Attempt {
+        ExampleRow.Attempt(
+            request: request, ordinal: ordinal, refreshFor: cause, endpoint: endpoint,
+            outcome: outcome, isSuccess: outcome == "200",
+            isExpired: ["401", "419"].contains(outcome), token: nil,
+            startNanoseconds: span.lowerBound, sentNanoseconds: span.lowerBound,
+            endNanoseconds: span.upperBound)
     }
 
     static func events(_ trace: CallTrace) throws -> [[String: Any]] {
@@ -55,8 +56,8 @@ struct TraceTests {
     @Test("An arrow begins at whatever the service calls an expired token")
     func otherWord() throws {
         var trace = CallTrace()
-        trace.append(Self.attempt(1, 0, "posts", "401", 1_000..<3_000))
-        trace.append(Self.attempt(3, 0, "refresh", "200", 3_000..<5_000, for: 1))
+        trace.append(Self.attempt(1, 0, "posts", "401", 1_000..<3_000), of: 7)
+        trace.append(Self.attempt(3, 0, "refresh", "200", 3_000..<5_000, for: 1), of: 7)
         let arrows = try Self.events(trace).filter { $0["cat"] as? String == "cause" }
         #expect(arrows.compactMap { $0["ph"] as? String } == ["s", "f"])
     }
@@ -75,10 +76,9 @@ struct TraceTests {
     func limit() {
         var trace = CallTrace()
         for moment in 0..<Int64(CallTrace.limit + 3) {
-            trace.append(
-                CallTrace.Step(user: 1, name: "s", outcome: "o", span: moment..<moment + 1))
+            trace.append(step: "s", of: 1, outcome: "o", span: moment..<moment + 1)
         }
-        #expect(trace.steps.count == CallTrace.limit)
+        #expect(trace.count == CallTrace.limit)
         #expect(trace.dropped == 3)
     }
 }

@@ -1,16 +1,9 @@
 import SquallDocument
 import SquallFormat
 
-/// The top of the page: the verdict, the subject, and how to repeat the run.
-struct PageHead {
-    let run: SavedRun
-
-    init(_ run: SavedRun) {
-        self.run = run
-    }
-
-    var markup: Markup {
-        let summary = run.summary
+extension SavedRun {
+    /// The top of the page: the verdict, the subject, and how to repeat the run.
+    var head: Markup {
         let verdict = summary.hasOnlyFindings ? "findings" : summary.verdict.rawValue
         let question = summary.question
         return Markup(
@@ -20,7 +13,7 @@ struct PageHead {
                 Markup(
                     "h1", [:],
                     [
-                        Markup("span", ["class": "verdict"], words(summary)), .text(" "),
+                        Markup("span", ["class": "verdict"], words), .text(" "),
                         .text(summary.profile),
                     ]),
                 Markup("p", ["class": "reason"], summary.reason),
@@ -28,7 +21,7 @@ struct PageHead {
                 + [answer, facts, tiles, replay])
     }
 
-    private func words(_ summary: RunSummary) -> String {
+    private var words: String {
         switch summary.verdict {
         case .passed where !summary.hasOnlyFindings: "✓ \(summary.verdictWords)"
         case .failed, .aborted: "✗ \(summary.verdictWords)"
@@ -37,11 +30,10 @@ struct PageHead {
     }
 
     private var answer: Markup {
-        Markup("p", ["class": "answer"], [.prose(run.summary.answer.joined(separator: " "))])
+        Markup("p", ["class": "answer"], [.prose(summary.answer.joined(separator: " "))])
     }
 
     private var facts: Markup {
-        let summary = run.summary
         let from = summary.measuredFromNanoseconds
         let drain = summary.drainNanoseconds
         let parts =
@@ -68,7 +60,7 @@ struct PageHead {
 
     /// The replay command, with no line break inside an option.
     private var command: [Markup] {
-        let parts = run.summary.replay.split(separator: " --").map(String.init)
+        let parts = summary.replay.split(separator: " --").map(String.init)
         return parts.enumerated().flatMap { index, part in
             index == 0
                 ? [.text(part)] : [.text(" "), Markup("span", ["class": "whole"], "--" + part)]
@@ -77,8 +69,8 @@ struct PageHead {
 
     /// The five most asked-for numbers.
     private var tiles: Markup {
-        let attempts = run.summary.total(of: .requestDuration)?.latency
-        let failed = run.summary.total(of: .stepFailed)?.quotient?.value
+        let attempts = summary.total(of: .requestDuration)?.latency
+        let failed = summary.total(of: .stepFailed)?.quotient?.value
         let tiles = [
             slowest,
             ("attempt on the wire, p95", p95(attempts), "each attempt alone"),
@@ -105,14 +97,14 @@ struct PageHead {
     /// The step with the longest wait beyond its minimum; so a step that always takes the same
     /// time, such as a splash screen, does not count.
     private var slowest: (String, String?, String) {
-        let rows = run.summary.steps.filter { $0.durationNanoseconds.count > 0 }
+        let rows = summary.steps.filter { $0.durationNanoseconds.count > 0 }
         let slowest = rows.max {
             $0.durationNanoseconds.p95 - $0.durationNanoseconds.minimum < $1.durationNanoseconds.p95
                 - $1.durationNanoseconds.minimum
         }
         let name = "wait for the slowest step, p95"
         guard let slowest else { return (name, nil, "no step ended") }
-        let whose = run.summary.populations.count > 1 ? ", \(slowest.population)" : ""
+        let whose = summary.populations.count > 1 ? ", \(slowest.population)" : ""
         return (
             name, p95(slowest.durationNanoseconds), "\(slowest.journey) · \(slowest.step)\(whose)"
         )
@@ -126,10 +118,10 @@ struct PageHead {
     /// Refreshes per expiry over all users; with several designs, of the worst population.
     private var refreshes: (String, String?, String) {
         let (name, ideal) = ("refreshes per expiry", "1 is ideal")
-        if let each = run.summary.refreshes?.refreshesPerExpiry {
+        if let each = summary.refreshes?.refreshesPerExpiry {
             return (name, Units.threeDigits(each), ideal)
         }
-        let rows = run.summary.populations.filter { $0.refreshesPerExpiry != nil }
+        let rows = summary.populations.filter { $0.refreshesPerExpiry != nil }
         let worst = rows.max { $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0 }
         guard let worst else { return (name, nil, ideal) }
         return (
@@ -139,6 +131,6 @@ struct PageHead {
     }
 
     private var amplification: String? {
-        run.summary.retries?.amplification.last.map { Units.threeDigits($0.factor) }
+        summary.retries?.amplification.last.map { Units.threeDigits($0.factor) }
     }
 }

@@ -1,23 +1,14 @@
 import SquallDocument
 import SquallFormat
 
-/// `report.html`: a run on one page that needs no network, no script and no wide screen.
-///
-/// It shows the parts of a ``RunDocument`` with their charts.
-public struct ReportPage {
-    private let run: SavedRun
-
-    /// The page of a run.
-    public init(_ run: SavedRun) {
-        self.run = run
-    }
-
-    /// The whole document, which is also well-formed XML.
+extension SavedRun {
+    /// `report.html`: the run's sections with their charts, on one page that needs no network, no
+    /// script and no wide screen; also well-formed XML.
     public var html: String {
-        let parts = RunDocument(run.summary, run).sections
+        let sections = summary.sections(self)
         return Page(
-            "\(run.summary.profile) · \(run.summary.verdictWords)",
-            [PageHead(run).markup, Page.contents(parts)] + parts.compactMap(\.markup) + [foot]
+            "\(summary.profile) · \(summary.verdictWords)",
+            [head, Page.contents(sections)] + sections.compactMap(\.markup) + [foot]
         ).html
     }
 
@@ -41,8 +32,8 @@ public struct ReportPage {
 extension OutputFormat {
     /// The page of a run.
     static let page = OutputFormat("report.html") { output in
-        let run = SavedRun(
-            summary: output.summary, timeseries: output.table, latencies: output.latencies)
-        return ReportPage(run).html
+        SavedRun(
+            summary: output.summary, timeseries: output.table, latencies: output.latencies
+        ).html
     }
 }

@@ -1,15 +1,12 @@
-/// The attempts at one endpoint per second, by outcome.
-struct EndpointChart {
-    let row: EndpointRow
-    let run: SavedRun
-
-    /// The chart; nil when nothing was recorded over time.
-    var plot: Plot? {
+extension SavedRun {
+    /// The attempts at one endpoint per second, by outcome; nil when nothing was recorded over
+    /// time.
+    func chart(of row: EndpointRow) -> TimeChart? {
         let logs = EndpointTag.Outcome.allCases.map { outcome in
             let tag = EndpointTag(
                 population: row.population, endpoint: row.endpoint, outcome: outcome
             ).text
-            return (outcome, run.latencies.intervals.filter { $0.tag == tag })
+            return (outcome, latencies.intervals.filter { $0.tag == tag })
         }
         let all = logs.flatMap(\.1)
         // The first interval after a warm-up can be shorter, but never longer.
@@ -19,15 +16,15 @@ struct EndpointChart {
         let columns = Int((end + length - 1) / length)
         let series = logs.map { outcome, intervals in
             TimeChart.Series(
-                name: outcome.words, kind: outcome.kind, values: rates(intervals, length, columns))
+                name: outcome.rawValue, kind: outcome.kind,
+                values: rates(intervals, length, columns))
         }
-        let isNamed = run.summary.populations.count > 1
+        let isNamed = summary.populations.count > 1
         return TimeChart(
             title: "\(row.endpoint)\(isNamed ? " · \(row.population)" : ""), per second",
             stack: series,
             starts: (0..<columns).map { Int64($0) * length },
-            spanNanoseconds: length * Int64(columns), marks: run.marks
-        ).plot
+            spanNanoseconds: length * Int64(columns), marks: summary.faults)
     }
 
     private func rates(
@@ -44,14 +41,6 @@ struct EndpointChart {
 }
 
 extension EndpointTag.Outcome {
-    fileprivate var words: String {
-        switch self {
-        case .ok: "ok"
-        case .expired: "expired"
-        case .failed: "failed"
-        }
-    }
-
     fileprivate var kind: String {
         switch self {
         case .ok: "first"

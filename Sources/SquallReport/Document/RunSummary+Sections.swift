@@ -1,0 +1,30 @@
+import SquallDocument
+import SquallFormat
+
+extension RunSummary {
+    /// The sections of a run's report, the same on a terminal and on the page; with the run's
+    /// files, for the page, also the charts over time.
+    ///
+    /// They are in the order of a reader's questions: what is wrong, did expectations hold, is the
+    /// other design better, what happened over time, and why. A new one is one function and one
+    /// line.
+    func sections(_ run: SavedRun? = nil) -> [Section] {
+        [
+            .findings(self), .thresholds(self), .designs(self), .populations(self),
+            .load(self, run), .transient(self), .latency(self, run), .tokens(self, run),
+            .failures(self), .audits(self), .retries(self, run), .server(self),
+            .hiddenScreens(self), .endpoints(self, run), .pagination(self, run), .journeys(self),
+            .faults(self), .assumptions(self), .words, .selfChecks(self),
+        ]
+    }
+}
+
+extension Section {
+    /// A part with charts from a run's files.
+    init(
+        _ title: String, note: String, absence: String, _ blocks: [Block], of run: SavedRun?,
+        charts: (SavedRun) -> [Markup]
+    ) {
+        self.init(title, note: note, absence: absence, blocks, drawn: run.map(charts) ?? [])
+    }
+}
