@@ -33,6 +33,11 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     }
 }
 
+extension Collection<ExitCode> {
+    /// The worst code, which is the last one in the order of the enum.
+    var worst: ExitCode? { ExitCode.allCases.last { contains($0) } }
+}
+
 /// Why a command cannot do what was asked.
 struct CommandFailure: Error, CustomStringConvertible {
     let code: ExitCode
@@ -41,6 +46,10 @@ struct CommandFailure: Error, CustomStringConvertible {
 
     static func usage(_ problem: String) -> CommandFailure {
         CommandFailure(code: .usage, description: problem)
+    }
+
+    static func invalid(_ problem: String) -> CommandFailure {
+        CommandFailure(code: .invalidInput, description: problem)
     }
 
     static func inputOutput(_ problem: String) -> CommandFailure {

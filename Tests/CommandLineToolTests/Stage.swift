@@ -119,33 +119,40 @@ struct PlayedRunner: ProfileRunner {
                 journeys: [.init(name: "read", steps: ["episode"])])
         ], endpoints: [])
 
-    func run(_ order: RunOrder, progress: (RunProgress) -> RunControl) throws -> RunResult {
+    func run(
+        _ profile: Profile, named name: String, _ options: LoadRun.Options,
+        progress: (RunProgress) -> RunControl
+    ) throws -> RunResult {
         if let error { throw error }
         var isPartial = false
         for report in 1...reports where !isPartial {
             beforeReport()
-            order.journal?("event \(report)")
-            isPartial = progress(self.progress(order, report)) == .stop
+            options.journal?("event \(report)")
+            isPartial = progress(self.progress(profile, report)) == .stop
         }
-        return RunResult(output: output(of: order, isPartial: isPartial), requests: 1_234)
+        return RunResult(
+            output: output(of: profile, name, options.replayCommand, isPartial: isPartial),
+            requests: 1_234)
     }
 
-    private func progress(_ order: RunOrder, _ report: Int) -> RunProgress {
+    private func progress(_ profile: Profile, _ report: Int) -> RunProgress {
         RunProgress(
-            virtualNanoseconds: order.profile.durationNanoseconds * Int64(report) / Int64(reports),
-            totalNanoseconds: order.profile.durationNanoseconds,
-            usersActive: order.profile.users, requests: 1_234, storms: 5)
+            virtualNanoseconds: profile.durationNanoseconds * Int64(report) / Int64(reports),
+            totalNanoseconds: profile.durationNanoseconds, usersActive: profile.users,
+            requests: 1_234, storms: 5)
     }
 
-    private func output(of order: RunOrder, isPartial: Bool) -> RunOutput {
+    private func output(
+        of profile: Profile, _ name: String, _ replay: String, isPartial: Bool
+    ) -> RunOutput {
         var metrics = Metrics()
         metrics.add(hangs, to: metrics.counter(MetricKey(.hangs)))
-        let duration = order.profile.durationNanoseconds
+        let duration = profile.durationNanoseconds
         var summary = RunSummary(of: metrics, untilNanoseconds: duration)
-        (summary.profile, summary.question) = (order.name, order.profile.question)
-        (summary.seed, summary.users) = (order.profile.seed, order.profile.users)
-        (summary.replay, summary.digest) = (order.replayCommand, RunDigest(0x0123_4567_89ab_cdef))
-        summary.thresholds = order.profile.thresholds.map {
+        (summary.profile, summary.question) = (name, profile.question)
+        (summary.replay, summary.digest) = (replay, RunDigest(0x0123_4567_89ab_cdef))
+        (summary.seed, summary.users) = (profile.seed, profile.users)
+        summary.thresholds = profile.thresholds.map {
             $0.judge(metrics, overNanoseconds: duration)
         }
         return RunOutput(
@@ -153,7 +160,7 @@ struct PlayedRunner: ProfileRunner {
             timeseries: TimeSeries(
                 columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000),
             latencies: LatencyLog(),
-            evidence: order.profile.thresholds.map {
+            evidence: profile.thresholds.map {
                 $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: duration)
             })
     }

@@ -3,7 +3,7 @@ import SquallLab
 
 extension Arguments {
     /// The profile with the settings of the command line.
-    func applied(to profile: Profile) throws -> Profile {
+    func applied(to profile: Profile) throws(CommandFailure) -> Profile {
         var profile = profile
         profile.seed = seed("--seed") ?? profile.seed
         let planned = profile.durationNanoseconds
@@ -14,12 +14,12 @@ extension Arguments {
             profile.warmUp = .first(nanoseconds: Int64(share))
         }
         if let problem = profile.rowProblem {
-            throw CommandFailure.usage("output.timeseriesInterval \(problem)")
+            throw .usage("output.timeseriesInterval \(problem)")
         }
         guard let users = count("--users") else { return profile }
         let populations = Int64(profile.populations.count)
         guard users >= populations else {
-            throw CommandFailure.usage(
+            throw .usage(
                 "--users must be at least \(populations), one for each population, got \(users)")
         }
         return profile.scaled(toUsers: users)
@@ -28,8 +28,13 @@ extension Arguments {
     /// The command line without the given options, as words that repeat it; for leaving out options
     /// that only say where and how an answer is computed.
     func words(of command: Command, without left: Set<String>) -> [String] {
-        let options = command.options.filter { !left.contains($0.name) }.flatMap { option in
-            values(option.name).flatMap { value -> [String] in
+        [command.name] + operands + words(of: command.options.filter { !left.contains($0.name) })
+    }
+
+    /// Those of some options that are given, as words that repeat them.
+    func words(of options: [Option]) -> [String] {
+        options.flatMap { option in
+            values[option.name, default: []].flatMap { value in
                 switch value {
                 case .present: [option.name]
                 case .text(let text): [option.name, text]
@@ -40,6 +45,5 @@ extension Arguments {
                 }
             }
         }
-        return [command.name] + operands + options
     }
 }

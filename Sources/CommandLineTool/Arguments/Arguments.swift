@@ -5,7 +5,8 @@ import SquallReport
 public struct Arguments: Sendable {
     /// The words that are no options, in their order.
     public let operands: [String]
-    private let values: [String: [Value]]
+    /// The values of each option that is given.
+    let values: [String: [Value]]
 
     /// An option's value, parsed and in range.
     enum Value: Hashable, Sendable {
@@ -16,13 +17,6 @@ public struct Arguments: Sendable {
         case nanoseconds(Int64)
     }
 
-    init(operands: [String], values: [String: [Value]]) {
-        self.operands = operands
-        self.values = values
-    }
-
-    func values(_ option: String) -> [Value] { values[option] ?? [] }
-
     /// Whether an option is given.
     public func has(_ option: String) -> Bool { values[option] != nil }
 
@@ -32,6 +26,18 @@ public struct Arguments: Sendable {
     /// The values of an option that may be repeated, in their order.
     func texts(_ option: String) -> [String] {
         (values[option] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
+    }
+
+    /// The texts of an option, each as what it stands for; `form` says how it must be written.
+    func values<Value>(
+        _ option: String, as form: String, _ read: (String) -> Value?
+    ) throws(CommandFailure) -> [Value] {
+        try texts(option).map { (text) throws(CommandFailure) in
+            guard let value = read(text) else {
+                throw .usage("\(option) must be \(form), got '\(text)'")
+            }
+            return value
+        }
     }
 
     /// The seed of an option; nil if it is not given.
@@ -157,15 +163,15 @@ extension Arguments {
         _ operands: [String], of command: Command
     ) throws(CommandFailure) {
         // Each operand takes one word; the last one takes all that are left.
-        guard let operand = command.operands.first else {
+        guard let last = command.operands.last else {
             guard let stray = operands.first else { return }
             throw .usage("\(command.call) takes no '\(stray)'; try: \(command.usage)")
         }
-        if command.operands.count > 1 {
-            try check(Array(operands.prefix(1)), operand, of: command)
-            return try check(Array(operands.dropFirst()), command.operands[1], of: command)
+        let single = command.operands.dropLast()
+        for (place, operand) in single.enumerated() {
+            try check(Array(operands.dropFirst(place).prefix(1)), operand, of: command)
         }
-        try check(operands, operand, of: command)
+        try check(Array(operands.dropFirst(single.count)), last, of: command)
     }
 
     private static func check(

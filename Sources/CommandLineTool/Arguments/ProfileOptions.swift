@@ -2,10 +2,13 @@ import SquallFormat
 import SquallLab
 
 extension Option {
+    static let seed = Option(
+        name: "--seed", value: .seed, summary: "Seed instead of the profile's.")
+
     /// The options that decide which profile is run, and for how long.
     static let ofProfile =
         [
-            Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
+            seed,
             Option(
                 name: "--users", value: .count(Profile.usersRange),
                 summary: "Users in total, shared among populations in proportion. Sessions that"
@@ -29,9 +32,7 @@ extension Option {
             repeats: true),
         allowOutside,
     ]
-}
 
-extension Option {
     static let playingThreads = Option(
         name: "--threads", value: .count(1...1_024),
         summary: "How many threads play; nothing that is found depends on it.")
@@ -44,45 +45,37 @@ extension Option {
     static let allowLarge = Option(
         name: "--allow-large", value: .none,
         summary: "Run also what seems to need more memory than there is.")
+    static let out = Option(
+        name: "--out", value: .path("folder"), summary: "Where results go; Results by default.")
 }
 
 extension Arguments {
     /// The settings of the command line that override a profile's.
     func overrides() throws(CommandFailure) -> [ProfileOverride] {
-        var overrides: [ProfileOverride] = []
-        for text in texts("--set") {
-            guard let override = ProfileOverride(setting: text) else {
-                throw .usage(
-                    "--set must be a setting and its value, as populations[0].users=500,"
-                        + " got '\(text)'")
-            }
-            overrides.append(override)
-        }
-        for text in texts("--threshold") {
-            guard let override = ProfileOverride(expectation: text) else {
-                throw .usage(
-                    "--threshold must be a metric and what is expected, as 'hangs: count==0',"
-                        + " got '\(text)'")
-            }
-            overrides.append(override)
-        }
-        return overrides
+        try settings("--set", as: "populations[0].users=500")
+            + expectations("--threshold", as: "'hangs: count==0'")
+    }
+
+    /// The settings that an option gives.
+    func settings(
+        _ option: String, as example: String
+    ) throws(CommandFailure) -> [ProfileOverride] {
+        try values(
+            option, as: "a setting and its value, as \(example)", ProfileOverride.init(setting:))
+    }
+
+    /// The expectations that an option gives.
+    func expectations(
+        _ option: String, as example: String
+    ) throws(CommandFailure) -> [ProfileOverride] {
+        try values(
+            option, as: "a metric and what is expected, as \(example)",
+            ProfileOverride.init(expectation:))
     }
 
     /// Whether files of arrivals may lie outside the profile's folder.
     var allowsOutside: Bool { has(Option.allowOutside.name) }
 
     /// The given options of a profile, except the seed, as words that repeat them.
-    var profileOptions: [String] {
-        var words: [String] = []
-        if let users = count("--users") { words += ["--users", "\(users)"] }
-        if let duration = nanoseconds("--for") {
-            words += ["--for", Units.exact(nanoseconds: duration)]
-        }
-        for option in Option.overrides.map(\.name) {
-            words += texts(option).flatMap { [option, $0] }
-        }
-        if allowsOutside { words.append(Option.allowOutside.name) }
-        return words
-    }
+    var profileOptions: [String] { words(of: Array(Option.ofProfile.dropFirst())) }
 }

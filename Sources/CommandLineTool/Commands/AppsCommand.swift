@@ -16,34 +16,34 @@ extension Command {
             .noColor,
         ],
         example: "squall apps scrolly",
-        perform: { arguments, invocation in
-            let interruption = invocation.tool.interruption
-            let candidates = try candidates(arguments.operands, invocation)
-            let tables = try interruption.each(of: candidates) { candidate in
-                let place = candidate.place.stopping { interruption.isRequested }
-                return try AppAnswers(
-                    designs: DesignTable(of: candidate.app, in: place),
-                    payments: PaymentTable(of: candidate.app, in: place),
-                    stories: candidate.isRegistered
-                        ? StoryTable(of: candidate.app, in: place) : nil)
+        perform: { try AppsCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Tries apps one after the other, and shows what came of it.
+private struct AppsCommand: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let candidates = try candidates()
+        let tables = try interruption.each(of: candidates) { candidate in
+            let place = candidate.place.stopping(when: isStopped)
+            return try AppAnswers(
+                designs: DesignTable(of: candidate.app, in: place),
+                payments: PaymentTable(of: candidate.app, in: place),
+                stories: candidate.isRegistered ? StoryTable(of: candidate.app, in: place) : nil)
+        }
+        if arguments.has("--json") {
+            console.write(JSON.array(tables.map(\.json)).document, to: .output)
+        } else {
+            for (place, table) in tables.enumerated() {
+                if place > 0 { console.write("\n", to: .output) }
+                show(table.document)
             }
-            let console = invocation.console
-            if arguments.has("--json") {
-                console.write(JSON.array(tables.map(\.json)).document, to: .output)
-            } else {
-                for (place, table) in tables.enumerated() {
-                    if place > 0 { console.write("\n", to: .output) }
-                    console.show(
-                        table.document, isColourForbidden: arguments.has("--no-color"))
-                }
-            }
-            if tables.count < candidates.count {
-                console.write(
-                    "interrupted: \(tables.count) of \(Units.counted(candidates.count, "app"))\n",
-                    to: .error)
-            }
-            return interruption.code(otherwise: .passed)
-        })
+        }
+        tellInterrupted(tables.count, of: candidates.count, "app")
+        return interruption.code(otherwise: .passed)
+    }
 
     /// An app, and the services that it is tried with.
     private struct Candidate: Sendable {
@@ -54,22 +54,19 @@ extension Command {
     }
 
     /// The apps that the words name, built in or declared in profiles; all built-in ones for none.
-    private static func candidates(
-        _ words: [String], _ invocation: Invocation
-    ) throws -> [Candidate] {
-        try (words.isEmpty ? DesignTable.apps : words).flatMap { word -> [Candidate] in
+    private func candidates() throws -> [Candidate] {
+        let words = arguments.operands
+        return try (words.isEmpty ? DesignTable.apps : words).flatMap { word -> [Candidate] in
             if let app = AppRegistry.app(named: word), DesignTable.apps.contains(word) {
                 return [Candidate(app: app, place: .contract, isRegistered: true)]
             }
-            guard word == "-" || word.contains("/") || word.hasSuffix(".json") else {
+            guard word == "-" || ProfileFile.isPath(word) else {
                 throw CommandFailure.usage(
                     "there is no app '\(word)'." + Spelling.hint(for: word, among: DesignTable.apps)
                         + " The apps that a profile declares are asked by its file.")
             }
-            let file = try ProfileFile(word, console: invocation.console)
-            let profile = try file.profile(
-                invocation.tool.runner.vocabulary, console: invocation.console, []
-            ).profile
+            let file = try file(word)
+            let profile = try profile(in: file).profile
             let declared = profile.declaredApps
             guard !declared.isEmpty else {
                 throw CommandFailure.usage(

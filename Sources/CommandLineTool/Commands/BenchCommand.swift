@@ -24,53 +24,35 @@ extension Command {
             .quiet, .noColor,
         ],
         example: "squall bench --filter kernel --baseline before.json",
-        perform: { try BenchCommand($0, $1).perform() })
+        perform: { try BenchCommand(arguments: $0, invocation: $1).perform() })
 }
 
 /// Repeats every benchmark a few times and shows the medians.
 ///
 /// A benchmark of memory runs in a process of its own, and so does each turn of a comparison with
 /// another build.
-struct BenchCommand {
-    private let arguments: Arguments
-    private let invocation: Invocation
-    private var console: any Console { invocation.console }
-    private var interruption: Interruption { invocation.tool.interruption }
-
-    init(_ arguments: Arguments, _ invocation: Invocation) {
-        self.arguments = arguments
-        self.invocation = invocation
-    }
+struct BenchCommand: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let chosen = try benchmarks()
         let baseline = try arguments.text("--baseline").map(readBaseline)
         let results = try interruption.each(of: Array(chosen.enumerated())) { position, benchmark in
-            tell("\(position + 1) of \(chosen.count): \(benchmark.name)")
-            defer { tell("") }
+            tellStep("\(position + 1) of \(chosen.count): \(benchmark.name)")
+            defer { tellStep("") }
             return Result {
                 try measure(benchmark, against: baseline, isOnly: chosen.count == 1)
             }.mapError { failure(of: benchmark, $0) }
         }
-        show(results.compactMap { try? $0.get() }, baseline)
-        if results.count < chosen.count {
-            console.write(
-                "interrupted: \(results.count) of"
-                    + " \(Units.counted(chosen.count, "benchmark"))\n", to: .error)
-        }
+        let measurements = results.compactMap { try? $0.get() }
+        show(
+            BenchReport.document(measurements, baseline: baseline?.medians ?? [:]),
+            json: BenchReport.json(measurements).document, otherwise: 110)
+        tellInterrupted(results.count, of: chosen.count, "benchmark")
         // The measurements that succeeded were shown above; now report the first failure.
         for result in results { _ = try result.get() }
         return interruption.code(otherwise: .passed)
-    }
-
-    private func show(_ measurements: [Measurement], _ baseline: BenchBaseline?) {
-        guard arguments.has("--json") else {
-            return console.show(
-                BenchReport.document(measurements, baseline: baseline?.medians ?? [:]),
-                isColourForbidden: arguments.has("--no-color"),
-                otherwise: 110)
-        }
-        console.write(BenchReport.json(measurements).document, to: .output)
     }
 
     /// Explains why a benchmark has no number.
@@ -84,7 +66,7 @@ struct BenchCommand {
 
     /// The benchmark with the name given, or else those whose names contain it.
     private func benchmarks() throws -> [Benchmark] {
-        let (all, filter) = (invocation.tool.benchmarks, arguments.text("--filter") ?? "")
+        let (all, filter) = (tool.benchmarks, arguments.text("--filter") ?? "")
         if let named = all.first(where: { $0.name == filter }) { return [named] }
         let chosen = all.filter { filter.isEmpty || $0.name.contains(filter) }
         guard !chosen.isEmpty else {
@@ -94,12 +76,11 @@ struct BenchCommand {
     }
 
     /// Shows what is being measured: in place on a terminal, else line by line.
-    private func tell(_ text: String) {
-        guard !arguments.has("--quiet") else { return }
-        if console.isTerminal(.error) {
+    private func tellStep(_ text: String) {
+        if !isQuiet, console.isTerminal(.error) {
             console.write("\r\u{1b}[K\(text)", to: .error)
         } else if !text.isEmpty {
-            console.write(text + "\n", to: .error)
+            tell(text)
         }
     }
 
@@ -133,19 +114,12 @@ struct BenchCommand {
 
     /// Reads what to compare with: an earlier report, or a build of this program.
     private func readBaseline(_ path: String) throws -> BenchBaseline {
-        let data: Data
-        do {
-            data = try Data(contentsOf: console.file(path))
-        } catch {
-            throw CommandFailure.system("cannot read \(path)", error)
-        }
-        if let report = try? BenchReport(json: data) { return .report(report) }
         let file = console.file(path)
+        let data = try ProfileFile.readable(path) { _ in try Data(contentsOf: file) }
+        if let report = try? BenchReport(json: data) { return .report(report) }
         guard FileManager.default.isExecutableFile(atPath: file.path(percentEncoded: false)) else {
-            throw CommandFailure(
-                code: .invalidInput,
-                description:
-                    "\(path) is neither a report of squall bench --json nor a build of squall")
+            throw CommandFailure.invalid(
+                "\(path) is neither a report of squall bench --json nor a build of squall")
         }
         return .program(file)
     }

@@ -17,7 +17,7 @@ extension Command {
 /// What a run writes may depend only on seed, profile and version, never on its process. When
 /// results differ, both runs are repeated with a journal, which shows the first event that
 /// differs.
-struct CheckCommand: ProfileCommand {
+struct CheckCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
@@ -26,11 +26,8 @@ struct CheckCommand: ProfileCommand {
         guard file.word != "-" else {
             throw CommandFailure.usage("squall check reads the profile twice, so it must be a file")
         }
-        _ = try file.profile(
-            tool.runner.vocabulary, console: console, arguments.overrides())
-        return try TemporaryFolder.use(until: tool.interruption) { folder in
-            try compare(file, in: folder)
-        }
+        _ = try profile(in: file)
+        return try TemporaryFolder.use(until: interruption) { try compare(file, in: $0) }
     }
 
     private func compare(_ file: ProfileFile, in folder: URL) throws -> ExitCode {
@@ -71,11 +68,10 @@ struct CheckCommand: ProfileCommand {
     private func perform(run number: Int, _ options: [String]) throws {
         var environment = console.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = number == 1 ? "1" : nil
-        let words =
-            ["run", arguments.operands[0], "--quiet", "--json"] + settings + options
-            + (arguments.has("--allow-large") ? ["--allow-large"] : [])
+        let words = ["run", arguments.operands[0], "--quiet", "--json"] + options
         let outcome = try tool.child.run(
-            words, ChildSurroundings(environment: environment))
+            words + arguments.words(of: Command.check.options),
+            ChildSurroundings(environment: environment))
         let isRun = [ExitCode.passed, .failed].map(\.rawValue).contains(outcome.status)
         guard isRun else {
             let words = outcome.errors.replacing("error: ", with: "")
@@ -83,12 +79,6 @@ struct CheckCommand: ProfileCommand {
                 code: ExitCode(rawValue: outcome.status) ?? .internalError,
                 description: "run \(number) ended with \(outcome.status)\n\(words)")
         }
-    }
-
-    private var settings: [String] {
-        var words: [String] = []
-        if let seed = arguments.seed("--seed") { words += ["--seed", "\(seed)"] }
-        return words + arguments.profileOptions
     }
 
     private func firstDivergentEvent(in folder: URL) throws -> [Difference] {

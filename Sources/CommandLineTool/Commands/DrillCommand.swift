@@ -57,7 +57,7 @@ extension Command {
 }
 
 /// Plays the drills of an app, or of every app of a profile, and prints the table.
-private struct DrillCommand: ProfileCommand {
+private struct DrillCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
@@ -73,7 +73,6 @@ private struct DrillCommand: ProfileCommand {
                 "--page shows one app, and \(word) has \(grounds.count):"
                     + " \(grounds.compactMap(\.name).joined(separator: ", "))")
         }
-        let interruption = tool.interruption
         let reports = try grounds.compactMap { ground in
             interruption.isRequested
                 ? nil : try interruption.awaited { try question.asked(of: ground) }
@@ -99,24 +98,16 @@ private struct DrillCommand: ProfileCommand {
                 + " is a place to switch without it")
     }
 
-    private func outputFile(_ option: String) -> OutputFile? {
-        arguments.text(option).map { OutputFile($0, console: console) }
-    }
-
     private func print(_ reports: [DrillReport]) {
         guard arguments.has("--json") else {
             for (place, report) in reports.enumerated() {
-                let isQuiet = arguments.has("--quiet")
                 if place > 0, !isQuiet { console.write("\n", to: .output) }
-                console.show(
-                    report.document, isColourForbidden: arguments.has("--no-color"),
-                    isQuiet: isQuiet, otherwise: DrillReport.width)
+                show(report.document, isVerdictAlone: isQuiet, otherwise: DrillReport.width)
             }
             return
         }
         let all = reports.map(\.json)
-        console.write(
-            (all.count == 1 ? all[0] : JSON.array(all)).document, to: .output)
+        console.write((all.count == 1 ? all[0] : JSON.array(all)).document, to: .output)
     }
 
     /// The apps to drill, and the files that declare them.
@@ -130,7 +121,7 @@ private struct DrillCommand: ProfileCommand {
             let design = try design(of: [app]) ?? app.designs[0]
             return ([AppGround(app, design: design, program: tool.name)], [])
         }
-        let isFile = word == "-" || word.contains("/") || word.hasSuffix(".json")
+        let isFile = word == "-" || ProfileFile.isPath(word)
         let profiles = try ProfileFile.names(console)
         guard isFile || profiles.contains(word) else {
             try BuiltInProfile.refuseDrill(word)
@@ -140,8 +131,7 @@ private struct DrillCommand: ProfileCommand {
                     + " Apps: \(names.joined(separator: ", ")). See also: squall profiles")
         }
         let file = try file(word)
-        let overrides = try arguments.overrides()
-        let profile = try file.profile(tool.runner.vocabulary, console: console, overrides).profile
+        let profile = try profile(in: file).profile
         let apps = profile.populations.compactMap { profile.app(named: $0.app) }
         // Drills test what happens to a call with an expired token.
         if let app = apps.first(where: { !$0.callKinds.contains(.model) }) {
@@ -174,13 +164,12 @@ private struct DrillCommand: ProfileCommand {
         question.drills = try chosen("--drill", among: Drill.all, named: \.id) ?? Drill.all
         question.servers =
             try chosen("--server", among: DrillServer.all, named: \.name) ?? DrillServer.all
-        question.schedules = arguments.count("--schedules").map { Int($0) } ?? question.schedules
+        question.schedules = arguments.count("--schedules").map(Int.init) ?? question.schedules
         question.seed = arguments.seed("--seed") ?? question.seed
-        question.preemptions = arguments.count("--preemptions").map { Int($0) } ?? 0
-        question.threads = arguments.count("--threads").map { Int($0) }
+        question.preemptions = Int(arguments.count("--preemptions") ?? 0)
+        question.threads = arguments.count("--threads").map(Int.init)
         question.choices = try choices()
-        let interruption = tool.interruption
-        question.isStopped = { interruption.isRequested }
+        question.isStopped = isStopped
         return question
     }
 
@@ -199,14 +188,11 @@ private struct DrillCommand: ProfileCommand {
     }
 
     private func choices() throws -> [UInt16]? {
-        guard let text = arguments.text("--choices") else { return nil }
-        guard text != "none" else { return [] }
-        return try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            guard let choice = UInt16(part) else {
-                throw CommandFailure.usage(
-                    "--choices must be numbers with commas between, or none, got '\(text)'")
-            }
-            return choice
-        }
+        try arguments.values("--choices", as: "numbers with commas between, or none") { text in
+            guard text != "none" else { return [UInt16]() }
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let choices = parts.compactMap { UInt16($0) }
+            return choices.count == parts.count ? choices : nil
+        }.first
     }
 }

@@ -12,7 +12,7 @@ extension Command {
         name: "explore", summary: "Play a profile's scenario in many orders and look for races.",
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: [
-            Option(name: "--seed", value: .seed, summary: "Seed instead of the profile's."),
+            .seed,
             Option(
                 name: "--schedules", value: .count(1...100_000_000),
                 summary: "How many schedules are played at the most."),
@@ -32,13 +32,10 @@ extension Command {
                 summary: "What must hold, such as S1 or noZombie; may be given several times.",
                 repeats: true),
             .playingThreads, .set, .allowOutside,
-            Option(
-                name: "--out", value: .path("folder"),
-                summary: "Where results go; Results by default."),
+            .out,
             Option(
                 name: "--json", value: .none, summary: "Print the results as one JSON document."),
-            Option(
-                name: "--first", value: .none, summary: "Stop at the first finding."),
+            Option(name: "--first", value: .none, summary: "Stop at the first finding."),
             Option(
                 name: "--measure", value: .count(1...1_000),
                 summary: "Print a row of a table instead: how many schedules each strategy takes to"
@@ -53,7 +50,7 @@ extension Command {
 }
 
 /// Explores a profile's scenario, keeps its findings and prints them.
-struct ExploreCommand: ProfileCommand {
+struct ExploreCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
@@ -64,8 +61,9 @@ struct ExploreCommand: ProfileCommand {
                 "squall explore needs a profile that is a file, so that its findings can be"
                     + " replayed")
         }
-        let text = try file.text(console: console)
-        let profile = try profile(file)
+        let text = try file.text()
+        var profile = try profile(in: file).profile
+        profile.seed = arguments.seed("--seed") ?? profile.seed
         note(profile)
         let source = ScenarioSource(
             profile: file.name, text: text, overrides: arguments.texts("--set"))
@@ -82,9 +80,7 @@ struct ExploreCommand: ProfileCommand {
         let scenario = try checked { () throws(ExplorationError) -> RaceScenario in
             var scenario = try RaceScenario(profile, source: source)
             if !names.isEmpty { (scenario.invariants, scenario.namesInvariants) = (chosen, true) }
-            scenario.plan.services.isStopped = { [interruption = tool.interruption] in
-                interruption.isRequested
-            }
+            scenario.plan.services.isStopped = isStopped
             return scenario
         }
         let plan = try checked { () throws(ExplorationError) -> ExplorationPlan in
@@ -96,40 +92,36 @@ struct ExploreCommand: ProfileCommand {
         try foresee(scenario, plan, profile)
         let build = try Version.build
         let started = console.elapsedNanoseconds
-        let exploration = try explore(scenario, plan)
-        let isInterrupted = tool.interruption.isRequested
+        let exploration = try interruption.awaited {
+            try Explorer(plan, isStopped: isStopped).explore(scenario)
+        }
+        let isInterrupted = interruption.isRequested
         let result = ExplorationResult(
             exploration, profile: file.name, question: profile.question,
             replayBuild: build, program: tool.name)
         let folder = try keep(result, file)
-        print(result, folder)
-        if !arguments.has("--quiet") {
-            let seconds = Double(console.elapsedNanoseconds - started) / 1e9
-            let rate = Int64(Double(exploration.coverage.schedules) / max(seconds, 1e-6))
-            console.write(
-                "results: \(folder.shown); \(Units.grouped(rate)) schedules a"
-                    + " second, shrinking included\n", to: .error)
-        }
-        if isInterrupted { return tool.interruption.exitCode }
+        show(
+            result.document(
+                in: folder.shown + (folder.shown.hasSuffix("/") ? "" : "/"),
+                showsFIFO: arguments.has("--timeline")),
+            json: JSONDocument.text(result.summary), isVerdictAlone: isQuiet, otherwise: 80)
+        let seconds = Double(console.elapsedNanoseconds - started) / 1e9
+        let rate = Int64(Double(exploration.coverage.schedules) / max(seconds, 1e-6))
+        tell(
+            "results: \(folder.shown); \(Units.grouped(rate)) schedules a second, shrinking"
+                + " included")
+        if isInterrupted { return interruption.exitCode }
         return exploration.verdict == .passed ? .passed : .failed
     }
 
     /// Tells the user that fewer users take part than the profile has.
     private func note(_ profile: Profile) {
         let few = RaceScenario.few(of: profile).users
-        guard few < profile.users, !arguments.has("--quiet") else { return }
-        console.write(
+        guard few < profile.users else { return }
+        tell(
             "note: \(Units.grouped(few)) of \(Units.grouped(profile.users)) users are played, each"
                 + " through the first journey: the profile has no explore.acts that say who does"
-                + " what\n", to: .error)
-    }
-
-    private func profile(_ file: ProfileFile) throws -> Profile {
-        var profile = try file.profile(
-            tool.runner.vocabulary, console: console, arguments.overrides()
-        ).profile
-        profile.seed = arguments.seed("--seed") ?? profile.seed
-        return profile
+                + " what")
     }
 
     private func plan(
@@ -139,10 +131,9 @@ struct ExploreCommand: ProfileCommand {
         explore.schedules = arguments.count("--schedules") ?? explore.schedules
         explore.nanoseconds = arguments.nanoseconds("--time") ?? explore.nanoseconds
         explore.deviations = arguments.count("--deviations") ?? explore.deviations
-        if arguments.count("--deviations") != nil, arguments.count("--schedules") == nil {
-            explore.schedules = 100_000_000
-        }
-        if arguments.nanoseconds("--time") != nil, arguments.count("--schedules") == nil {
+        if arguments.has("--deviations") || arguments.has("--time"),
+            !arguments.has("--schedules")
+        {
             explore.schedules = 100_000_000
         }
         if let name = arguments.text("--strategy") {
@@ -167,18 +158,18 @@ struct ExploreCommand: ProfileCommand {
             availableBytes: console.availableMemoryBytes
         ).check(worlds: min(plan.threads, plan.schedules), isRun: false)
         guard plan.schedules >= Self.manySchedules, plan.nanoseconds == nil,
-            plan.deviations == nil, !arguments.has("--quiet")
+            plan.deviations == nil, !isQuiet
         else { return }
         let start = console.elapsedNanoseconds
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds)
-        _ = try tool.interruption.awaited { try scenario.play(schedule) }
+        _ = try interruption.awaited { try scenario.play(schedule) }
         let seconds =
             Double(console.elapsedNanoseconds - start) / 1e9 * Double(plan.schedules)
             / Double(plan.threads)
-        console.write(
+        tell(
             "note: \(Units.grouped(Int64(plan.schedules))) schedules will take about"
                 + " \(Units.approximate(nanoseconds: Int64(clamped: seconds * 1e9))); --time"
-                + " sets an end\n", to: .error)
+                + " sets an end")
     }
 
     /// From this many schedules on the time is announced.
@@ -188,23 +179,11 @@ struct ExploreCommand: ProfileCommand {
     private func measure(
         _ scenario: RaceScenario, _ plan: ExplorationPlan, seeds: Int, _ file: ProfileFile
     ) throws -> ExitCode {
-        let interruption = tool.interruption
         let measurement = try interruption.awaited {
-            try RaceMeasurement(
-                scenario, plan, seeds: seeds, isStopped: { interruption.isRequested })
+            try RaceMeasurement(scenario, plan, seeds: seeds, isStopped: isStopped)
         }
-        let head = arguments.has("--quiet") ? [] : RaceMeasurement.head
-        console.write(
-            (head + [measurement.row(of: file.name)]).map { $0 + "\n" }.joined(), to: .output)
+        print((isQuiet ? [] : RaceMeasurement.head) + [measurement.row(of: file.name)])
         return measurement.finding == nil ? .passed : .failed
-    }
-
-    private func explore(
-        _ scenario: RaceScenario, _ plan: ExplorationPlan
-    ) throws -> Exploration {
-        let interruption = tool.interruption
-        let explorer = Explorer(plan, isStopped: { interruption.isRequested })
-        return try tool.interruption.awaited { try explorer.explore(scenario) }
     }
 
     /// Runs a body that may throw for an unknown name, and turns that into the command's failure.
@@ -224,16 +203,5 @@ struct ExploreCommand: ProfileCommand {
             folder.discard()
             throw error
         }
-    }
-
-    private func print(_ result: ExplorationResult, _ folder: URL) {
-        if arguments.has("--json") {
-            return console.write(JSONDocument.text(result.summary), to: .output)
-        }
-        let root = folder.shown + (folder.shown.hasSuffix("/") ? "" : "/")
-        console.show(
-            result.document(in: root, showsFIFO: arguments.has("--timeline")),
-            isColourForbidden: arguments.has("--no-color"), isQuiet: arguments.has("--quiet"),
-            otherwise: 80)
     }
 }

@@ -19,6 +19,7 @@ struct ProfileFile {
     let path: String
     /// The built-in profile; nil for a file.
     private let builtIn: BuiltInProfile?
+    private let console: any Console
     /// Whether files of arrivals may lie outside the profile's folder.
     private let allowsOutside: Bool
 
@@ -26,16 +27,12 @@ struct ProfileFile {
     ///
     /// - Throws: when the word is neither a path nor the name of a profile.
     init(_ word: String, console: any Console, allowsOutside: Bool = false) throws {
-        self.word = word
-        self.allowsOutside = allowsOutside
+        (self.word, self.console, self.allowsOutside) = (word, console, allowsOutside)
         if word == "-" {
-            name = "stdin"
-            path = "standard input"
-            builtIn = nil
-        } else if word.contains("/") || word.hasSuffix(".json") {
+            (name, path, builtIn) = ("stdin", "standard input", nil)
+        } else if Self.isPath(word) {
             name = URL(filePath: word).deletingPathExtension().lastPathComponent.asFolderName
-            path = word
-            builtIn = nil
+            (path, builtIn) = (word, nil)
         } else {
             name = word
             let folder = try [ProfileFile.folder, ProfileFile.raceFolder].first {
@@ -45,14 +42,16 @@ struct ProfileFile {
             path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
             guard folder != nil || builtIn != nil else {
                 try BuiltInProfile.refuseDrill(word)
-                let names =
-                    try ProfileFile.names(console) + ProfileFile.raceNames(console)
+                let names = try ProfileFile.names(console) + ProfileFile.raceNames(console)
                 throw CommandFailure.usage(
                     "there is no profile '\(word)' in \(ProfileFile.folder)/ or built in."
                         + Spelling.hint(for: word, among: names) + " See: squall profiles")
             }
         }
     }
+
+    /// Whether a word is a file's path, as opposed to a name or standard input.
+    static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".json") }
 
     /// The names of profiles, sorted: files in `Profiles` and built-in ones.
     static func names(_ console: any Console) throws -> [String] {
@@ -100,14 +99,14 @@ struct ProfileFile {
     ///
     /// - Throws: ``InvalidProfile`` with every problem, or a failure when it cannot be read.
     func read(
-        _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
+        _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride]
     ) throws -> LoadedProfile {
-        let bytes = try bytes(console)
+        let bytes = try bytes()
         let (profile, document) = try Profile.reading(
             bytes, file: path, vocabulary: vocabulary, overrides: overrides)
         var files: [Manifest.File] = []
         let whole = try profile.readingArrivalLogs { file in
-            let log = try logs(console, bytes).read(file)
+            let log = try logs(bytes).read(file)
             files.append(Manifest.File(name: file, hash: log.hash))
             return log.log
         }
@@ -115,7 +114,7 @@ struct ProfileFile {
     }
 
     /// The file's content.
-    func bytes(_ console: any Console) throws -> [UInt8] {
+    func bytes() throws -> [UInt8] {
         try ProfileFile.readable(path) { path in
             if let builtIn { return builtIn.bytes }
             if word == "-" { return try console.readInput() }
@@ -127,11 +126,11 @@ struct ProfileFile {
     ///
     /// `overrides` apply at every read, and so does `change`.
     func question(
-        _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride],
+        _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride],
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Question {
-        let (bytes, path) = (try bytes(console), path)
-        let logs = logs(console, bytes)
+        let (bytes, path) = (try bytes(), path)
+        let logs = logs(bytes)
         return try Question(name) { number in
             try Profile.number(
                 at: number, in: bytes, file: path, vocabulary: vocabulary, overrides: overrides)
@@ -143,7 +142,7 @@ struct ProfileFile {
     }
 
     /// The file's text.
-    func text(console: any Console) throws -> String {
+    func text() throws -> String {
         if let builtIn { return String(decoding: builtIn.bytes, as: UTF8.self) }
         return try ProfileFile.readable(path) { path in
             String(decoding: try Data(contentsOf: console.file(path)), as: UTF8.self)
@@ -152,24 +151,21 @@ struct ProfileFile {
 
     /// The profile; throws a failure that lists everything wrong with it.
     func profile(
-        _ vocabulary: ProfileVocabulary, console: any Console, _ overrides: [ProfileOverride]
+        _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride] = []
     ) throws -> LoadedProfile {
-        do {
-            return try read(vocabulary, console: console, overrides)
-        } catch let invalid as InvalidProfile {
+        do { return try read(vocabulary, overrides) } catch let invalid as InvalidProfile {
             throw invalid.failure
         }
     }
 
     /// Reads the files of arrivals that the profile may name.
-    private func logs(_ console: any Console, _ document: [UInt8]) -> ArrivalLogFiles {
+    private func logs(_ document: [UInt8]) -> ArrivalLogFiles {
         ArrivalLogFiles(
-            profile: path, document: document,
-            folder: folder(console), allowsOutside: allowsOutside)
+            profile: path, document: document, folder: folder, allowsOutside: allowsOutside)
     }
 
     /// The folder to look for files of arrivals in.
-    func folder(_ console: any Console) -> URL {
+    var folder: URL {
         word == "-" || builtIn != nil
             ? console.directory : console.file(path).deletingLastPathComponent()
     }
@@ -190,9 +186,7 @@ struct ProfileFile {
     static func readable<Value>(
         _ path: String, _ read: (String) throws -> Value
     ) throws -> Value {
-        do {
-            return try read(path)
-        } catch {
+        do { return try read(path) } catch {
             throw CommandFailure.system("cannot read \(path)", error)
         }
     }

@@ -12,37 +12,36 @@ extension Command {
                 name: "--names", value: .none,
                 summary: "Only the names, those of races too, each on a line.")
         ], example: "squall profiles",
-        perform: { arguments, invocation in
-            let console = invocation.console
-            let names = try ProfileFile.names(console)
-            if arguments.has("--names") {
-                let all = try names + ProfileFile.raceNames(console)
-                console.write(all.map { $0.visible + "\n" }.joined(), to: .output)
-                return .passed
-            }
-            for name in names {
-                console.write(try entry(name, invocation), to: .output)
-            }
-            let races = try ProfileFile.raceNames(console).joined(separator: ", ")
-            let lines = Prose.lines(
-                races, width: console.width(of: .output), first: "    ", rest: "    ")
-            console.write("\nraces, for squall explore\n", to: .output)
-            console.write(lines.map { $0.visible + "\n" }.joined(), to: .output)
-            return .passed
-        })
+        perform: { try ProfilesCommand(arguments: $0, invocation: $1).perform() })
+}
 
-    private static func entry(_ name: String, _ invocation: Invocation) throws -> String {
-        let file = try ProfileFile(name, console: invocation.console)
-        let lines: [String]
+/// Lists profiles.
+private struct ProfilesCommand: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let (names, races) = try (ProfileFile.names(console), ProfileFile.raceNames(console))
+        if arguments.has("--names") {
+            print((names + races).map(\.visible))
+            return .passed
+        }
+        for name in names { print(try entry(name).map(\.visible)) }
+        let lines = Prose.lines(
+            races.joined(separator: ", "), width: console.width(of: .output), first: "    ",
+            rest: "    ")
+        print(["", "races, for squall explore"] + lines.map(\.visible))
+        return .passed
+    }
+
+    private func entry(_ name: String) throws -> [String] {
         do {
-            let profile = try file.read(
-                invocation.tool.runner.vocabulary, console: invocation.console, []
-            ).profile
-            lines = [profile.facts] + Prose.lines(profile.question, width: 76)
+            let profile = try file(name).read(tool.runner.vocabulary, []).profile
+            let lines = [profile.facts] + Prose.lines(profile.question, width: 76)
+            return [name] + lines.map { "    " + $0 }
         } catch let invalid as InvalidProfile {
             let problems = Units.counted(invalid.count, "problem")
-            lines = ["invalid, \(problems): squall validate \(name)"]
+            return [name, "    invalid, \(problems): squall validate \(name)"]
         }
-        return ([name] + lines.map { "    " + $0 }).map { $0.visible + "\n" }.joined()
     }
 }

@@ -4,7 +4,7 @@ import SquallLab
 import SquallReport
 
 /// Repeats a run from its result folder, and says whether the results are the same bytes.
-struct RepeatedRun: ProfileCommand {
+struct RepeatedRun: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
@@ -30,16 +30,12 @@ struct RepeatedRun: ProfileCommand {
         sayWhatDiffers(manifest)
         let summary = try read(RunSummary.self, from: "summary.json")
         guard summary.verdict != .partial else {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "the run in \(name) was interrupted and cannot be repeated to the same"
-                    + " moment; let it run to its end: squall run"
-                    + " \(file(ResultFolder.profile).quotedForShell)")
+            throw CommandFailure.invalid(
+                "the run in \(name) was interrupted and cannot be repeated to the same moment; let"
+                    + " it run to its end: squall run \(file(ResultFolder.profile).quotedForShell)")
         }
         guard let source = manifest.source else {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(name) holds an answer of many runs, not one run")
+            throw CommandFailure.invalid("\(name) holds an answer of many runs, not one run")
         }
         try WrittenFiles(of: manifest, in: folder).checkAll()
         let result = try run(summary, source)
@@ -63,21 +59,14 @@ struct RepeatedRun: ProfileCommand {
     private func run(_ summary: RunSummary, _ source: Manifest.Source) throws -> RunResult {
         var profile = try profile(source)
         profile.durationNanoseconds = source.durationNanoseconds
-        var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
-        defer { line.clear() }
-        let order = RunOrder(
-            profile: profile, name: summary.profile, replayCommand: summary.replay,
-            journal: nil, trace: source.trace.flatMap(TraceSelection.init),
-            isStopped: { [interruption = tool.interruption] in interruption.isRequested })
-        let result = try tool.interruption.awaited {
-            try tool.runner.run(order) { progress in
-                line.show(progress)
-                return tool.interruption.isRequested ? .stop : .continue
-            }
+        let options = LoadRun.Options(
+            replayCommand: summary.replay, trace: source.trace.flatMap(TraceSelection.init))
+        let result = try interruption.awaited {
+            try run(profile, named: summary.profile, options)
         }
-        guard !tool.interruption.isRequested else {
+        guard !interruption.isRequested else {
             throw CommandFailure(
-                code: tool.interruption.exitCode, description: "interrupted before its end")
+                code: interruption.exitCode, description: "interrupted before its end")
         }
         return result
     }
@@ -99,11 +88,9 @@ struct RepeatedRun: ProfileCommand {
                 }
                 let known = source.files.first { $0.name == name }?.hash
                 guard Version.hash(of: bytes) == known else {
-                    throw CommandFailure(
-                        code: .invalidInput,
-                        description:
-                            "\(url.path(percentEncoded: false)) is not what it was when the"
-                            + " run in \(self.name) was made (hash \(known ?? "unknown") then,"
+                    throw CommandFailure.invalid(
+                        "\(url.path(percentEncoded: false)) is not what it was when the run in"
+                            + " \(self.name) was made (hash \(known ?? "unknown") then,"
                             + " \(Version.hash(of: bytes)) now)")
                 }
                 return try ArrivalLog(file: name, text: String(decoding: bytes, as: UTF8.self))
@@ -138,10 +125,8 @@ struct RepeatedRun: ProfileCommand {
             try Data(contentsOf: URL(filePath: $0))
         }
         do { return try JSONDocument.read(type, from: data) } catch {
-            throw CommandFailure(
-                code: .invalidInput,
-                description:
-                    "\(file(name)) is not a file of a run that this version wrote: \(error)")
+            throw CommandFailure.invalid(
+                "\(file(name)) is not a file of a run that this version wrote: \(error)")
         }
     }
 

@@ -19,14 +19,12 @@ extension Command {
 }
 
 /// Replays a finding's schedule, and says whether everything happened as before.
-struct ReplayCommand: ProfileCommand {
+struct ReplayCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let replay = try replay(arguments.operands[0])
-        let ink = Ink(
-            isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
         let finding = replay.finding
         var lines = [
             "\(replay.statement)",
@@ -39,27 +37,19 @@ struct ReplayCommand: ProfileCommand {
             lines.append(ink.yellow("  the order that matters: \(order)"))
         }
         let width = console.width(of: .output)
-        lines +=
-            TimelineText(
-                Timeline(finding.played, of: finding.violation), ink: ink, width: width
-            ).lines
+        let played = Timeline(finding.played, of: finding.violation)
+        lines += TimelineText(played, ink: ink, width: width).lines
         if arguments.has("--fifo") {
             lines.append("  the same in first in, first out:")
-            lines +=
-                TimelineText(Timeline(finding.twin, of: nil), ink: ink, width: width).lines
+            lines += TimelineText(Timeline(finding.twin, of: nil), ink: ink, width: width).lines
         }
-        console.write(lines.map { $0 + "\n" }.joined(), to: .output)
+        print(lines)
         if !replay.isExact, replay.isSameBuild { return .internalError }
         return replay.isStillThere ? .failed : .passed
     }
 
     private func replay(_ path: String) throws -> Replay {
-        let data: Data
-        do {
-            data = try Data(contentsOf: console.file(path))
-        } catch {
-            throw CommandFailure.system("cannot read \(path)", error)
-        }
+        let data = try ProfileFile.readable(path) { try Data(contentsOf: console.file($0)) }
         let build = try Version.build
         do {
             return try Replay(
@@ -68,10 +58,9 @@ struct ReplayCommand: ProfileCommand {
         } catch let error as InvalidProfile {
             throw error.failure
         } catch let error as FileSyntaxError {
-            throw CommandFailure(
-                code: .invalidInput, description: "\(path) is no finding: \(error)")
+            throw CommandFailure.invalid("\(path) is no finding: \(error)")
         } catch let error as ExplorationError {
-            throw CommandFailure(code: .invalidInput, description: "\(path): \(error)")
+            throw CommandFailure.invalid("\(path): \(error)")
         }
     }
 }

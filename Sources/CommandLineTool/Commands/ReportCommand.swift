@@ -8,17 +8,16 @@ extension Command {
         name: "report", summary: "Draw report.html again from the other files of a run.",
         operands: [Operand(name: "folder", count: .one, values: .folders)], options: [],
         example: "squall report Results/quick/seed1-0123abcd",
-        perform: { arguments, invocation in
-            try ReportCommand(console: invocation.console).perform(arguments.operands[0])
-        })
+        perform: { try ReportCommand(arguments: $0, invocation: $1).perform() })
 }
 
 /// Draws a run's page again from its files, so an old run can have a new page.
-struct ReportCommand {
-    let console: any Console
+struct ReportCommand: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
 
-    func perform(_ path: String) throws -> ExitCode {
-        let folder = console.file(path)
+    func perform() throws -> ExitCode {
+        let folder = console.file(arguments.operands[0])
         let summary = try read("summary.json", in: folder) { data in
             try JSONDocument.read(RunSummary.self, from: data)
         }

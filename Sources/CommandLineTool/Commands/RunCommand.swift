@@ -10,9 +10,7 @@ extension Command {
         name: "run", summary: "Run profiles in virtual time and report what they found.",
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: Option.ofProfile + [
-            Option(
-                name: "--out", value: .path("folder"),
-                summary: "Where results go; Results by default."),
+            .out,
             Option(
                 name: "--json", value: .none,
                 summary: "Print the summary as one JSON document; of several profiles a list."),
@@ -59,7 +57,7 @@ extension Command {
 }
 
 /// Runs a profile, keeps its results and prints its summary.
-struct RunCommand: ProfileCommand {
+struct RunCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
@@ -93,11 +91,11 @@ struct RunCommand: ProfileCommand {
         }
         // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
-        let exports = RunExports(arguments: arguments, console: console)
+        let exports = RunExports(arguments: arguments, invocation: invocation)
         try exports.check(inputs: orders.flatMap { inputs(of: $0) })
         let baselines = try exports.baselines()
         var (summaries, elapsed) = ([RunSummary](), [Int64]())
-        for order in orders where !tool.interruption.isRequested {
+        for order in orders where !interruption.isRequested {
             let started = console.elapsedNanoseconds
             summaries.append(try perform(order))
             elapsed.append((console.elapsedNanoseconds - started) / 1_000_000)
@@ -105,9 +103,7 @@ struct RunCommand: ProfileCommand {
         guard !summaries.isEmpty else { throw StopRequested() }
         try exports.write(summaries, elapsedMilliseconds: elapsed, since: baselines)
         if words.count > 1 { conclude(summaries, of: words.count) }
-        let codes = summaries.map { exitCode(of: $0.verdict) }
-        // The worst code is the last one in the order of the enum.
-        return ExitCode.allCases.last { codes.contains($0) } ?? tool.interruption.exitCode
+        return summaries.map { exitCode(of: $0.verdict) }.worst ?? interruption.exitCode
     }
 
     /// A profile that was read, and the users to trace.
@@ -119,15 +115,14 @@ struct RunCommand: ProfileCommand {
 
     /// The files that are read: the profile and its files of arrivals.
     private func inputs(of order: Order) -> [URL] {
-        let folder = order.file.folder(console)
+        let folder = order.file.folder
         return [console.file(order.file.path)]
             + order.loaded.files.map { URL(filePath: $0.name, relativeTo: folder).absoluteURL }
     }
 
     private func read(_ word: String) throws -> Order {
         let file = try file(word)
-        let loaded = try overridden(
-            file.profile(tool.runner.vocabulary, console: console, arguments.overrides()))
+        let loaded = try overridden(profile(in: file))
         try warn(of: loaded.profile)
         return Order(loaded: loaded, file: file, trace: try trace(of: loaded.profile))
     }
@@ -137,17 +132,16 @@ struct RunCommand: ProfileCommand {
         let preflight = Preflight(
             estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes)
         let warning = try preflight.warning(allowingLarge: arguments.has("--allow-large"))
-        guard let warning, !arguments.has("--quiet") else { return }
-        console.write("note: \(warning)\n", to: .error)
+        if let warning { tell("note: \(warning)") }
     }
 
     private func perform(_ order: Order) throws -> RunSummary {
         let folder = try ResultFolder(of: order.file.name, arguments, console)
-        let cleanup = tool.interruption.onExit { folder.discard() }
-        defer { tool.interruption.forget(cleanup) }
+        let cleanup = interruption.onExit { folder.discard() }
+        defer { interruption.forget(cleanup) }
         do {
             // A signal during the writing of results waits, since that is nearly done.
-            return try tool.interruption.awaited { try perform(order, keepingIn: folder) }
+            return try interruption.awaited { try perform(order, keepingIn: folder) }
         } catch {
             folder.discard()
             throw error
@@ -167,9 +161,7 @@ struct RunCommand: ProfileCommand {
         print(result.summary)
         let place = try folder.keep(
             result, manifest, order.loaded.document.document)
-        if !arguments.has("--quiet") {
-            console.write("results: \(place.shown)\n", to: .error)
-        }
+        tell("results: \(place.shown)")
         return result.summary
     }
 
@@ -206,11 +198,10 @@ struct RunCommand: ProfileCommand {
 
     /// The users to trace.
     private func trace(of profile: Profile) throws -> TraceSelection? {
-        guard let text = arguments.text("--trace") else { return nil }
-        guard let selection = TraceSelection(text) else {
-            throw CommandFailure.usage(
-                "--trace must be user:<number>, app:<name> or a list with commas, got '\(text)'")
-        }
+        let form = "user:<number>, app:<name> or a list with commas"
+        guard
+            let selection = try arguments.values("--trace", as: form, TraceSelection.init).first
+        else { return nil }
         if let stranger = selection.unknownUser(in: profile) {
             let apps = Set(profile.populations.map(\.app)).sorted().joined(separator: ", ")
             throw CommandFailure.usage(
@@ -223,74 +214,44 @@ struct RunCommand: ProfileCommand {
     private func run(
         _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?
     ) throws -> RunResult {
-        let journal = try arguments.text("--journal").map {
-            try Journal(OutputFile($0, console: console))
+        let journal = try outputFile("--journal").map(Journal.init)
+        let log = try outputFile("--log").map { log in
+            try log.check("--log", inputs: [console.file(file.path)])
+            return (file: try Journal(log), form: AccessLogForm(fileName: log.path))
         }
-        let log = try arguments.text("--log").map { name in
-            try AccessLogFile(OutputFile(name, console: console), inputs: [console.file(file.path)])
-        }
-        var line = ProgressLine(console: console, isQuiet: arguments.has("--quiet"))
-        defer { line.clear() }
-        let order = RunOrder(
-            profile: profile, name: file.name, replayCommand: replayCommand(profile, file),
-            journal: journal.map { journal in { journal.append($0) } },
-            serverLog: log.map { log in { log.append($0) } }, trace: trace,
-            isStopped: { [interruption = tool.interruption] in interruption.isRequested })
-        let result = try telling(order) {
-            try tool.runner.run(order) { progress in
-                line.show(progress)
-                return tool.interruption.isRequested ? .stop : .continue
-            }
-        }
-        try journal?.close()
-        try log?.close()
-        return result
-    }
-
-    /// Runs a body; a run that fails also says how to repeat it.
-    private func telling(
-        _ order: RunOrder, _ run: () throws -> RunResult
-    ) throws -> RunResult {
-        do { return try run() } catch let failure as CommandFailure {
-            throw failure
-        } catch let stop as StopRequested {
-            throw stop
-        } catch {
+        let replay = tool.command(
+            ["run", file.canonicalWord, "--seed", "\(profile.seed)"] + arguments.profileOptions)
+        var options = LoadRun.Options(
+            replayCommand: replay, journal: journal.map { journal in { journal.append($0) } },
+            trace: trace)
+        options.serverLog = log.map { log in { log.file.append(log.form.line($0)) } }
+        let result: RunResult
+        do { result = try run(profile, named: file.name, options) } catch {
+            guard !(error is CommandFailure || error is StopRequested) else { throw error }
             throw CommandFailure(
                 code: .internalError,
-                description: "\(error)\nseed \(order.profile.seed); to see it again:"
-                    + " \(order.replayCommand)")
+                description: "\(error)\nseed \(profile.seed); to see it again: \(replay)")
         }
-    }
-
-    /// The command that repeats the run: with the seed, and with the other options given.
-    private func replayCommand(_ profile: Profile, _ file: ProfileFile) -> String {
-        let words = ["run", file.canonicalWord, "--seed", "\(profile.seed)"]
-        return tool.command(words + arguments.profileOptions)
+        try journal?.close()
+        try log?.file.close()
+        return result
     }
 
     private func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {
         switch verdict {
         case .passed, .noVerdict: .passed
         case .failed, .aborted: .failed
-        case .partial: tool.interruption.exitCode
+        case .partial: interruption.exitCode
         }
     }
 
     private func print(_ summary: RunSummary) {
-        if arguments.has("--json") {
-            guard arguments.operands.count == 1 else { return }
-            return console.write(RunExports.json([summary]), to: .output)
-        }
-        // With several profiles the verdicts are in the list at the end.
-        let isQuiet = arguments.has("--quiet")
-        guard !isQuiet || arguments.operands.count == 1 else { return }
+        // With several profiles the verdicts are in the list at the end, and so is the JSON.
+        let isJSON = arguments.has("--json")
+        guard !isQuiet && !isJSON || arguments.operands.count == 1 else { return }
+        if isJSON { return console.write(RunExports.json([summary]), to: .output) }
         let text = TextSummary(
             summary, ink: ink, width: console.width(of: .output), isFull: arguments.has("--full"))
         console.write(isQuiet ? text.verdictAlone : text.text, to: .output)
-    }
-
-    private var ink: Ink {
-        Ink(isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
     }
 }

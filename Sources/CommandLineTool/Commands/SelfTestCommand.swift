@@ -33,24 +33,13 @@ extension Command {
             .quiet, .noColor,
         ],
         example: "squall selftest --filter M/M/1",
-        perform: { try SelfTestCommand($0, $1).perform() })
+        perform: { try SelfTestCommand(arguments: $0, invocation: $1).perform() })
 }
 
 /// Simulates models with known formulas, and fails where chance does not explain a difference.
-struct SelfTestCommand {
-    private let arguments: Arguments
-    private let cases: [SelfTestCase]
-    private let point: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase]
-    private let console: any Console
-    private let interruption: Interruption
-
-    init(_ arguments: Arguments, _ invocation: Invocation) {
-        self.arguments = arguments
-        interruption = invocation.tool.interruption
-        cases = invocation.tool.selfTests
-        point = invocation.tool.selfTestPoint
-        console = invocation.console
-    }
+struct SelfTestCommand: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let seed = arguments.seed("--seed") ?? 1
@@ -63,12 +52,7 @@ struct SelfTestCommand {
             checks: checks.flatMap { $0 }, seed: seed,
             partial: checks.count < chosen.count
                 ? "\(checks.count) of \(Units.counted(chosen.count, "model"))" : nil)
-        if arguments.has("--json") {
-            console.write(report.json.document, to: .output)
-        } else {
-            console.show(
-                report.document, isColourForbidden: arguments.has("--no-color"))
-        }
+        show(report.document, json: report.json.document)
         return interruption.code(otherwise: report.hasPassed ? .passed : .failed)
     }
 
@@ -77,8 +61,8 @@ struct SelfTestCommand {
         let filter = arguments.text("--filter")
         let points = try arguments.texts("--points").map(SelfTestPoint.init)
         let own = points.enumerated().filter { !points[..<$0.offset].contains($0.element) }
-            .flatMap { point($0.element.workers, $0.element.load) }
-        let chosen = (points.isEmpty ? cases : own).filter { selfTest in
+            .flatMap { tool.selfTestPoint($0.element.workers, $0.element.load) }
+        let chosen = (points.isEmpty ? tool.selfTests : own).filter { selfTest in
             filter.map(selfTest.model.contains)
                 ?? (arguments.has("--thorough") || !selfTest.isThorough)
         }
@@ -91,7 +75,7 @@ struct SelfTestCommand {
     private func measure(
         _ selfTest: SelfTestCase, _ conditions: SelfTestConditions
     ) throws -> [SelfTestCheck] {
-        let showsProgress = !arguments.has("--quiet") && console.isTerminal(.error)
+        let showsProgress = !isQuiet && console.isTerminal(.error)
         if showsProgress { console.write("\r\u{1b}[K\(selfTest.model)", to: .error) }
         defer { if showsProgress { console.write("\r\u{1b}[K", to: .error) } }
         return try selfTest.checks(under: conditions)

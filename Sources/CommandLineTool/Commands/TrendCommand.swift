@@ -25,10 +25,9 @@ extension Command {
 }
 
 /// Shows stored results of releases side by side; runs nothing.
-struct TrendCommand {
+struct TrendCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
-    private var console: any Console { invocation.console }
 
     func perform() throws -> ExitCode {
         let kept = try arguments.operands.map(kept)
@@ -38,8 +37,7 @@ struct TrendCommand {
         let names = Self.names(of: arguments.operands)
         let releases = try zip(kept, names).map { try release($0, name: $1) }
         let figures = arguments.texts("--figure").map { Headlines.fullName(of: $0) ?? $0 }
-        let replay = invocation.tool.command(
-            arguments.words(of: .trend, without: ["--no-color"]))
+        let replay = tool.command(arguments.words(of: .trend, without: ["--no-color"]))
         let trend = Trend(
             releases, figures: figures.isEmpty ? Trend.figures : figures, replay: replay)
         guard !trend.isEmpty else {
@@ -48,11 +46,9 @@ struct TrendCommand {
                     + " there is")
         }
         let document = trend.document
-        console.show(document, isColourForbidden: arguments.has("--no-color"))
-        for (option, text) in [("--page", document.html), ("--csv", trend.csv)] {
-            guard let path = arguments.text(option) else { continue }
-            try OutputFile(path, console: console).write(text)
-        }
+        show(document)
+        try outputFile("--page")?.write(document.html)
+        try outputFile("--csv")?.write(trend.csv)
         return .passed
     }
 
@@ -83,10 +79,9 @@ struct TrendCommand {
             word: word, isFolder: true, summaries: files("summary.json"),
             capacities: files("capacity.json"))
         guard !kept.summaries.isEmpty || !kept.capacities.isEmpty else {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(word) has no summary.json and no capacity.json; keep a release's"
-                    + " with squall run … --out \(word.quotedForShell)")
+            throw CommandFailure.invalid(
+                "\(word) has no summary.json and no capacity.json; keep a release's with squall run"
+                    + " … --out \(word.quotedForShell)")
         }
         return kept
     }
@@ -108,17 +103,13 @@ struct TrendCommand {
                 "answer of squall capacity", wayOut: "search again: squall capacity … --out …"
             ) { try JSONDocument.read(CapacityAnswer.self, from: $0) }
         }
-        guard kept.isFolder else {
-            return Trend.Release(name, runs: runs)
-        }
+        guard kept.isFolder else { return Trend.Release(name, runs: runs) }
         for (what, profiles) in [
             ("runs", runs.map(\.profile)), ("searches", capacities.map(\.profile)),
         ] {
             if let twice = profiles.first(where: { name in profiles.count { $0 == name } > 1 }) {
-                throw CommandFailure(
-                    code: .invalidInput,
-                    description: "\(kept.word) has several \(what) of \(twice); name the folder"
-                        + " of one")
+                throw CommandFailure.invalid(
+                    "\(kept.word) has several \(what) of \(twice); name the folder of one")
             }
         }
         return Trend.Release(name, runs: runs, capacities: capacities)

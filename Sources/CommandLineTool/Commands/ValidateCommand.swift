@@ -12,27 +12,23 @@ extension Command {
                 summary: "Say also what a run would take: attempts, memory, time on one core.")
         ],
         example: "squall validate Profiles/*.json",
-        perform: { arguments, invocation in
-            let overrides = try arguments.overrides()
-            let codes = arguments.operands.map { word in
-                validate(word, overrides, arguments, invocation)
-            }
-            // The worst code is the last one in the order of the enum.
-            return ExitCode.allCases.last { codes.contains($0) } ?? .passed
-        })
+        perform: { try ValidateCommand(arguments: $0, invocation: $1).perform() })
+}
 
-    /// Validates one file; an invalid one does not stop the check of others.
-    private static func validate(
-        _ word: String, _ overrides: [ProfileOverride], _ arguments: Arguments,
-        _ invocation: Invocation
-    ) -> ExitCode {
-        let console = invocation.console
+/// Validates files; an invalid one does not stop the check of others.
+private struct ValidateCommand: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        _ = try arguments.overrides()
+        return arguments.operands.map(validate).worst ?? .passed
+    }
+
+    private func validate(_ word: String) -> ExitCode {
         do {
-            let file = try ProfileFile(
-                word, console: console, allowsOutside: arguments.allowsOutside)
-            let profile = try file.profile(
-                invocation.tool.runner.vocabulary, console: console, overrides
-            ).profile
+            let file = try file(word)
+            let profile = try profile(in: file).profile
             let estimate = arguments.has("--estimate") ? " · \(RunEstimate(profile).facts)" : ""
             console.write("\(file.path.visible): \(profile.facts)\(estimate)\n", to: .output)
             return .passed

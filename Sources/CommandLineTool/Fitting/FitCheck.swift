@@ -8,26 +8,17 @@ import SquallReport
 
 /// Fits the first part of a log, runs that model at the load of the rest, and compares the model
 /// with the rest of the log.
-struct FitCheck {
-    private let log: TrafficLog
-    private let options: TrafficFit.Options
-    private let invocation: Invocation
-    private let isQuiet: Bool
+struct FitCheck: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+    let log: TrafficLog
+    let options: TrafficFit.Options
 
     /// The share of the log's time that is fitted; the rest is for the comparison.
     private static let fittedShare = 2.0 / 3
     /// The most requests of a model's run.
     private static let requestsMax = 200_000.0
     private static let leastSpan: Int64 = 60_000_000_000
-
-    init(
-        _ log: TrafficLog, _ options: TrafficFit.Options, _ invocation: Invocation, isQuiet: Bool
-    ) {
-        self.isQuiet = isQuiet
-        self.log = log
-        self.options = options
-        self.invocation = invocation
-    }
 
     /// Compares log and model; nil where the log is too short to be split, or contains no
     /// durations.
@@ -48,26 +39,15 @@ struct FitCheck {
         let (warmUp, duration) = profile.times
         var traffic = ModelTraffic(
             fitted, measuredFrom: warmUp, to: duration)
-        try run(try read(profile.text)) { record in
+        var run = LoadRun.Options(replayCommand: "")
+        run.serverLog = { record in
             traffic.take(
                 record.endpoint.name, began: record.arrived.nanoseconds,
                 duration: record.replied.nanoseconds - record.arrived.nanoseconds,
                 status: record.status, user: record.cause.user)
         }
-        guard !invocation.tool.interruption.isRequested else { return nil }
+        _ = try self.run(read(profile.text), named: "check", run)
+        guard !interruption.isRequested else { return nil }
         return TrafficComparison(log: judged.log, model: traffic.traffic)
-    }
-
-    private func run(_ profile: Profile, _ take: @escaping (ServerRecord) -> Void) throws {
-        let interruption = invocation.tool.interruption
-        var line = ProgressLine(console: invocation.console, isQuiet: isQuiet)
-        defer { line.clear() }
-        let order = RunOrder(
-            profile: profile, name: "check", replayCommand: "", journal: nil, serverLog: take,
-            trace: nil, isStopped: { interruption.isRequested })
-        _ = try invocation.tool.runner.run(order) { progress in
-            line.show(progress)
-            return interruption.isRequested ? .stop : .continue
-        }
     }
 }

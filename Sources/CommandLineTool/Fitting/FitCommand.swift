@@ -42,28 +42,25 @@ extension Command {
 }
 
 /// Fits a profile to logs.
-struct FitCommand {
+struct FitCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
-
-    private var console: any Console { invocation.console }
-    private var tool: Tool { invocation.tool }
 
     func perform() throws -> ExitCode {
         let options = try options()
         let outputs = try outputs()
         let log: TrafficLog
-        do { log = try FitLogs(arguments, invocation).read() } catch is StoppedReading {
+        do {
+            log = try FitLogs(arguments: arguments, invocation: invocation).read()
+        } catch is StoppedReading {
             console.write("interrupted while reading; nothing is written\n", to: .error)
-            return tool.interruption.exitCode
+            return interruption.exitCode
         }
         let fit = TrafficFit(log, options: options)
         guard !fit.isEmpty else {
-            throw CommandFailure(
-                code: .invalidInput,
-                description:
-                    "no call in \(arguments.operands.joined(separator: ", ")) is one that a"
-                    + " profile could have")
+            throw CommandFailure.invalid(
+                "no call in \(arguments.operands.joined(separator: ", ")) is one that a profile"
+                    + " could have")
         }
         let name = arguments.text("--output") ?? "my-api.json"
         let text = FittedProfile(fit, file: name.quotedForShell.visible).text
@@ -73,38 +70,33 @@ struct FitCommand {
         let comparison =
             arguments.has("--no-check")
             ? nil
-            : try FitCheck(log, options, invocation, isQuiet: arguments.has("--quiet"))
-                .comparison { try check($0) }
+            : try FitCheck(
+                arguments: arguments, invocation: invocation, log: log, options: options
+            ).comparison { try check($0) }
         let document = FitDocument(
             fit, subject: URL(filePath: name).deletingPathExtension().lastPathComponent,
             replay: replayCommand, comparison: comparison)
         try outputs.page?.write(document.answer.html)
-        show(document)
-        if let profile = outputs.profile, !arguments.has("--quiet") {
-            let word = profile.path.quotedForShell
-            console.write(
-                "\(profile.path.visible) is written. Try: squall capacity \(word)\n", to: .error)
+        show(document.answer, json: document.json.document, isVerdictAlone: isQuiet)
+        if let path = outputs.profile?.path {
+            tell("\(path.visible) is written. Try: squall capacity \(path.quotedForShell)")
         }
-        return tool.interruption.code(otherwise: .passed)
+        return interruption.code(otherwise: .passed)
     }
 
     private func options() throws -> TrafficFit.Options {
         var options = TrafficFit.Options(workers: arguments.count("--workers").map(Int.init))
-        if let load = arguments.text("--load") {
-            guard ["closed", "open"].contains(load) else {
-                throw CommandFailure.usage("--load must be closed or open, got '\(load)'")
-            }
-            options.isClosed = load == "closed"
-        }
+        let kinds = ["closed": true, "open": false]
+        let isClosed = try arguments.values("--load", as: "closed or open") { kinds[$0] }.first
+        options.isClosed = isClosed ?? options.isClosed
         return options
     }
 
     private func outputs() throws -> (profile: OutputFile?, page: OutputFile?) {
         let inputs = arguments.operands.filter { $0 != "-" }.map(console.file)
-        let profile = arguments.text("--output").map { OutputFile($0, console: console) }
+        let (profile, page) = (outputFile("--output"), outputFile("--page"))
         try profile?.check("--output", inputs: inputs)
         try profile?.checkNew()
-        let page = arguments.text("--page").map { OutputFile($0, console: console) }
         try page?.check("--page", inputs: inputs, others: [profile].compactMap { $0 })
         return (profile, page)
     }
@@ -123,14 +115,5 @@ struct FitCommand {
 
     private var replayCommand: String {
         tool.command(arguments.words(of: .fit, without: ["--json", "--quiet", "--no-color"]))
-    }
-
-    private func show(_ document: FitDocument) {
-        guard !arguments.has("--json") else {
-            return console.write(document.json.document, to: .output)
-        }
-        console.show(
-            document.answer, isColourForbidden: arguments.has("--no-color"),
-            isQuiet: arguments.has("--quiet"))
     }
 }

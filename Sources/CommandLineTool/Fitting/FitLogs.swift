@@ -3,17 +3,11 @@ import SquallFit
 import SquallFormat
 
 /// Reads the logs that a command line names, piece by piece.
-struct FitLogs {
+struct FitLogs: PerformedCommand {
     private static let pieceSize = 1 << 20
 
-    private let arguments: Arguments
-    private let invocation: Invocation
-    private var console: any Console { invocation.console }
-
-    init(_ arguments: Arguments, _ invocation: Invocation) {
-        self.arguments = arguments
-        self.invocation = invocation
-    }
+    let arguments: Arguments
+    let invocation: Invocation
 
     /// The contents of all logs together.
     ///
@@ -29,19 +23,15 @@ struct FitLogs {
             throw CommandFailure(
                 code: path == "--format" ? .usage : .invalidInput,
                 description: "\(path): \(problem)")
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch let stop as StoppedReading {
-            throw stop
         } catch {
+            guard !(error is StoppedReading) else { throw error }
             throw CommandFailure.system("cannot read \(path)", error)
         }
     }
 
     private func read(_ path: String, _ reader: inout LogReader) throws {
-        var line = StatusLine(console: console, isQuiet: arguments.has("--quiet"))
+        var line = StatusLine(console: console, isQuiet: isQuiet)
         defer { line.clear() }
-        let interruption = invocation.tool.interruption
         try reader.read(try pieces(of: path)) { bytes, lines in
             line.show { _ in
                 "reading \(path.visible): \(bytes >> 20) MiB,"

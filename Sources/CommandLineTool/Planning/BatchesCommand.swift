@@ -27,22 +27,16 @@ struct BatchesCommand: PlanningCommand {
             let result = try run(profile, file.name, count)
             let answer = BatchesAnswer(
                 BatchedRun(result), of: profile, named: file.name, replay: replayCommand)
-            let kept = KeptAnswer(
+            return KeptAnswer(
                 kind: "batches", json: JSONDocument.text(answer), document: answer.document,
-                files: [("figures.csv", answer.csv)], requests: answer.requests)
-            return (kept, answer.hasPassed ? .passed : .failed)
+                table: ("figures.csv", answer.csv), requests: answer.requests,
+                hasPassed: answer.hasPassed)
         }
     }
 
     private func run(_ profile: Profile, _ name: String, _ count: Int) throws -> RunResult {
-        let order = RunOrder(
-            profile: profile, name: name, replayCommand: replayCommand, journal: nil, trace: nil,
-            batches: count,
-            isStopped: { [interruption = tool.interruption] in interruption.isRequested })
-        let interruption = tool.interruption
-        let result = try tool.runner.run(order) { _ in
-            interruption.isRequested ? .stop : .continue
-        }
+        let options = LoadRun.Options(replayCommand: replayCommand, batches: count)
+        let result = try run(profile, named: name, options, isShown: false)
         guard result.marks.count == count - 1 else {
             throw CommandFailure(
                 code: interruption.isRequested ? interruption.exitCode : .failed,

@@ -73,23 +73,16 @@ struct CapacityCommand: PlanningCommand {
         return try answer(named: file.name) { [options] replicator in
             let answer = try CapacitySearch(variation, options, replicator)
                 .answer(replay: replayCommand, atLeast: least, atMost: most)
-            let kept = KeptAnswer(
+            return KeptAnswer(
                 kind: "capacity", json: JSONDocument.text(answer), document: answer.document,
-                files: [("points.csv", answer.csv)], requests: answer.requests)
-            return (kept, answer.isEnough ?? true ? .passed : .failed)
+                table: ("points.csv", answer.csv), requests: answer.requests,
+                hasPassed: answer.isEnough ?? true)
         }
     }
 
     /// The question with the thresholds named on the command line, or else all of its own.
     private func chosen(_ file: ProfileFile) throws -> Question {
-        let named = try arguments.texts("--by").map { text in
-            guard let override = ProfileOverride(expectation: text) else {
-                throw CommandFailure.usage(
-                    "--by must be a metric and what is expected, as 'step_duration: p(95)<2s',"
-                        + " got '\(text)'")
-            }
-            return override
-        }
+        let named = try arguments.expectations("--by", as: "'step_duration: p(95)<2s'")
         let question = try question(file, further: named)
         guard !named.isEmpty else { return question }
         return try question.judged(only: named.compactMap(\.expectation))
@@ -97,51 +90,36 @@ struct CapacityCommand: PlanningCommand {
 
     private func options(_ variation: Variation) throws -> CapacityOptions {
         var options = CapacityOptions.standard
-        if let text = arguments.text("--precision") {
+        let precision = try arguments.values("--precision", as: "a share as 2%") { text in
             let number = text.hasSuffix("%") ? text.dropLast() : text[...]
-            guard let value = Double(number), value > 0,
-                value / (text.hasSuffix("%") ? 100 : 1) < 1
-            else {
-                throw CommandFailure.usage("--precision must be a share as 2%, got '\(text)'")
-            }
-            options.precision = text.hasSuffix("%") ? value / 100 : value
+            let value = Double(number).map { text.hasSuffix("%") ? $0 / 100 : $0 }
+            return value.flatMap { $0 > 0 && $0 < 1 ? $0 : nil }
         }
-        options.replicationsMax =
-            arguments.count("--max-replications").map(Int.init) ?? options.replicationsMax
+        options.precision = precision.first ?? options.precision
         options.from = try number("--from", variation)
         options.to = try number("--to", variation)
-        if let text = arguments.text("--grid") {
+        let grid = try arguments.values(
+            "--grid", as: "low..high/n with n of at least 2, as 500..5000/12"
+        ) { ValueList($0, variation).flatMap { $0.values.count > 1 ? $0.values : nil } }
+        if let grid = grid.first {
             guard !arguments.has("--fitted-uncertainty") else {
                 throw CommandFailure.usage(
                     "--fitted-uncertainty seeks an end for each draw, which no grid does; leave out"
                         + " --grid")
             }
-            options.grid = try grid(text, variation)
-            options.replicationsMax =
-                arguments.count("--max-replications").map(Int.init)
-                ?? CapacityOptions.replicationsMin
+            (options.grid, options.replicationsMax) = (grid, CapacityOptions.replicationsMin)
         } else if arguments.has("--shard") {
             throw CommandFailure.usage(
                 "a search cannot be shared before it is known where it leads; use --shard with"
                     + " --grid low..high/n, whose values are known beforehand")
         }
+        if let most = arguments.count("--max-replications") { options.replicationsMax = Int(most) }
         return options
     }
 
     private func number(_ option: String, _ variation: Variation) throws -> Double? {
-        guard let text = arguments.text(option) else { return nil }
-        guard let value = variation.value(of: text), value > 0 else {
-            throw CommandFailure.usage(
-                "\(option) must be a number of \(variation.noun), got '\(text)'")
-        }
-        return value
-    }
-
-    private func grid(_ text: String, _ variation: Variation) throws -> [Double] {
-        guard let range = ValueList(text, variation), range.values.count > 1 else {
-            throw CommandFailure.usage(
-                "--grid must be low..high/n with n of at least 2, as 500..5000/12, got '\(text)'")
-        }
-        return range.values
+        try arguments.values(option, as: "a number of \(variation.noun)") { text in
+            variation.value(of: text).flatMap { $0 > 0 ? $0 : nil }
+        }.first
     }
 }

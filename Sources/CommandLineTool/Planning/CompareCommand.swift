@@ -59,10 +59,10 @@ struct CompareCommand: PlanningCommand {
             let answer = ComparisonAnswer(
                 left, right, gates: gates, replay: replayCommand,
                 drawsFitted: arguments.has("--fitted-uncertainty"))
-            let kept = KeptAnswer(
+            return KeptAnswer(
                 kind: "comparison", json: JSONDocument.text(answer), document: answer.document,
-                files: [("differences.csv", answer.csv)], requests: answer.requests)
-            return (kept, answer.hasPassed ? .passed : .failed)
+                table: ("differences.csv", answer.csv), requests: answer.requests,
+                hasPassed: answer.hasPassed)
         }
     }
 
@@ -95,14 +95,7 @@ struct CompareCommand: PlanningCommand {
     }
 
     private func sides() throws -> (Side, Side) {
-        let with = try arguments.texts("--with").map { text in
-            guard let override = ProfileOverride(setting: text) else {
-                throw CommandFailure.usage(
-                    "--with must be a setting and its value, as populations[0].design=reference,"
-                        + " got '\(text)'")
-            }
-            return override
-        }
+        let with = try arguments.settings("--with", as: "populations[0].design=reference")
         let words = arguments.operands
         switch (words.count, with.isEmpty) {
         case (1, false): return (try side(words[0]), try side(words[0], with))

@@ -13,68 +13,51 @@ extension Command {
 }
 
 /// Computes the answer of a plan from parts that ran elsewhere; runs nothing.
-struct MergeCommand {
+struct MergeCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let folders = arguments.operands.map(invocation.console.file)
+        let folders = arguments.operands.map(console.file)
         let parts = try zip(arguments.operands, folders).map { name, folder in
             (name: name, part: try read(folder))
         }
         let problems = ShardPart.problems(of: parts, build: try Version.build)
         guard let first = parts.first, problems.isEmpty else {
-            throw CommandFailure(
-                code: .invalidInput, description: problems.joined(separator: "\n"))
+            throw CommandFailure.invalid(problems.joined(separator: "\n"))
         }
         let words = first.part.command
         do throws(CommandFailure) { try PlanCommand.check(words) } catch {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(first.name) is of no command that can be shared:"
-                    + " \(error.description)")
+            throw CommandFailure.invalid(
+                "\(first.name) is of no command that can be shared: \(error.description)")
         }
         guard let command = Command.all.named(words[0]) else { return .internalError }
-        let stores = folders.map { ReplicationStore($0.appending(path: ShardPart.folder)) }
-        let merged = Invocation(
-            tool: invocation.tool, console: invocation.console,
-            parts: MergedParts(stores: stores, plan: first.part.plan))
+        var merged = invocation
+        merged.parts = MergedParts(
+            stores: folders.map { ReplicationStore($0.appending(path: ShardPart.folder)) },
+            plan: first.part.plan)
+        // Where results go and how they look is as given to this command.
+        let appearance = arguments.words(of: Option.ofAnswers)
         return try command.perform(
             Arguments.parse(Array(words.dropFirst()) + appearance, for: command), merged)
     }
 
-    /// The options for where results go and how they look, as given to this command.
-    private var appearance: [String] {
-        var words: [String] = []
-        if let out = arguments.text("--out") { words += ["--out", out] }
-        for flag in ["--json", "--quiet", "--no-color"] where arguments.has(flag) {
-            words.append(flag)
-        }
-        return words
-    }
-
     private func read(_ folder: URL) throws -> ShardPart {
         let file = folder.appending(path: ShardPart.file)
-        let path = file.path(percentEncoded: false)
         let data: Data
-        do {
-            data = try Data(contentsOf: file)
-        } catch {
+        do { data = try Data(contentsOf: file) } catch {
             let inside = parts(in: folder)
             guard inside.isEmpty else {
-                throw CommandFailure(
-                    code: .invalidInput,
-                    description: "\(folder.shown) is no part but a folder of them; name"
+                throw CommandFailure.invalid(
+                    "\(folder.shown) is no part but a folder of them; name"
                         + " \(inside.joined(separator: " "))")
             }
             throw CommandFailure.system(
                 "\(folder.shown) is no part; one that was stopped is none yet, so run it again."
                     + " Cannot read \(ShardPart.file)", error)
         }
-        do {
-            return try Sealed<ShardPart>.read(data)
-        } catch {
-            throw CommandFailure(code: .invalidInput, description: "\(path): \(error)")
+        do { return try Sealed<ShardPart>.read(data) } catch {
+            throw CommandFailure.invalid("\(file.path(percentEncoded: false)): \(error)")
         }
     }
 

@@ -28,7 +28,7 @@ extension Command {
 }
 
 /// Writes a job file, after checking that the command can be split.
-struct PlanCommand {
+struct PlanCommand: PerformedCommand {
     let arguments: Arguments
     let invocation: Invocation
 
@@ -42,17 +42,27 @@ struct PlanCommand {
         }
         let words = arguments.operands
         try Self.check(words)
-        try invocation.readable(words)
-        let shell = ([arguments.text("--program") ?? invocation.tool.name] + words)
+        try checkReadable(words)
+        let shell = ([arguments.text("--program") ?? tool.name] + words)
             .map(\.quotedForShell).joined(separator: " ")
         let job = JobFile(
             command: words, shellCommand: shell,
             shards: Int(arguments.count("--shards") ?? Self.shards),
             out: arguments.text("--out") ?? system.out, name: "squall-\(words[0])")
         let name = job.fileName(for: system)
-        try OutputFile(name, console: invocation.console).writeNew(job.text(for: system))
-        invocation.console.write("\(invocation.console.file(name).shown)\n", to: .output)
+        try OutputFile(name, console: console).writeNew(job.text(for: system))
+        print([console.file(name).shown])
         return .passed
+    }
+
+    /// Refuses a profile that is missing or cannot be read.
+    private func checkReadable(_ words: [String]) throws {
+        guard let command = Command.all.named(words[0]) else { return }
+        let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
+        let compare = CompareCommand(arguments: parsed, invocation: invocation)
+        for word in parsed.operands where try command.name != "compare" || !compare.isKept(word) {
+            _ = try compare.profile(in: compare.file(word))
+        }
     }
 
     /// Refuses commands that every machine would refuse later, or that cannot be split.
@@ -83,20 +93,6 @@ struct PlanCommand {
             throw .usage(
                 "a search cannot be shared before it is known where it leads; give it"
                     + " --grid low..high/n")
-        }
-    }
-}
-
-extension Invocation {
-    /// Refuses a profile that is missing or cannot be read.
-    fileprivate func readable(_ words: [String]) throws {
-        guard let command = Command.all.named(words[0]) else { return }
-        let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
-        let compare = CompareCommand(arguments: parsed, invocation: self)
-        for word in parsed.operands where try command.name != "compare" || !compare.isKept(word) {
-            let file = try ProfileFile(
-                word, console: console, allowsOutside: parsed.allowsOutside)
-            _ = try file.profile(tool.runner.vocabulary, console: console, parsed.overrides())
         }
     }
 }

@@ -32,9 +32,7 @@ extension Option {
 
     /// The options for where results go and how they look.
     static let ofAnswers = [
-        Option(
-            name: "--out", value: .path("folder"),
-            summary: "Where results go; Results by default."),
+        out,
         Option(name: "--json", value: .none, summary: "Print the answer as one JSON document."),
         .verdictAlone, .noColor,
     ]
@@ -47,7 +45,7 @@ extension Option {
 }
 
 /// A command that computes one answer from many runs.
-protocol PlanningCommand: ProfileCommand {
+protocol PlanningCommand: PerformedCommand {
     /// The command's entry in the table.
     var command: Command { get }
 }
@@ -59,9 +57,10 @@ struct KeptAnswer {
     /// The document, which can be read back.
     let json: String
     let document: AnswerDocument
-    /// Further files.
-    let files: [(name: String, text: String)]
+    /// A table of its numbers, and the file's name.
+    let table: (name: String, text: String)
     let requests: Int64
+    var hasPassed = true
 }
 
 extension PlanningCommand {
@@ -77,7 +76,7 @@ extension PlanningCommand {
         let arguments = arguments
         let question = try failing {
             try file.question(
-                tool.runner.vocabulary, console: console, arguments.overrides() + further
+                tool.runner.vocabulary, arguments.overrides() + further
             ) { try arguments.applied(to: $0) }
         }
         guard arguments.has("--fitted-uncertainty") else { return question }
@@ -91,35 +90,29 @@ extension PlanningCommand {
         return question.drawingFitted()
     }
 
-    /// The folder of finished replications of a profile.
-    func storeFolder(_ name: String) -> URL {
-        console.file(arguments.text("--out") ?? "Results").appending(path: name)
-            .appending(path: ".replications")
-    }
+    /// Where results go.
+    var outFolder: URL { console.file(arguments.text("--out") ?? "Results") }
 
     /// Computes an answer, stores it and prints it; or runs one shard of it.
     func answer(
-        named name: String, _ work: (Replicator) throws -> (KeptAnswer, ExitCode)
+        named name: String, _ work: (Replicator) throws -> KeptAnswer
     ) throws -> ExitCode {
         if let shard = try ShardName(arguments) {
             return try ShardedRun(self, name: name, shard: shard).perform(work)
         }
-        let replicator = try replicator(store: storeFolder(name))
+        let replicator = try replicator(
+            store: outFolder.appending(path: name).appending(path: ".replications"))
         let folder = try ResultFolder(of: name, arguments, console)
-        let cleanup = tool.interruption.onExit { folder.discard() }
-        defer { tool.interruption.forget(cleanup) }
+        let cleanup = interruption.onExit { folder.discard() }
+        defer { interruption.forget(cleanup) }
         let started = (date: console.date, elapsed: console.elapsedNanoseconds)
         do {
-            let (answer, code) = try tool.interruption.awaited {
-                try failing { try work(replicator) }
-            }
-            show(answer)
+            let answer = try interruption.awaited { try failing { try work(replicator) } }
+            show(answer.document, json: answer.json, isVerdictAlone: isQuiet)
             let manifest = manifest(ofRequests: answer.requests, since: started)
-            let place = try folder.keep(answer.allFiles, manifest, as: answer.runID)
-            if !arguments.has("--quiet") {
-                console.write("results: \(place.shown)\n", to: .error)
-            }
-            return code
+            let place = try folder.keep(answer.files, manifest, as: answer.runID)
+            tell("results: \(place.shown)")
+            return answer.hasPassed ? .passed : .failed
         } catch let missing as ReplicationsMissing {
             folder.discard()
             return try tell(missing, of: replicator.plan)
@@ -145,24 +138,22 @@ extension PlanningCommand {
 
     /// A replicator with the command line's threads and a line of progress.
     func replicator(store: URL, mode: Replicator.Mode = .all) throws -> Replicator {
-        let interruption = tool.interruption
-        let runner = tool.runner
-        let name = command.name
+        let (runner, name, isStopped) = (tool.runner, command.name, isStopped)
         let available = arguments.has("--allow-large") ? nil : console.availableMemoryBytes
         let worlds = Mutex(0)
-        var line = PlanLine(
-            console: console, isQuiet: arguments.has("--quiet"), command: name)
+        var line = PlanLine(console: console, isQuiet: isQuiet, command: name)
         return Replicator(
-            build: try Version.build, threads: threads,
+            build: try Version.build,
+            threads: arguments.count("--threads").map(Int.init)
+                ?? ProcessInfo.processInfo.activeProcessorCount,
             store: invocation.parts == nil ? ReplicationStore(store) : nil,
             sources: invocation.parts?.stores ?? [],
             mode: invocation.parts == nil ? mode : .storedOnly,
-            isStopped: { interruption.isRequested }, warn: { warn(of: $0) },
+            isStopped: isStopped, warn: { warn(of: $0) },
             progress: { line.show($0) },
             run: { profile, stopsWhenLost, goesOn in
-                let order = RunOrder(
-                    profile: profile, name: name, replayCommand: "", journal: nil, trace: nil,
-                    stopsWhenLost: stopsWhenLost, isStopped: { !goesOn() })
+                var options = LoadRun.Options(replayCommand: "", stopsWhenLost: stopsWhenLost)
+                options.isStopped = { !goesOn() }
                 let count = worlds.withLock { worlds in
                     worlds += 1
                     return worlds
@@ -170,12 +161,10 @@ extension PlanningCommand {
                 defer { worlds.withLock { $0 -= 1 } }
                 try Preflight(estimate: RunEstimate(profile), availableBytes: available)
                     .check(worlds: count)
-                return try runner.run(order) { _ in goesOn() ? .continue : .stop }
+                return try runner.run(profile, named: name, options) { _ in
+                    goesOn() ? .continue : .stop
+                }
             })
-    }
-
-    private var threads: Int {
-        arguments.count("--threads").map(Int.init) ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
     /// Runs a body, and turns its errors into the failure that ends the command.
@@ -190,7 +179,7 @@ extension PlanningCommand {
             if let cause = damage.cause {
                 throw CommandFailure.system("cannot read \(damage.file.shown)", cause)
             }
-            throw CommandFailure(code: .invalidInput, description: damage.description)
+            throw CommandFailure.invalid(damage.description)
         } catch let unkept as UnkeptReplication {
             throw CommandFailure.system("cannot write to \(unkept.folder.shown)", unkept.cause)
         }
@@ -200,36 +189,28 @@ extension PlanningCommand {
         let known = missing.count - missing.numbers.count
         guard missing.wasStopped else {
             if let parts = invocation.parts, plan != parts.plan {
-                throw CommandFailure(
-                    code: .invalidInput,
-                    description: "the parts are of another profile than '\(replayCommand)' names"
-                        + " here: it, or a file of arrivals it names, was changed since they ran")
+                throw CommandFailure.invalid(
+                    "the parts are of another profile than '\(replayCommand)' names here: it, or a"
+                        + " file of arrivals it names, was changed since they ran")
             }
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(missing.numbers.count) of \(missing.count) replications are in"
-                    + " none of the parts; repeat the parts that were not finished")
+            throw CommandFailure.invalid(
+                "\(missing.numbers.count) of \(missing.count) replications are in none of the"
+                    + " parts; repeat the parts that were not finished")
         }
-        console.write(
-            "stopped: \(known) of \(missing.count) replications of this step are kept; the same"
-                + " command goes on from them\n", to: .error)
-        return tool.interruption.exitCode
+        return stopped("\(known) of \(missing.count) replications of this step")
     }
 
-    private func show(_ answer: KeptAnswer) {
-        guard !arguments.has("--json") else {
-            console.write(answer.json, to: .output)
-            return
-        }
-        console.show(
-            answer.document, isColourForbidden: arguments.has("--no-color"),
-            isQuiet: arguments.has("--quiet"))
+    /// Says what is kept although the command was asked to end.
+    func stopped(_ kept: String) -> ExitCode {
+        console.write(
+            "stopped: \(kept) are kept; the same command goes on from them\n", to: .error)
+        return interruption.exitCode
     }
 }
 
 extension KeptAnswer {
-    fileprivate var allFiles: [(name: String, text: String)] {
-        [("\(kind).json", json), ("report.html", document.html)] + files
+    fileprivate var files: [(name: String, text: String)] {
+        [("\(kind).json", json), ("report.html", document.html), table]
     }
 
     /// The folder's name: the kind of answer and the first digits of its fingerprint.

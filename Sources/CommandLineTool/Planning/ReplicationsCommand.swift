@@ -28,11 +28,10 @@ struct ReplicationsCommand: PlanningCommand {
                 if case .automatic = count { ReplicationCount.precision } else { nil }
             let answer = ReplicationsAnswer(
                 question, replications, precision: precision, replay: replayCommand)
-            let kept = KeptAnswer(
+            return KeptAnswer(
                 kind: "replications", json: JSONDocument.text(Sealed(answer)),
-                document: answer.document,
-                files: [("figures.csv", answer.csv)], requests: answer.requests)
-            return (kept, answer.hasPassed ? .passed : .failed)
+                document: answer.document, table: ("figures.csv", answer.csv),
+                requests: answer.requests, hasPassed: answer.hasPassed)
         }
     }
 }

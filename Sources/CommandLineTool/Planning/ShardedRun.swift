@@ -9,13 +9,17 @@ struct ShardName {
 
     /// Parses the value of `--shard`; nil if the option is not given.
     init?(_ arguments: Arguments) throws(CommandFailure) {
-        guard let text = arguments.text("--shard") else { return nil }
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
-            ShardPart.counts.contains(count), (1...count).contains(index)
-        else { throw .usage("--shard must be i/n with 1 ≤ i ≤ n ≤ 10 000, got '\(text)'") }
-        self.index = index
-        self.count = count
+        let form = "i/n with 1 ≤ i ≤ n ≤ 10 000"
+        let parts = try arguments.values("--shard", as: form) { text -> (Int, Int)? in
+            let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+                .map { Int($0) }
+            guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
+                ShardPart.counts.contains(count), (1...count).contains(index)
+            else { return nil }
+            return (index, count)
+        }
+        guard let part = parts.first else { return nil }
+        (index, count) = part
     }
 }
 
@@ -35,18 +39,17 @@ struct ShardedRun {
         self.shard = shard
     }
 
-    func perform(_ work: (Replicator) throws -> (KeptAnswer, ExitCode)) throws -> ExitCode {
-        let console = planning.console
-        let folder = console.file(planning.arguments.text("--out") ?? "Results")
-            .appending(path: name)
+    func perform(_ work: (Replicator) throws -> KeptAnswer) throws -> ExitCode {
+        let folder = planning.outFolder.appending(path: name)
             .appending(path: "\(planning.command.name)-part-\(shard.index)-of-\(shard.count)")
         let replicator = try planning.replicator(
             store: folder.appending(path: ShardPart.folder),
             mode: .shard(index: shard.index, of: shard.count))
         do {
-            return try planning.tool.interruption.awaited {
-                try planning.failing { try work(replicator).1 }
+            let answer = try planning.interruption.awaited {
+                try planning.failing { try work(replicator) }
             }
+            return answer.hasPassed ? .passed : .failed
         } catch let missing as ReplicationsMissing {
             return try keep(missing, replicator.plan, in: folder)
         }
@@ -63,10 +66,8 @@ struct ShardedRun {
         let left = part.places.filter(lost.contains)
         let place = folder.path(percentEncoded: false)
         guard left.isEmpty else {
-            planning.console.write(
-                "stopped: \(part.places.count - left.count) of \(part.places.count) replications of"
-                    + " this part are kept; the same command goes on from them\n", to: .error)
-            return planning.tool.interruption.exitCode
+            let kept = part.places.count - left.count
+            return planning.stopped("\(kept) of \(part.places.count) replications of this part")
         }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -37,7 +37,11 @@ struct SweepCommand: PlanningCommand {
         let file = try file(arguments.operands[0])
         let question = try question(file)
         let figures = arguments.texts("--figure")
-        let axes = try axes()
+        let form = "what and its values, as users=100..1000/10"
+        let axes = try arguments.values("--vary", as: form) { text in
+            let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
+            return halves.count == 2 ? (name: halves[0], list: halves[1]) : nil
+        }
         let sweep = try failing {
             try Sweep(
                 question, varying: axes,
@@ -47,23 +51,9 @@ struct SweepCommand: PlanningCommand {
         }
         return try answer(named: file.name) { replicator in
             let answer = try sweep.answer(replicator, replay: replayCommand)
-            let kept = KeptAnswer(
+            return KeptAnswer(
                 kind: "sweep", json: JSONDocument.text(answer), document: answer.document,
-                files: [("sweep.csv", answer.csv)], requests: answer.requests)
-            return (kept, .passed)
+                table: ("sweep.csv", answer.csv), requests: answer.requests)
         }
-    }
-
-    private func axes() throws(CommandFailure) -> [(name: String, list: String)] {
-        var axes: [(name: String, list: String)] = []
-        for text in arguments.texts("--vary") {
-            let halves = text.split(separator: "=", maxSplits: 1)
-            guard halves.count == 2 else {
-                throw .usage(
-                    "--vary must be what and its values, as users=100..1000/10, got '\(text)'")
-            }
-            axes.append((String(halves[0]), String(halves[1])))
-        }
-        return axes
     }
 }

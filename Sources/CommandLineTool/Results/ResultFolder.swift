@@ -72,9 +72,9 @@ struct ResultFolder: Sendable {
         _ problems: [(name: String, error: any Error)], keptIn place: URL
     ) -> CommandFailure {
         let list = problems.map { "\($0.name) (\($0.error.reason))" }.joined(separator: ", ")
-        let codes = problems.map { ExitCode(systemNumber: $0.error.systemNumber) }
         return CommandFailure(
-            code: ExitCode.allCases.last { codes.contains($0) } ?? .inputOutput,
+            code: problems.map { ExitCode(systemNumber: $0.error.systemNumber) }.worst
+                ?? .inputOutput,
             description: "cannot write \(list); what could be written is in "
                 + place.path(percentEncoded: false))
     }

@@ -4,9 +4,9 @@ import SquallPlanning
 import SquallReport
 
 /// The files that the command line asks for by name, beside the result folder.
-struct RunExports {
+struct RunExports: PerformedCommand {
     let arguments: Arguments
-    let console: any Console
+    let invocation: Invocation
 
     private static let options = ["--junit", "--summary", "--markdown", "--journal"]
 
@@ -38,15 +38,10 @@ struct RunExports {
     func write(
         _ summaries: [RunSummary], elapsedMilliseconds: [Int64], since baselines: [RunSummary]
     ) throws {
-        try file("--junit")?.write(
+        try outputFile("--junit")?.write(
             JUnitDocument(summaries, elapsedMilliseconds: elapsedMilliseconds).text)
-        try file("--summary")?.write(Self.json(summaries))
-        try file("--markdown")?.write(MarkdownReport(summaries, since: baselines).text)
-    }
-
-    /// The file that an option names.
-    private func file(_ option: String) -> OutputFile? {
-        arguments.text(option).map { OutputFile($0, console: console) }
+        try outputFile("--summary")?.write(Self.json(summaries))
+        try outputFile("--markdown")?.write(MarkdownReport(summaries, since: baselines).text)
     }
 
     /// The JSON of one summary, or of several as a list.

@@ -1,7 +1,4 @@
 public import Foundation
-import SquallDocument
-import SquallFormat
-import SquallReport
 
 /// The streams and the environment of a command.
 public protocol Console {
@@ -49,19 +46,6 @@ extension Console {
     /// The width for text on the stream: from `COLUMNS`, or the terminal's, or else the usual one.
     func width(of stream: ConsoleStream, otherwise usual: Int = 80) -> Int {
         environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: stream) ?? usual
-    }
-
-    /// Prints an answer or only its verdict, in the available width, in colour where possible and
-    /// not forbidden.
-    func show(
-        _ answer: AnswerDocument, isColourForbidden: Bool, isQuiet: Bool = false,
-        otherwise usual: Int = AnswerDocument.width
-    ) {
-        let ink = Ink(isOn: mayColour(.output, isForbidden: isColourForbidden))
-        let width = max(40, width(of: .output, otherwise: usual))
-        write(
-            isQuiet ? answer.verdictAlone(ink, width: width) : answer.text(ink, width: width),
-            to: .output)
     }
 
     /// The file at a path relative to the console's folder.

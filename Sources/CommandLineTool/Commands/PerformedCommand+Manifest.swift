@@ -1,7 +1,7 @@
 import Foundation
 import SquallReport
 
-extension ProfileCommand {
+extension PerformedCommand {
     /// The manifest of a result: the facts of this machine and moment.
     func manifest(
         ofRequests requests: Int64, _ source: Manifest.Source? = nil,

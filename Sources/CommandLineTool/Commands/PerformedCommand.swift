@@ -1,0 +1,92 @@
+import SquallDocument
+import SquallFormat
+import SquallLab
+
+/// A command that is performed.
+protocol PerformedCommand {
+    /// The words of the command line.
+    var arguments: Arguments { get }
+    /// The tool and console it works with.
+    var invocation: Invocation { get }
+}
+
+extension PerformedCommand {
+    var tool: Tool { invocation.tool }
+    var console: any Console { invocation.console }
+    var interruption: Interruption { tool.interruption }
+    /// Whether it was asked to end.
+    var isStopped: @Sendable () -> Bool { { [interruption] in interruption.isRequested } }
+    var isQuiet: Bool { arguments.has("--quiet") }
+
+    /// The profile that a word names; it may name files of arrivals as far as the options allow.
+    func file(_ word: String) throws -> ProfileFile {
+        try ProfileFile(word, console: console, allowsOutside: arguments.allowsOutside)
+    }
+
+    /// The profile in a file, with the overrides of the command line.
+    func profile(in file: ProfileFile) throws -> LoadedProfile {
+        try file.profile(tool.runner.vocabulary, arguments.overrides())
+    }
+
+    /// The file that an option names; nil if it is not given.
+    func outputFile(_ option: String) -> OutputFile? {
+        arguments.text(option).map { OutputFile($0, console: console) }
+    }
+
+    /// Runs a profile to its end, or until the command is asked to end, and shows its progress.
+    func run(
+        _ profile: Profile, named name: String, _ options: LoadRun.Options, isShown: Bool = true
+    ) throws -> RunResult {
+        var line = StatusLine(console: console, isQuiet: isQuiet || !isShown)
+        defer { line.clear() }
+        var options = options
+        options.isStopped = isStopped
+        return try tool.runner.run(profile, named: name, options) { progress in
+            line.show { progress.text(afterNanoseconds: $0) }
+            return interruption.isRequested ? .stop : .continue
+        }
+    }
+
+    /// Writes a line on standard error, unless the command is to be quiet.
+    func tell(_ text: String) {
+        if !isQuiet { console.write(text + "\n", to: .error) }
+    }
+
+    /// Says how much of something was done, if that is not all of it.
+    func tellInterrupted(_ done: Int, of count: Int, _ noun: String) {
+        guard done < count else { return }
+        console.write("interrupted: \(done) of \(Units.counted(count, noun))\n", to: .error)
+    }
+
+    /// Prints lines on standard output.
+    func print(_ lines: [String]) {
+        console.write(lines.map { $0 + "\n" }.joined(), to: .output)
+    }
+
+    /// Prints an answer as JSON if that is asked for, else as text.
+    func show(
+        _ answer: @autoclosure () -> AnswerDocument, json: @autoclosure () -> String,
+        isVerdictAlone: Bool = false, otherwise width: Int = AnswerDocument.width
+    ) {
+        if arguments.has("--json") { return console.write(json(), to: .output) }
+        show(answer(), isVerdictAlone: isVerdictAlone, otherwise: width)
+    }
+
+    /// Prints an answer or only its verdict, in the available width, in colour where possible and
+    /// not forbidden.
+    func show(
+        _ answer: AnswerDocument, isVerdictAlone: Bool = false,
+        otherwise usual: Int = AnswerDocument.width
+    ) {
+        let width = max(40, console.width(of: .output, otherwise: usual))
+        console.write(
+            isVerdictAlone
+                ? answer.verdictAlone(ink, width: width) : answer.text(ink, width: width),
+            to: .output)
+    }
+
+    /// The colours of standard output.
+    var ink: Ink {
+        Ink(isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
+    }
+}
