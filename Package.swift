@@ -167,9 +167,9 @@ let package = Package(
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
-                    "CommandLineTool", "DeveloperTool", "TestSupport", "SquallFit", "SquallFormat",
-                    "SquallLab", "SquallPlanning", "SquallProof", "SquallRaces", "SquallReport",
-                    "SquallServices",
+                    "CommandLineTool", "DeveloperTool", "TestSupport", "SquallApps", "SquallFit",
+                    "SquallFormat", "SquallLab", "SquallPlanning", "SquallProof", "SquallRaces",
+                    "SquallReport", "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

@@ -1,9 +1,10 @@
 import Foundation
-import SquallLab
 import SquallProof
 import SquallReport
 
 @testable import CommandLineTool
+@testable import SquallApps
+@testable import SquallLab
 
 /// A folder of its own and a tool whose runner, children and terminal are all played.
 final class Stage {
@@ -114,9 +115,17 @@ struct PlayedRunner: ProfileRunner {
 
     var vocabulary = ProfileVocabulary(
         apps: [
-            .init(
-                name: "scrolly", designs: ["asBuilt"],
-                journeys: [.init(name: "read", steps: ["episode"])])
+            AppDescription(
+                name: "scrolly", about: "", designs: ["asBuilt"],
+                journeys: [
+                    JourneyDescription(
+                        name: "read", about: "", deed: nil, wayIn: .start,
+                        steps: [
+                            StepDescription(
+                                name: "episode", probability: 1, leadsOn: false, occasion: .always)
+                        ])
+                ], origin: "", callKinds: []
+            ) { _, _ in preconditionFailure("nobody runs it") }
         ], endpoints: [])
 
     func run(
@@ -139,7 +148,7 @@ struct PlayedRunner: ProfileRunner {
         RunProgress(
             virtualNanoseconds: profile.durationNanoseconds * Int64(report) / Int64(reports),
             totalNanoseconds: profile.durationNanoseconds, usersActive: profile.users,
-            requests: 1_234, storms: 5)
+            requests: 1_234, storms: 5, events: 0)
     }
 
     private func output(

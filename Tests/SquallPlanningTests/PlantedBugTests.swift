@@ -49,11 +49,11 @@ struct PlantedBugTests {
     ]
 
     private static func explore(
-        _ design: String, acts: [ScenarioAct] = leaving, tokens: InitialTokens = .expired
+        _ design: String, acts: [ScenarioAct] = leaving, tokens: Profile.InitialTokens = .expired
     ) throws -> Exploration {
         var population = PopulationPlan(
             AppDescription(PlantedApp.self), users: 1, journeys: ["visit": 1], design: design)
-        population.tokens = tokens
+        population.habits.initialTokens = tokens
         var plan = WorldPlan(populations: [population])
         plan.backend.network.up = .constant(nanoseconds: 40_000_000)
         plan.backend.network.down = .constant(nanoseconds: 40_000_000)

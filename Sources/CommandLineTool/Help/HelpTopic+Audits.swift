@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallFormat
 import SquallLab
 
@@ -8,7 +9,7 @@ extension HelpTopic {
             "What can be wrong although no call failed: what people were left with is held against"
             + " what the server holds. audit_findings counts them by cause; a cause may carry more"
             + " after a dot, such as the screen."
-        let entries = AuditMeaning.installed.map { ($0.name, $0.meaning) }
+        let entries = AuditKind.installed.map { ($0.name, $0.meaning) }
         return joined(Prose.lines(intro) + [""] + definitions(entries))
     }
 }

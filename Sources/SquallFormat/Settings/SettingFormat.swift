@@ -9,8 +9,9 @@
 public struct SettingFormat<Value: Sendable>: Sendable {
     /// Describes it.
     let describe: @Sendable () -> SettingShape
-    /// Replaces a value that could not be read, so that everything else can be checked as well.
-    let placeholder: @Sendable () -> Value
+    /// Replaces a value that could not be read, so that everything else can be checked as well; a
+    /// section's has all defaults.
+    public let placeholder: @Sendable () -> Value
     /// Reads the value; nil when there is none, which has then been reported.
     let read: @Sendable (JSONNode, SettingPath, inout SettingProblems) -> Value?
 

@@ -243,7 +243,7 @@ extension Fleet {
         guard let patienceHandler else { preconditionFailure("a fleet without handlers") }
         return simulation.schedule(
             patienceHandler, argument: UInt64(user),
-            at: simulation.now.advanced(byNanoseconds: population.patienceNanoseconds))
+            at: simulation.now.advanced(byNanoseconds: population.habits.patienceNanoseconds))
     }
 
     private func end(_ user: Int, ordinal: UInt32, outcome: StepOutcome) {
@@ -274,7 +274,7 @@ extension Fleet {
 
     private func think(_ user: Int, _ population: Population) -> Int64 {
         let stream = choices.think.stream(number: streamKey(user))
-        return population.thinkTime.sample(stream, at: pauseNumber(of: user))
+        return population.habits.thinkTime.sample(stream, at: pauseNumber(of: user))
     }
 
     /// The number of the pause after the newest step, by its place in its journey: one more step or

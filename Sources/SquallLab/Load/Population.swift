@@ -1,39 +1,44 @@
 import SquallApps
 import SquallKernel
 
-/// A number of users of one app and design who share their habits.
-struct Population {
-    /// The app they use.
+/// The users of one app and design who share their habits; a class, so that a copy costs nothing.
+final class Population {
     let app: AppDescription
-    /// The app's token design.
-    let design: String
-    /// What its users' phones share.
-    let services: DeviceServices
+    let habits: Profile.Population
     /// The numbers of its users.
     let users: Range<Int>
+    /// What its users' phones share.
+    let services: DeviceServices
     /// The journeys they choose among.
     let journeys: [WeightedJourney]
     /// What makes them begin a journey.
     let load: LoadModel
-    /// How long they think between steps.
-    let thinkTime: Distribution
-    /// How long they are away between journeys.
-    let away: Distribution
-    /// They arrive within this span after the start, evenly.
-    let arriveOverNanoseconds: Int64
-    /// How long they watch a step that does not end.
-    let patienceNanoseconds: Int64
-    /// Whether they signed in before the run.
-    let startsSignedIn: Bool
 
     /// A journey and how often it is chosen.
     struct WeightedJourney {
         /// Its position in the app's list.
         let index: Int
-        /// The journey.
         let journey: JourneyDescription
         /// The sum of the weights up to and including this one.
         let cumulativeWeight: Double
+    }
+
+    /// The users of a plan with these numbers; `arrivals` decides when sessions arrive.
+    init(
+        _ plan: PopulationPlan, users: Range<Int>, services: DeviceServices, arrivals: RandomStream
+    ) {
+        app = plan.app
+        habits = plan.habits
+        self.users = users
+        self.services = services
+        var sum = 0.0
+        journeys = plan.habits.journeys.map { weight in
+            sum += weight.weight
+            let index = plan.index(of: weight.journey)
+            return WeightedJourney(
+                index: index, journey: plan.app.journeys[index], cumulativeWeight: sum)
+        }
+        load = LoadModel(plan.habits.load, arrivals: arrivals)
     }
 
     /// The journey that a random number in [0, 1) chooses.

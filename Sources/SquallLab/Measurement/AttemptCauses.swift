@@ -4,7 +4,7 @@ import SquallKernel
 
 /// Finds the one cause of each attempt on the wire, from all attempts before it.
 struct AttemptCauses {
-    private(set) var requests = RequestLedger()
+    var requests = RequestLedger()
     private(set) var expiries: ExpiryLedger
 
     init(users: Int, unless isStopped: () -> Bool) {
@@ -16,9 +16,9 @@ struct AttemptCauses {
         /// The cause for which it was sent.
         let cause: WireCause
         /// Whether its answer is the first to say that the user's token has expired.
-        var beginsExpiry = false
+        let beginsExpiry: Bool
         /// Whether it is the first measured attempt of an expiry.
-        var countsExpiry = false
+        let countsExpiry: Bool
         /// How often its call has been refused as expired, including now; 0 when this answer was
         /// another one.
         let refusals: Int64
@@ -34,22 +34,11 @@ struct AttemptCauses {
         expiries.restart()
     }
 
-    /// The backend has taken an attempt, which may be the first of a step's call.
-    mutating func began(_ cause: RequestCause, _ endpoint: Endpoint, in step: OpenStep?) {
-        requests.began(cause, endpoint, in: step)
-    }
-
-    /// Notes that an attempt is sent; returns its request's wait for a new token, if any.
-    mutating func attemptSent(_ cause: RequestCause, at now: Int64) -> Int64? {
-        requests.attemptSent(cause, at: now)
-    }
-
-    /// An attempt has ended.
+    /// An attempt has ended, or is under way when the run is over.
     mutating func ended(
         _ exchange: ExchangeRecord, isMeasured: Bool, at now: Int64
     ) -> Finding {
-        let user = Int(exchange.cause.user)
-        let known = expiry(of: exchange, user: user, isMeasured: isMeasured, at: now)
+        let known = expiry(of: exchange, isMeasured: isMeasured, at: now)
         let (cause, origin) = requests.attemptEnded(
             exchange, refresh: known.refresh, isMeasured: isMeasured, at: now)
         return Finding(
@@ -58,35 +47,11 @@ struct AttemptCauses {
             origin: requests.endpoint(origin.refused))
     }
 
-    /// Notes an attempt that is under way when the run is over.
-    mutating func neverEnded(
-        _ exchange: ExchangeRecord, isMeasured: Bool, at now: Int64
-    ) -> Finding {
-        let user = Int(exchange.cause.user)
-        let known = expiry(of: exchange, user: user, isMeasured: isMeasured, at: now)
-        let (cause, origin) = requests.attemptNeverEnded(
-            exchange, refresh: known.refresh, isMeasured: isMeasured)
-        return Finding(
-            cause: cause, countsExpiry: known.counts, refusals: 0, step: origin.step,
-            origin: requests.endpoint(origin.refused))
-    }
-
-    /// Notes a request's end, or that it has none; returns its wasted attempts and its wait.
-    mutating func requestEnded(
-        user: UInt64, request: UInt32, failed: Bool, at now: Int64
-    ) -> (wastedAttempts: Int64, waited: Int64?) {
-        let wastedBefore = requests.failedAttempts
-        let waited = requests.requestEnded(user: user, request: request, failed: failed, at: now)
-        return (requests.failedAttempts - wastedBefore, waited)
-    }
-
-    /// Notes that a phone's retry budget was asked.
-    mutating func budgetAsked(isGranted: Bool) { requests.budgetAsked(isGranted: isGranted) }
-
     /// What an attempt means for its user's expiries; for a refresh, its reason.
     private mutating func expiry(
-        of exchange: ExchangeRecord, user: Int, isMeasured: Bool, at now: Int64
+        of exchange: ExchangeRecord, isMeasured: Bool, at now: Int64
     ) -> (refresh: WireCause?, begins: Bool, counts: Bool) {
+        let user = Int(exchange.cause.user)
         guard exchange.endpoint.role == .refresh else {
             if exchange.endpoint.role == .signIn, exchange.meaning == .success {
                 expiries.renewed(user: user, at: now)

@@ -1,10 +1,12 @@
+import SquallBackend
 import SquallReport
 
 /// Counts what is wrong although no call failed, by population and kind, with the first example.
 ///
 /// It grows with the kinds there are, never with the users or the length of a run.
 struct AuditLedger {
-    private struct Key: Hashable, Comparable {
+    /// A kind of problem of one population.
+    struct Key: Hashable, Comparable {
         let population: Int
         let kind: String
 
@@ -34,12 +36,12 @@ struct AuditLedger {
     mutating func restart() { entries = [:] }
 
     /// The rows, by population and kind, for the populations in order.
-    func rows(of populations: [PopulationLedger]) -> [AuditRow] {
+    func rows(of populations: [MeasuredPopulation]) -> [AuditRow] {
         entries.sorted { $0.key < $1.key }.map { key, entry in
             let population = populations[key.population]
             return AuditRow(
                 population: population.name, app: population.app, design: population.design,
-                kind: key.kind, words: AuditMeaning.words(of: key.kind, count: entry.count),
+                kind: key.kind, words: AuditKind.words(of: key.kind, count: entry.count),
                 count: entry.count, example: entry.example)
         }
     }

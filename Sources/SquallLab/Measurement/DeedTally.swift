@@ -22,12 +22,6 @@ struct DeedTally {
     /// Whether it was reached at all, also in a journey that began in the warm-up.
     var tookPlace = false
 
-    init(population: String, journey: String, deed: Deed) {
-        self.population = population
-        self.journey = journey
-        self.deed = deed
-    }
-
     /// Whether the run certainly never reached the journey's goal.
     var isMissed: Bool { !tookPlace && endedWithout >= Self.enough }
 

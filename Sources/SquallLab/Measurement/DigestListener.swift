@@ -32,7 +32,7 @@ extension DigestListener: AttemptListener, ExchangeListener {
 extension DigestListener: StepListener, BackendListener {
     func stepEnded(_ step: EndedStep) {
         let kind: EventKind = step.outcome == nil ? .stepHung : .stepEnded
-        record(kind, step.user, step.ordinal, outcome: UInt64(step.outcome?.digestCode ?? 0))
+        record(kind, step.user, step.open.ordinal, outcome: UInt64(step.outcome?.digestCode ?? 0))
     }
 
     func stepEndedLate(_ user: User, ordinal: UInt32) {

@@ -8,7 +8,6 @@ final class EndpointLatencyListener: ExchangeListener {
 
     @exclusivity(unchecked) private(set) var found: LatencyRecorder
     private let run: MeasuredRun
-    /// Made when the first attempt of its kind ends.
     @exclusivity(unchecked) private var known = SlotTable<Int>()
 
     init(_ run: MeasuredRun) {
@@ -24,21 +23,13 @@ final class EndpointLatencyListener: ExchangeListener {
         guard exchange.isMeasured, let duration = record.duration else { return }
         let population = exchange.user.population
         let outcome = EndpointTag.Outcome(record.meaning)
-        let tag =
-            known[population, record.endpoint, outcome.position, of: 3]
-            ?? add(population, record.endpoint, outcome)
+        let tag = known.slot(population, record.endpoint, outcome.position, of: 3) {
+            let tag = EndpointTag(
+                population: run.populations[population].name, endpoint: record.endpoint.name,
+                outcome: outcome)
+            return found.add(tag: tag.text)
+        }
         found.record(duration, inTag: tag, atNanoseconds: exchange.user.now)
-    }
-
-    private func add(
-        _ population: Int, _ endpoint: Endpoint, _ outcome: EndpointTag.Outcome
-    ) -> Int {
-        let tag = EndpointTag(
-            population: run.populations[population].name, endpoint: endpoint.name,
-            outcome: outcome)
-        let position = found.add(tag: tag.text)
-        known[population, endpoint, outcome.position, of: 3] = position
-        return position
     }
 }
 

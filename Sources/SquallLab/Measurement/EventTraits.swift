@@ -5,9 +5,9 @@ import SquallHTTP
 ///
 /// Most listeners look for something rare, and telling each of them of every exchange costs.
 struct EventTraits: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
-    /// None; every event has this one.
+    /// None; every event that happens has this one.
     static let any = EventTraits(rawValue: 1 << 0)
     /// The answer is a page of a list that the app got.
     static let page = EventTraits(rawValue: 1 << 1)
@@ -23,6 +23,8 @@ struct EventTraits: OptionSet {
     static let wasted = EventTraits(rawValue: 1 << 6)
     /// The screen that asked for it is covered or replaced.
     static let hidden = EventTraits(rawValue: 1 << 7)
+    /// It has not ended when the run is over; it has no other trait.
+    static let unended = EventTraits(rawValue: 1 << 8)
 }
 
 extension SentAttempt {
@@ -31,6 +33,7 @@ extension SentAttempt {
 
 extension EndedExchange {
     var traits: EventTraits {
+        guard record.outcome != .neverEnded else { return .unended }
         var traits = EventTraits.any
         if isUseful, record.page != nil { traits.insert(.page) }
         if record.cause.attempt > 0 { traits.insert(.repeated) }

@@ -15,16 +15,9 @@ final class ExampleListener: ExchangeListener, StepListener {
     private let run: MeasuredRun
     /// The attempts of running steps with an attempt that was no success, by user.
     @exclusivity(unchecked) private var open = NumberTable<[ExampleRow.Attempt]>()
-    @exclusivity(unchecked) private var kept: [Key: (refreshes: Int, example: ExampleRow)] = [:]
+    @exclusivity(unchecked) private var kept: [AuditLedger.Key: Kept] = [:]
 
-    private struct Key: Hashable, Comparable {
-        let population: Int
-        let kind: String
-
-        static func < (left: Key, right: Key) -> Bool {
-            (left.population, left.kind) < (right.population, right.kind)
-        }
-    }
+    private typealias Kept = (refreshes: Int, example: ExampleRow)
 
     init(_ run: MeasuredRun) { self.run = run }
 
@@ -54,7 +47,7 @@ final class ExampleListener: ExchangeListener, StepListener {
         let attempts = heard ?? []
         let refreshes = attempts.count { $0.refreshFor != nil && $0.ordinal == 0 }
         for kind in kinds(of: step, attempts, refreshes) {
-            let key = Key(population: step.user.population, kind: kind)
+            let key = AuditLedger.Key(population: step.user.population, kind: kind)
             let isNew = kept[key] == nil && kept.count < Self.atMost
             let isWorse = kind == "storm" && kept[key].map { $0.refreshes < refreshes } ?? false
             guard isNew || isWorse else { continue }
@@ -88,7 +81,7 @@ final class ExampleListener: ExchangeListener, StepListener {
     ) -> ExampleRow {
         let name = run.steps[step.number]
         return ExampleRow(
-            population: name.population, kind: kind, user: Int64(step.user.number),
+            population: name.population.name, kind: kind, user: Int64(step.user.number),
             journey: name.journey, step: name.step, outcome: step.outcome?.label ?? "never ended",
             startNanoseconds: step.step.startedAt.nanoseconds, endNanoseconds: step.user.now,
             attempts: attempts)

@@ -12,7 +12,7 @@ final class ExpiryListener: ExchangeListener, VisitListener, BackendListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         if exchange.finding.beginsExpiry { found.tookPlace = true }
         if exchange.isExpired { found.statuses.insert(exchange.record.outcome.name) }
-        if exchange.cause.isRefresh { found.hasRefreshed = true }
+        if exchange.finding.cause.isRefresh { found.hasRefreshed = true }
     }
 
     func journeyBegan(_ user: User, journey: Int) {

@@ -47,9 +47,9 @@ final class FailureListener: ExchangeListener, StepListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
-        let first = Dictionary(
-            zip(run.steps, run.steps.indices), uniquingKeysWith: { first, _ in first })
-        namesake = run.steps.map { first[$0, default: 0] }
+        let names = run.steps.map { $0.tags() }
+        let first = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+        namesake = names.map { first[$0, default: 0] }
         run.startAtZero([.sessionsLost])
     }
 
@@ -98,15 +98,15 @@ final class FailureListener: ExchangeListener, StepListener {
     /// The rows, by population and what failed, the most frequent reason first.
     var found: (steps: [StepFailureRow], attempts: [AttemptFailureRow]) {
         (
-            steps.map { row(of: $0.key, $0.value) }.sorted(),
-            attempts.map { row(of: $0.key, $0.value) }.sorted()
+            steps.map { row(of: $0.key, $0.value) }.sorted { $0.order < $1.order },
+            attempts.map { row(of: $0.key, $0.value) }.sorted { $0.order < $1.order }
         )
     }
 
     private func row(of step: Step, _ tally: Tally) -> StepFailureRow {
         let name = run.steps[step.number]
         return StepFailureRow(
-            population: name.population, journey: name.journey, step: name.step,
+            population: name.population.name, journey: name.journey, step: name.step,
             outcome: step.outcome, endpoint: step.endpoint, status: step.status,
             count: tally.count, user: Int64(tally.user), atNanoseconds: tally.moment)
     }
@@ -122,33 +122,17 @@ final class FailureListener: ExchangeListener, StepListener {
     }
 }
 
-extension [StepFailureRow] {
-    /// The order of every output: by population, the most frequent first.
-    fileprivate func sorted() -> [StepFailureRow] {
-        sorted { left, right in
-            (left.population, -left.count, left.words) < (
-                right.population, -right.count, right.words
-            )
-        }
-    }
-}
-
-extension [AttemptFailureRow] {
-    /// The order of every output: by population, the most frequent first.
-    fileprivate func sorted() -> [AttemptFailureRow] {
-        sorted { left, right in
-            (left.population, -left.count, left.endpoint, left.status, left.atNanoseconds)
-                < (
-                    right.population, -right.count, right.endpoint, right.status,
-                    right.atNanoseconds
-                )
-        }
-    }
-}
-
 extension StepFailureRow {
-    /// Tells rows of one population apart.
-    fileprivate var words: String {
-        [journey, step, outcome, endpoint, status].joined(separator: "\u{1}")
+    /// Its place in every output.
+    fileprivate var order: (String, Int64, String) {
+        let words = [journey, step, outcome, endpoint, status].joined(separator: "\u{1}")
+        return (population, -count, words)
+    }
+}
+
+extension AttemptFailureRow {
+    /// Its place in every output.
+    fileprivate var order: (String, Int64, String, String, Int64) {
+        (population, -count, endpoint, status, atNanoseconds)
     }
 }

@@ -21,7 +21,7 @@ final class HangListener: CompletionListener, StepListener {
         let name = run.steps[step.number]
         found.append(
             Hang(
-                user: Int64(step.user.number), population: name.population,
+                user: Int64(step.user.number), population: name.population.name,
                 journey: name.journey, step: name.step,
                 request: lost?.path ?? "", lostIn: lost?.place ?? "no answer",
                 startNanoseconds: step.step.startedAt.nanoseconds))

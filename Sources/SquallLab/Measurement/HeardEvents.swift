@@ -12,6 +12,20 @@ struct User {
     let now: Int64
 }
 
+/// Why an attempt was sent, as results tell attempts apart.
+enum AttemptKind: Int {
+    /// A step asked for it.
+    case first
+    /// It was sent before and failed.
+    case retry
+    /// It trades an old token for a new one, also when it is sent again or unasked.
+    case refresh
+
+    init(_ cause: RequestCause, _ endpoint: Endpoint) {
+        self = endpoint.role == .refresh ? .refresh : cause.attempt > 0 ? .retry : .first
+    }
+}
+
 /// An attempt that a client has handed to its transport.
 struct SentAttempt {
     let user: User
@@ -26,28 +40,23 @@ struct SentAttempt {
 struct BegunExchange {
     let user: User
     let endpoint: Endpoint
-    let kind: ExchangeKind.Cause
+    let kind: AttemptKind
 }
 
 /// An exchange of which the client has an answer, or knows that there will be none.
 struct EndedExchange {
     let user: User
     let record: ExchangeRecord
-    /// First attempt, retry or refresh.
-    let kind: ExchangeKind.Cause
+    let kind: AttemptKind
     /// Whether it was sent in the measured time.
     let isMeasured: Bool
     /// What is known of it from all calls before it.
     let finding: AttemptCauses.Finding
     /// How many requests wait for a new token, when that has changed.
     let held: Int64?
-    /// The step that made the call, whether or not it is over; `nil` when no step did.
-    let step: OpenStep?
 
-    /// The one cause of the attempt.
-    var cause: WireCause { finding.cause }
-    /// The step, as long as it runs.
-    var runningStep: OpenStep? { step.flatMap { $0.isOver ? nil : $0 } }
+    /// The step that made the call, as long as it runs.
+    var runningStep: OpenStep? { finding.step.flatMap { $0.isOver ? nil : $0 } }
 }
 
 /// A running step, to which its calls belong; calls may outlive it.
@@ -98,12 +107,12 @@ struct LostRequest {
 /// A step that has ended, or that its user has given up.
 struct EndedStep {
     let user: User
-    let ordinal: UInt32
-    /// Its position in the run's steps.
-    let number: Int
     let step: RunningStep
     /// Its outcome; `nil` when it never ended.
     let outcome: StepOutcome?
     /// The step to which its calls belong.
     let open: OpenStep
+
+    /// Its position in the run's steps.
+    var number: Int { open.number }
 }

@@ -8,7 +8,6 @@ final class HiddenScreenMetrics: ExchangeListener {
     static let heededExchanges: EventTraits = .hidden
 
     private let run: MeasuredRun
-    /// Made when the first call of its kind ends.
     private var known: [Key: Metrics.CounterSlot] = [:]
 
     private struct Key: Hashable {
@@ -24,17 +23,14 @@ final class HiddenScreenMetrics: ExchangeListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         let cause = exchange.record.cause
-        guard let step = exchange.step?.number, cause.attempt == 0 else { return }
+        guard let step = exchange.finding.step?.number, cause.attempt == 0 else { return }
         let key = Key(step: step, endpoint: exchange.record.endpoint, screen: cause.screen)
-        run.metrics.add(1, to: known[key] ?? slot(of: key))
-    }
-
-    private func slot(of key: Key) -> Metrics.CounterSlot {
-        let tags = run.steps[key.step].tags([
-            .cause: key.screen.name, .endpoint: key.endpoint.name,
-        ])
-        let slot = run.metrics.counter(MetricKey(.hiddenScreenCalls, tags))
-        known[key] = slot
-        return slot
+        let slot = known.slot(key) {
+            let tags: [TagKey: String] = [
+                .cause: key.screen.name, .endpoint: key.endpoint.name,
+            ]
+            return run.metrics.counter(MetricKey(.hiddenScreenCalls, run.steps[step].tags(tags)))
+        }
+        run.metrics.add(1, to: slot)
     }
 }

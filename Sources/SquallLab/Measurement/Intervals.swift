@@ -1,5 +1,3 @@
-import SquallReport
-
 /// How finely a run is measured over time.
 struct Intervals {
     /// The time that one row of `timeseries.csv` covers.
@@ -15,20 +13,5 @@ struct Intervals {
         let span = timelineNanoseconds * Intervals.latencyIntervals
         let rows = max(1, (durationNanoseconds + span - 1) / span)
         latencyNanoseconds = timelineNanoseconds * rows
-    }
-}
-
-/// What `latency.hlog` tells apart, by the name of the metric whose samples it takes.
-enum LatencyTag: Int, CaseIterable {
-    /// The time a user waited for a whole step, including retries and waits for a refresh.
-    case step
-    /// Attempts on the wire.
-    case wire
-
-    var metric: Metric {
-        switch self {
-        case .step: .stepDuration
-        case .wire: .requestDuration
-        }
     }
 }

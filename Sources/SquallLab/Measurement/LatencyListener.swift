@@ -10,7 +10,7 @@ final class LatencyListener: ExchangeListener, StepListener {
     init(_ run: MeasuredRun) {
         self.run = run
         found = LatencyRecorder(
-            tags: LatencyTag.allCases.map(\.metric.name),
+            tags: [Metric.stepDuration, .requestDuration].map(\.name),
             intervalNanoseconds: run.intervals.latencyNanoseconds)
     }
 
@@ -18,18 +18,17 @@ final class LatencyListener: ExchangeListener, StepListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         guard exchange.isMeasured, let duration = exchange.record.duration else { return }
-        count(duration, as: .wire, at: exchange.user.now)
+        found.record(duration, inTag: 1, atNanoseconds: exchange.user.now)
     }
 
     func stepEnded(_ step: EndedStep) {
-        guard step.end != .idle else { return }
-        count(step.duration, as: .step, at: step.user.now)
+        if step.end != .idle { count(step) }
     }
 
-    func stepUnfinished(_ step: EndedStep) { count(step.duration, as: .step, at: step.user.now) }
+    func stepUnfinished(_ step: EndedStep) { count(step) }
 
-    private func count(_ latency: Int64, as tag: LatencyTag, at now: Int64) {
-        found.record(latency, inTag: tag.rawValue, atNanoseconds: now)
+    private func count(_ step: EndedStep) {
+        found.record(step.duration, inTag: 0, atNanoseconds: step.user.now)
     }
 }
 

@@ -30,8 +30,6 @@ protocol Listener: AnyObject {
     // The events it hears: `self` for each protocol below that it adopts, otherwise `nil`. The
     // compiler knows; asking the runtime took a quarter of a short run.
     var attempts: (any AttemptListener)? { get }
-    var begins: (any BeginListener)? { get }
-    var attemptEnds: (any AttemptEndListener)? { get }
     var exchanges: (any ExchangeListener)? { get }
     var requestEnds: (any RequestListener)? { get }
     var completions: (any CompletionListener)? { get }
@@ -51,8 +49,6 @@ extension Listener {
     func close() {}
 
     var attempts: (any AttemptListener)? { nil }
-    var begins: (any BeginListener)? { nil }
-    var attemptEnds: (any AttemptEndListener)? { nil }
     var exchanges: (any ExchangeListener)? { nil }
     var requestEnds: (any RequestListener)? { nil }
     var completions: (any CompletionListener)? { nil }
@@ -67,52 +63,39 @@ extension Listener where Found == Void {
     var found: Void { () }
 }
 
-/// Hears what clients hand to their transport.
+/// Hears of attempts before their answers.
 protocol AttemptListener: Listener {
     /// The attempts that it is told of; by default all.
     static var heededAttempts: EventTraits { get }
 
+    /// A client has handed an attempt to its transport.
     func attemptSent(_ attempt: SentAttempt)
+    /// The backend has taken an attempt.
+    func exchangeBegan(_ exchange: BegunExchange)
+    /// A client was told of an attempt's end.
+    func attemptEnded()
 }
 
 extension AttemptListener {
     var attempts: (any AttemptListener)? { self }
     static var heededAttempts: EventTraits { .any }
-}
-
-/// Hears when clients are told of an attempt's end.
-protocol AttemptEndListener: Listener {
-    func attemptEnded()
-}
-
-extension AttemptEndListener {
-    var attemptEnds: (any AttemptEndListener)? { self }
+    func attemptSent(_ attempt: SentAttempt) {}
+    func exchangeBegan(_ exchange: BegunExchange) {}
+    func attemptEnded() {}
 }
 
 /// Hears how exchanges end on the wire.
 protocol ExchangeListener: Listener {
-    /// The exchanges that it is told of; by default all.
+    /// The exchanges that it is told of; by default all that end.
     static var heededExchanges: EventTraits { get }
 
+    /// An exchange has ended, or never will, if the listener heeds those.
     func exchangeEnded(_ exchange: EndedExchange)
-    /// The run is over before the attempt.
-    func exchangeNeverEnded(_ exchange: EndedExchange)
 }
 
 extension ExchangeListener {
     var exchanges: (any ExchangeListener)? { self }
     static var heededExchanges: EventTraits { .any }
-
-    func exchangeNeverEnded(_ exchange: EndedExchange) {}
-}
-
-/// Hears of every attempt when it is sent, with its call.
-protocol BeginListener: Listener {
-    func exchangeBegan(_ exchange: BegunExchange)
-}
-
-extension BeginListener {
-    var begins: (any BeginListener)? { self }
 }
 
 /// Hears of logical requests that end.

@@ -11,8 +11,7 @@ enum Listeners {
             HiddenScreenMetrics.self,
             RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
-            ExpiryListener.self, LoadListener.self, ServerMetrics.self, DatabaseMetrics.self,
-            PairListener.self,
+            ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
             TraceListener.self, FailureListener.self, ExampleListener.self,
             EndpointLatencyListener.self,
         ]

@@ -12,7 +12,7 @@ final class LoadListener: VisitListener, StepListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
-        found = run.populations.map { LoadTally(population: $0.name, app: $0.app) }
+        found = run.populations.map { _ in LoadTally() }
         slots = run.populations.map { population in
             Fate.allCases.map { fate in
                 run.metrics.counter(
@@ -66,11 +66,10 @@ final class LoadListener: VisitListener, StepListener {
 
     /// Counts the visits that are under way when the run is over.
     static func countUnderWay(
-        _ tally: LoadTally, _ tags: [TagKey: String], in metrics: inout Metrics
+        _ tally: LoadTally, of population: MeasuredPopulation, in metrics: inout Metrics
     ) {
-        let key = MetricKey(
-            .visits, tags.merging([.status: Fate.underWay.rawValue]) { known, _ in known })
-        metrics.add(tally.row.visits.underWay, ofLoadTo: metrics.counter(key))
+        let key = MetricKey(.visits, population.tags([.status: Fate.underWay.rawValue]))
+        metrics.add(tally.measuredVisits.underWay, ofLoadTo: metrics.counter(key))
     }
 
     func stepBegan(_ user: User) { found[user.population].steps.begun += 1 }

@@ -2,7 +2,6 @@ import SquallReport
 
 /// The results of one population's load: over the whole run, and in the measured time.
 struct LoadTally {
-    let population, app: String
     /// Over the whole run.
     var visits = LoadRow.Visits()
     var steps = LoadRow.Steps()
@@ -16,11 +15,6 @@ struct LoadTally {
 
     /// A visit that begins no later than this is in time: a user would not notice.
     private static let tolerance: Int64 = 1_000_000_000
-
-    init(population: String, app: String) {
-        self.population = population
-        self.app = app
-    }
 
     /// Adds the waits of planned visits that have not begun by the end.
     mutating func noteDelays(_ waits: VisitWaits) {
@@ -42,10 +36,13 @@ struct LoadTally {
         delayed = 0
     }
 
+    /// What happened to visits in the measured time.
+    var measuredVisits: LoadRow.Visits { visits.since(visitsBefore) }
+
     /// The measured part, as results show it.
-    var row: LoadRow {
+    func row(of population: MeasuredPopulation) -> LoadRow {
         LoadRow(
-            population: population, app: app, visits: visits.since(visitsBefore),
+            population: population.name, app: population.app, visits: measuredVisits,
             steps: steps.since(stepsBefore), delay: LatencySummary(delays),
             delayedShare: Ratio(part: delayed, whole: delays.count).quotient)
     }

@@ -49,14 +49,14 @@ final class MeasuredRun {
         var steps: [MeasuredStep] = []
         first = populations.map { population in
             let signIn = steps.count
-            steps.append(MeasuredStep(population, journey: "sign-in", step: "signIn"))
+            steps.append(
+                MeasuredStep(population: population, journey: "sign-in", step: "signIn"))
             let journeys = population.journeys.map { journey in
-                defer {
-                    steps += journey.steps.map {
-                        MeasuredStep(population, journey: journey.name, step: $0)
-                    }
+                let first = steps.count
+                steps += journey.steps.map {
+                    MeasuredStep(population: population, journey: journey.name, step: $0)
                 }
-                return steps.count
+                return first
             }
             return (signIn, journeys)
         }
@@ -99,6 +99,11 @@ final class MeasuredRun {
         }
     }
 
+    /// The tags of a population's calls of an endpoint.
+    func tags(_ population: Int, _ endpoint: Endpoint) -> [TagKey: String] {
+        populations[population].tags([.endpoint: endpoint.name])
+    }
+
     /// The position in `steps` of a step of a population.
     func number(of step: StepID, in population: Int) -> Int {
         switch step {
@@ -132,22 +137,12 @@ struct MeasuredPopulation {
 }
 
 /// A step, as results name it.
-struct MeasuredStep: Hashable {
-    let population, app, design, journey, step: String
+struct MeasuredStep {
+    let population: MeasuredPopulation
+    let journey, step: String
 
-    init(_ population: MeasuredPopulation, journey: String, step: String) {
-        self.population = population.name
-        app = population.app
-        design = population.design
-        self.journey = journey
-        self.step = step
-    }
-
-    /// The same for a metric, and more.
+    /// Its tags for a metric, and more.
     func tags(_ more: [TagKey: String] = [:]) -> [TagKey: String] {
-        let own: [TagKey: String] = [
-            .app: app, .design: design, .journey: journey, .population: population, .step: step,
-        ]
-        return own.merging(more) { known, _ in known }
+        population.tags([.journey: journey, .step: step]).merging(more) { known, _ in known }
     }
 }

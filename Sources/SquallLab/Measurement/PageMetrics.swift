@@ -7,7 +7,6 @@ final class PageMetrics: ExchangeListener {
     static let heededExchanges: EventTraits = .page
 
     private let run: MeasuredRun
-    /// Made when a list's first page arrives.
     @exclusivity(unchecked) private var known = SlotTable<Slots>()
 
     private struct Slots {
@@ -18,18 +17,14 @@ final class PageMetrics: ExchangeListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         guard let page = exchange.record.page else { return }
-        let slots = slots(of: exchange.record.endpoint, exchange.user.population)
+        let (population, endpoint) = (exchange.user.population, exchange.record.endpoint)
+        let slots = known.slot(population, endpoint) {
+            let tags = run.tags(population, endpoint)
+            return Slots(
+                pages: run.metrics.counter(MetricKey(.pages, tags)),
+                items: run.metrics.counter(MetricKey(.items, tags)))
+        }
         run.metrics.add(1, to: slots.pages)
         run.metrics.add(Int64(page.items.count), to: slots.items)
-    }
-
-    private func slots(of endpoint: Endpoint, _ population: Int) -> Slots {
-        if let slots = known[population, endpoint] { return slots }
-        let tags = run.populations[population].tags([.endpoint: endpoint.name])
-        let slots = Slots(
-            pages: run.metrics.counter(MetricKey(.pages, tags)),
-            items: run.metrics.counter(MetricKey(.items, tags)))
-        known[population, endpoint] = slots
-        return slots
     }
 }

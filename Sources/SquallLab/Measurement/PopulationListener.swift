@@ -1,54 +1,100 @@
 import SquallBackend
-import SquallHTTP
 import SquallReport
 
+/// The measurements of one population.
+///
+/// Its rows over time grow with the length of the run and not with its users.
+struct PopulationTally {
+    fileprivate(set) var counts = PopulationRow.Counts()
+    fileprivate(set) var timeline: Timeline
+    fileprivate let refreshesPerExpiry: Metrics.RatioSlot
+}
+
 /// Measures each population separately.
-final class PopulationListener:
-    BeginListener, ExchangeListener, RequestListener, StepListener
-{
+final class PopulationListener: AttemptListener, ExchangeListener, RequestListener, StepListener {
     static let metrics: [Metric] = [.refreshesPerExpiry]
+    static let heededExchanges: EventTraits = [.any, .unended]
     static let heededRequests: EventTraits = .wasted
+    /// So many answers "expired" to one call are a loop: its new tokens expire before they can be
+    /// used, or it is sent again without one.
+    private static let loop: Int64 = 3
 
     /// In the order of the users' numbers.
-    @exclusivity(unchecked) private(set) var found: [PopulationLedger]
+    @exclusivity(unchecked) private(set) var found: [PopulationTally]
     private let run: MeasuredRun
+    private let stepsEnded: TimeSeries.Place
 
     init(_ run: MeasuredRun) {
         self.run = run
+        let timeline = Timeline(intervalNanoseconds: run.intervals.timelineNanoseconds)
+        stepsEnded = timeline.series.place(of: .stepsEnded)
         found = run.populations.map { population in
-            PopulationLedger(
-                name: population.name, app: population.app, design: population.design,
-                users: population.users, intervals: run.intervals, in: &run.metrics)
+            let refreshes = run.metrics.ratio(MetricKey(.refreshesPerExpiry, population.tags()))
+            return PopulationTally(timeline: timeline, refreshesPerExpiry: refreshes)
         }
     }
 
+    /// Resets the counts; the series over time stay.
     func restart() {
-        for index in found.indices { found[index].restart() }
+        for index in found.indices { found[index].counts = PopulationRow.Counts() }
     }
 
     func close() {
-        for index in found.indices { found[index].close() }
+        for index in found.indices { found[index].timeline.close() }
     }
 
     func exchangeBegan(_ exchange: BegunExchange) {
         guard exchange.kind == .refresh else { return }
-        found[exchange.user.population].refreshSent(at: exchange.user.now)
+        found[exchange.user.population].timeline.count(.refreshes, at: exchange.user.now)
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
         guard exchange.isMeasured else { return }
-        found[exchange.user.population].attemptSent(
-            exchange.finding, isExpired: exchange.isExpired, &run.metrics)
+        count(exchange.finding, exchange.isExpired, in: &found[exchange.user.population])
     }
 
-    func exchangeNeverEnded(_ exchange: EndedExchange) { exchangeEnded(exchange) }
+    private func count(
+        _ finding: AttemptCauses.Finding, _ isExpired: Bool, in tally: inout PopulationTally
+    ) {
+        tally.counts.attempts += 1
+        if isExpired { tally.counts.expiredAnswers += 1 }
+        if finding.countsExpiry {
+            tally.counts.expiries += 1
+            run.metrics.add(0, of: 1, to: tally.refreshesPerExpiry)
+        }
+        if finding.refusals == Self.loop { tally.counts.loopingCalls += 1 }
+        if finding.refusals >= Self.loop {
+            tally.counts.longestLoop = max(tally.counts.longestLoop, finding.refusals)
+        }
+        switch finding.cause {
+        case .unpromptedRefresh: tally.counts.unpromptedRefreshes += 1
+        case .neededRefresh, .redundantRefresh:
+            tally.counts.promptedRefreshes += 1
+            run.metrics.add(1, of: 0, to: tally.refreshesPerExpiry)
+            guard finding.cause == .redundantRefresh else { break }
+            tally.counts.redundantRefreshes += 1
+            tally.counts.wastedAttempts += 1
+        default: break
+        }
+    }
 
     func requestEnded(_ request: EndedRequest) {
-        guard request.wastedAttempts > 0 else { return }
-        found[request.user.population].requestFailed(attempts: request.wastedAttempts)
+        found[request.user.population].counts.wastedAttempts += request.wastedAttempts
     }
 
-    func stepEnded(_ step: EndedStep) {
-        found[step.user.population].stepEnded(step.end, at: step.user.now)
+    func stepEnded(_ step: EndedStep) { count(step, in: &found[step.user.population]) }
+
+    private func count(_ step: EndedStep, in tally: inout PopulationTally) {
+        switch step.end {
+        case .givenUp: tally.counts.hangs += 1
+        case .idle: tally.counts.idleSteps += 1
+        case .done, .failed, .signedOut:
+            tally.counts.steps += 1
+            tally.timeline.count(stepsEnded, at: step.user.now)
+            guard step.end != .done else { break }
+            tally.counts.failedSteps += 1
+            tally.timeline.count(.stepsFailed, at: step.user.now)
+            if step.end == .signedOut { tally.counts.signOuts += 1 }
+        }
     }
 }

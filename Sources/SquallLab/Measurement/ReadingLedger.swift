@@ -113,7 +113,7 @@ struct ReadingLedger {
     mutating func restart() { sums = [:] }
 
     /// The rows, by population, list and paging.
-    func rows(of populations: [PopulationLedger]) -> [ReadingRow] {
+    func rows(of populations: [MeasuredPopulation]) -> [ReadingRow] {
         sums.sorted { $0.key < $1.key }.map { key, sums in
             ReadingRow(
                 population: populations[key.population].name,

@@ -8,10 +8,10 @@ extension Recorder: BackendObserver {
     func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {
         let user = user(Int(cause.user))
         let open = openSteps[user.number].flatMap { $0.ordinal == cause.step ? $0 : nil }
-        causes.began(cause, endpoint, in: open)
+        causes.requests.began(cause, endpoint, in: open)
         let exchange = BegunExchange(
-            user: user, endpoint: endpoint, kind: ExchangeKind.Cause(cause, endpoint))
-        begins.tell { $0.exchangeBegan(exchange) }
+            user: user, endpoint: endpoint, kind: AttemptKind(cause, endpoint))
+        attempts.tell { $0.exchangeBegan(exchange) }
     }
 
     var followsTokens: Bool { tokenOwners.find != nil }
@@ -24,31 +24,16 @@ extension Recorder: BackendObserver {
     }
 
     func exchangeEnded(_ record: consuming ExchangeRecord) {
-        let exchange = heard(record) { $0.ended($1, isMeasured: $2, at: $3) }
-        exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }
-    }
-
-    /// The run is over while the client still waits.
-    func exchangeNeverEnded(_ record: ExchangeRecord) {
-        let exchange = heard(record) { $0.neverEnded($1, isMeasured: $2, at: $3) }
-        exchanges.tell(of: exchange.traits) { $0.exchangeNeverEnded(exchange) }
-    }
-
-    private func heard(
-        _ record: consuming ExchangeRecord,
-        _ find: (
-            inout AttemptCauses, ExchangeRecord, _ isMeasured: Bool, _ now: Int64
-        ) -> AttemptCauses.Finding
-    ) -> EndedExchange {
         let user = user(Int(record.cause.user))
         let heldBefore = causes.requests.held
         let isMeasured = run.measures(sentAt: record.handedOver)
-        let finding = find(&causes, record, isMeasured, user.now)
+        let finding = causes.ended(record, isMeasured: isMeasured, at: user.now)
         let held = causes.requests.held
-        let kind = ExchangeKind.Cause(record.cause, record.endpoint)
-        return EndedExchange(
+        let kind = AttemptKind(record.cause, record.endpoint)
+        let exchange = EndedExchange(
             user: user, record: record, kind: kind, isMeasured: isMeasured, finding: finding,
-            held: held == heldBefore ? nil : held, step: finding.step)
+            held: held == heldBefore ? nil : held)
+        exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }
     }
 
     func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64) {

@@ -15,7 +15,7 @@ struct ClientTap: EventMonitor {
         _ request: Request, didReceive result: Result<TransportResponse, TransportError>,
         cause: RequestCause
     ) {
-        recorder.attemptEnds.tell { $0.attemptEnded() }
+        recorder.attempts.tell { $0.attemptEnded() }
     }
 
     func requestDidFinish(_ request: Request, error: AFError?) {
@@ -33,7 +33,7 @@ struct ClientTap: EventMonitor {
     }
 
     func request(_ request: Request, didAskBudget isGranted: Bool) {
-        recorder.causes.budgetAsked(isGranted: isGranted)
+        recorder.causes.requests.budgetAsked(isGranted: isGranted)
     }
 }
 
@@ -42,16 +42,18 @@ extension Recorder {
         let user = user(Int(cause.user))
         let attempt = SentAttempt(
             user: user, cause: cause,
-            waited: causes.attemptSent(cause, at: user.now), held: causes.requests.held)
+            waited: causes.requests.attemptSent(cause, at: user.now), held: causes.requests.held)
         attempts.tell(of: attempt.traits) { $0.attemptSent(attempt) }
     }
 
     fileprivate func requestEnded(_ request: Request, failed: Bool) {
         let user = user(Int(request.session.user))
-        let (wasted, waited) = causes.requestEnded(
+        let wastedBefore = causes.requests.failedAttempts
+        let waited = causes.requests.requestEnded(
             user: request.session.user, request: request.number, failed: failed, at: user.now)
         let ended = EndedRequest(
-            user: user, wastedAttempts: wasted, waited: waited, held: causes.requests.held)
+            user: user, wastedAttempts: causes.requests.failedAttempts - wastedBefore,
+            waited: waited, held: causes.requests.held)
         requestEnds.tell(of: ended.traits) { $0.requestEnded(ended) }
     }
 
@@ -61,13 +63,5 @@ extension Recorder {
         let lost = LostRequest(
             user: user, path: request.request?.url.path ?? "", completion: completion)
         for listener in completions { listener.completionLost(lost) }
-    }
-}
-
-extension ExchangeKind.Cause {
-    /// Why an attempt was sent; a refresh that is sent again, or unasked, is still a refresh.
-    init(_ cause: RequestCause, _ endpoint: Endpoint) {
-        self =
-            endpoint.role == .refresh ? .refresh : cause.attempt > 0 ? .retry : .first
     }
 }

@@ -80,7 +80,6 @@ extension Recorder: FleetObserver {
             preconditionFailure("step \(ordinal) of user \(user) ends and has not begun")
         }
         return EndedStep(
-            user: self.user(user), ordinal: ordinal, number: open.number, step: step,
-            outcome: outcome, open: open)
+            user: self.user(user), step: step, outcome: outcome, open: open)
     }
 }

@@ -29,8 +29,6 @@ final class Recorder: @unchecked Sendable {
     /// Decides which tokens results will name.
     let examples: ExampleListener
     let attempts: ListenerChain<any AttemptListener>
-    let begins: ListenerChain<any BeginListener>
-    let attemptEnds: ListenerChain<any AttemptEndListener>
     let exchanges: ListenerChain<any ExchangeListener>
     let requestEnds: ListenerChain<any RequestListener>
     let completions: [any CompletionListener]
@@ -53,8 +51,6 @@ final class Recorder: @unchecked Sendable {
         attempts = ListenerChain(listeners.compactMap(\.attempts)) {
             type(of: $0).heededAttempts
         }
-        begins = ListenerChain(listeners.compactMap(\.begins))
-        attemptEnds = ListenerChain(listeners.compactMap(\.attemptEnds))
         exchanges = ListenerChain(listeners.compactMap(\.exchanges)) {
             type(of: $0).heededExchanges
         }
@@ -125,15 +121,13 @@ extension Recorder {
     var audits: AuditLedger { found(by: ScreenAudit.self) }
     var readings: ReadingLedger { found(by: ReadingListener.self) }
     /// The measurements of each population, in the order of the users' numbers.
-    var populations: [PopulationLedger] { found(by: PopulationListener.self) }
+    var populations: [PopulationTally] { found(by: PopulationListener.self) }
     /// What each population's load offered and what happened to it, in the order of the users.
     var load: [LoadTally] { found(by: LoadListener.self) }
     /// How the same users fared in two populations.
     var pairs: [PairRow] { listener(PairListener.self)?.found ?? [] }
-    /// The journeys that can begin, each once.
-    var journeys: [MeasuredJourney] { found(by: VisitMetrics.self).journeys }
     /// Users between the beginning and the end of a journey.
-    var usersActive: Int64 { found(by: VisitMetrics.self).usersActive }
+    var usersActive: Int64 { found(by: VisitMetrics.self) }
     /// Steps in which one expiry was refreshed more than once.
     var storms: Int64 { found(by: StepTokenMetrics.self) }
 

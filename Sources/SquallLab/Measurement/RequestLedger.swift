@@ -41,43 +41,36 @@ struct RequestLedger {
         fileprivate(set) var attempts: Int64 = 0
         fileprivate(set) var isRefresh = false
         /// The result of the newest attempt.
-        fileprivate(set) var last = AttemptEnd.success
+        fileprivate(set) var last = AnswerMeaning.success
         /// How often it was answered "expired".
         fileprivate(set) var refusals: Int64 = 0
         /// When it began to wait for a new token.
         fileprivate(set) var heldSince: Int64?
 
-        /// Notes the result of an attempt; returns the result of the one before, and whether the
-        /// request now waits for a new token.
+        /// Notes the result of an attempt; returns whether the request now begins to wait for a
+        /// new token.
         fileprivate mutating func attemptEnded(
-            _ end: AttemptEnd, isRefresh: Bool, at now: Int64
-        ) -> (before: AttemptEnd, isHeld: Bool) {
-            let before = last
+            _ meaning: AnswerMeaning, isRefresh: Bool, at now: Int64
+        ) -> Bool {
             self.isRefresh = isRefresh
             attempts += 1
-            last = end
-            guard end == .expired, !isRefresh else { return (before, false) }
+            last = meaning
+            guard meaning == .expired, !isRefresh else { return false }
             refusals += 1
-            guard heldSince == nil else { return (before, false) }
+            guard heldSince == nil else { return false }
             heldSince = now
-            return (before, true)
+            return true
         }
     }
 
-    /// What is known of a request when its attempt has ended.
+    /// What is known of a request when its attempt has ended, or never will.
     struct Origin {
         /// The step that made it.
         let step: OpenStep?
         /// The call whose refusal caused it, if it is a refresh.
         let refused: Int32
-        /// How often it was answered "expired", if it was so the last time.
+        /// How often it was answered "expired", including now; 0 when this answer was another one.
         let refusals: Int64
-
-        fileprivate init(of request: OpenRequest) {
-            step = request.step
-            refused = request.origin
-            refusals = request.last == .expired ? request.refusals : 0
-        }
     }
 
     /// Resets the counts but keeps the open requests, at the end of a warm-up.
@@ -121,33 +114,32 @@ struct RequestLedger {
         return release(RequestLedger.key(cause.user, cause.request), at: now)
     }
 
-    /// Notes that an attempt has ended; returns its cause, and the state of its request.
+    /// Notes that an attempt has ended, or is under way when the run is over; returns its cause,
+    /// and the state of its request.
     mutating func attemptEnded(
         _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool, at now: Int64
     ) -> (cause: WireCause, origin: Origin) {
         let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
-        let end = AttemptEnd(exchange.meaning)
-        let (before, isHeld, origin) = open.change(key, from: OpenRequest()) { request in
-            let (before, isHeld) = request.attemptEnded(end, isRefresh: refresh != nil, at: now)
-            return (before, isHeld, Origin(of: request))
+        let (meaning, attempt) = (exchange.meaning, Int(exchange.cause.attempt))
+        let hasEnded = exchange.outcome != .neverEnded
+        let (cause, isHeld, origin) = open.change(key, from: OpenRequest()) { request in
+            let cause = refresh ?? (attempt == 0 ? .first : request.last.causeOfRetry)
+            let isHeld =
+                hasEnded && request.attemptEnded(meaning, isRefresh: refresh != nil, at: now)
+            let origin = Origin(
+                step: request.step, refused: request.origin,
+                refusals: meaning == .expired ? request.refusals : 0)
+            return (cause, isHeld, origin)
         }
         if isHeld { hold() }
-        let cause = refresh ?? (exchange.cause.attempt == 0 ? .first : before.causeOfRetry)
-        endedInAll += 1
-        if isMeasured { count(cause, end, attempt: Int(exchange.cause.attempt)) }
-        return (cause, origin)
-    }
-
-    /// Notes an attempt that is under way when the run is over; returns its cause, and its request.
-    mutating func attemptNeverEnded(
-        _ exchange: ExchangeRecord, refresh: WireCause?, isMeasured: Bool
-    ) -> (cause: WireCause, origin: Origin) {
-        let key = RequestLedger.key(exchange.cause.user, exchange.cause.request)
-        let request = open[key] ?? OpenRequest()
-        let isFirst = exchange.cause.attempt == 0
-        let cause = refresh ?? (isFirst ? .first : request.last.causeOfRetry)
         if isMeasured { attempts[cause.rawValue] += 1 }
-        return (cause, Origin(of: request))
+        guard hasEnded else { return (cause, origin) }
+        endedInAll += 1
+        guard isMeasured else { return (cause, origin) }
+        let place = min(attempt, RequestLedger.attemptsKept - 1)
+        ended[place] += 1
+        if meaning == .success { succeeded[place] += 1 }
+        return (cause, origin)
     }
 
     /// Notes a request's end, or that it has none; returns its wait for a new token, if any.
@@ -173,13 +165,6 @@ struct RequestLedger {
         if isGranted { budget.part += 1 }
     }
 
-    private mutating func count(_ cause: WireCause, _ end: AttemptEnd, attempt: Int) {
-        attempts[cause.rawValue] += 1
-        let place = min(attempt, RequestLedger.attemptsKept - 1)
-        ended[place] += 1
-        if end == .success { succeeded[place] += 1 }
-    }
-
     private mutating func hold() {
         held += 1
         heldRequests += 1
@@ -198,27 +183,14 @@ struct RequestLedger {
     }
 }
 
-/// The result of an attempt, as far as it can cause another one.
-enum AttemptEnd {
-    case success, expired, refused, serverError, noAnswer
-
-    init(_ meaning: AnswerMeaning) {
-        switch meaning {
-        case .success: self = .success
-        case .expired: self = .expired
-        case .signedOut, .refused: self = .refused
-        case .failure: self = .serverError
-        case .none: self = .noAnswer
-        }
-    }
-
+extension AnswerMeaning {
     fileprivate var causeOfRetry: WireCause {
         switch self {
         case .success: .retryAfterSuccess
         case .expired: .retryAfterExpiry
-        case .refused: .retryAfterRefusal
-        case .serverError: .retryAfterServerError
-        case .noAnswer: .retryAfterNoAnswer
+        case .signedOut, .refused: .retryAfterRefusal
+        case .failure: .retryAfterServerError
+        case .none: .retryAfterNoAnswer
         }
     }
 }
@@ -248,11 +220,6 @@ enum WireCause: Int, CaseIterable {
     /// Whether the attempt is a refresh.
     var isRefresh: Bool { rawValue >= WireCause.neededRefresh.rawValue }
 
-    static let retries: [WireCause] = [
-        .retryAfterExpiry, .retryAfterRefusal, .retryAfterServerError, .retryAfterNoAnswer,
-        .retryAfterSuccess,
-    ]
-    static let refreshes: [WireCause] = [
-        .neededRefresh, .redundantRefresh, .unpromptedRefresh, .repeatedRefresh,
-    ]
+    static let refreshes = allCases.filter(\.isRefresh)
+    static let retries = allCases.filter { $0 != .first && !$0.isRefresh }
 }

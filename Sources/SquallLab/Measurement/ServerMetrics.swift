@@ -1,15 +1,14 @@
 import SquallBackend
 import SquallReport
 
-/// Records how long requests waited for a worker, by population and endpoint, and how many workers
-/// were busy.
+/// Records how long requests waited for a worker, and workers for a connection to the database, by
+/// population and endpoint, and how many workers were busy.
 final class ServerMetrics: ServerListener {
-    static let metrics: [Metric] = [.serverWait, .serverQueue, .workersBusy]
+    static let metrics: [Metric] = [.serverWait, .serverQueue, .workersBusy, .databaseWait]
 
     private let run: MeasuredRun
     private let queue, busy: Metrics.GaugeSlot
-    /// Made when the first request of its kind leaves the line.
-    @exclusivity(unchecked) private var known = SlotTable<Metrics.TrendSlot>()
+    @exclusivity(unchecked) private var waits = SlotTable<Metrics.TrendSlot>()
 
     init(_ run: MeasuredRun) {
         self.run = run
@@ -18,20 +17,25 @@ final class ServerMetrics: ServerListener {
     }
 
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {
-        run.metrics.record(
-            wait, in: known[user.population, endpoint] ?? slot(of: endpoint, user.population))
+        record(wait, 0, of: .serverWait, endpoint, user)
+    }
+
+    func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User) {
+        record(wait, 1, of: .databaseWait, endpoint, user)
+    }
+
+    private func record(
+        _ wait: Int64, _ kind: Int, of metric: Metric, _ endpoint: Endpoint, _ user: User
+    ) {
+        let slot = waits.slot(user.population, endpoint, kind, of: 2) {
+            run.metrics.trend(MetricKey(metric, run.tags(user.population, endpoint)))
+        }
+        run.metrics.record(wait, in: slot)
     }
 
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
         run.metrics.set(busy, in: self.busy)
         run.metrics.set(waiting, in: queue)
-    }
-
-    private func slot(of endpoint: Endpoint, _ population: Int) -> Metrics.TrendSlot {
-        let tags = run.populations[population].tags([.endpoint: endpoint.name])
-        let slot = run.metrics.trend(MetricKey(.serverWait, tags))
-        known[population, endpoint] = slot
-        return slot
     }
 }
 
@@ -46,4 +50,8 @@ extension Metric {
     /// Workers at work.
     static let workersBusy = Metric(
         "workers_busy", .gauge, [], "Workers that are at work.")
+    /// Time until a worker that asks the database had a connection.
+    static let databaseWait = Metric(
+        "database_wait", .trend, ofUser + [.endpoint],
+        "Time until a worker that asks the database had a connection.")
 }

@@ -4,17 +4,27 @@ import SquallBackend
 struct SlotTable<Slot> {
     private var rows: [[Slot?]] = []
 
-    /// The value for a row and an endpoint, where several kinds may be told apart.
-    subscript(row: Int, endpoint: Endpoint, kind: Int = 0, of kinds: Int = 1) -> Slot? {
-        get {
-            let column = Int(endpoint.number) * kinds + kind
-            return row < rows.count && column < rows[row].count ? rows[row][column] : nil
-        }
-        set {
-            let column = Int(endpoint.number) * kinds + kind
-            while rows.count <= row { rows.append([]) }
-            while rows[row].count <= column { rows[row].append(nil) }
-            rows[row][column] = newValue
-        }
+    /// The value for a row and an endpoint, where several kinds may be told apart; made when the
+    /// first event of its kind happens.
+    mutating func slot(
+        _ row: Int, _ endpoint: Endpoint, _ kind: Int = 0, of kinds: Int = 1, make: () -> Slot
+    ) -> Slot {
+        let column = Int(endpoint.number) * kinds + kind
+        if row < rows.count, column < rows[row].count, let slot = rows[row][column] { return slot }
+        let slot = make()
+        while rows.count <= row { rows.append([]) }
+        while rows[row].count <= column { rows[row].append(nil) }
+        rows[row][column] = slot
+        return slot
+    }
+}
+
+extension Dictionary {
+    /// The value for a key, made when it is first asked for.
+    mutating func slot(_ key: Key, make: () -> Value) -> Value {
+        if let slot = self[key] { return slot }
+        let slot = make()
+        self[key] = slot
+        return slot
     }
 }

@@ -9,7 +9,7 @@ import SquallReport
 /// refreshes without a step are counted without one, so that the sums add up.
 final class StepTokenMetrics: ExchangeListener, StepListener {
     static let metrics: [Metric] = [.refreshes, .expiredAnswers, .refreshesPerExpiredStep]
-    static let heededExchanges: EventTraits = .token
+    static let heededExchanges: EventTraits = [.token, .unended]
 
     private let run: MeasuredRun
     /// By step: refreshes of steps that were refused as expired or refreshed.
@@ -74,12 +74,12 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         let isRefresh = exchange.kind == .refresh
         guard exchange.isMeasured, isRefresh || exchange.isExpired else { return }
         let place: Place =
-            exchange.step.map { .step($0.number) } ?? .population(exchange.user.population)
+            exchange.finding.step.map { .step($0.number) } ?? .population(exchange.user.population)
         count(
             isRefresh
                 ? .refreshes(place, RefreshCause(exchange))
                 : .expiredAnswers(place, exchange.record.endpoint), exchange.record)
-        guard let step = exchange.step else { return }
+        guard let step = exchange.finding.step else { return }
         guard step.isOver else {
             if step.tokens.heardIn != part { step.tokens = StepTokens(heardIn: part) }
             step.tokens.isMet = true
@@ -91,8 +91,6 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         run.metrics.add(
             isRefresh ? 1 : 0, of: isFirst ? 1 : 0, to: refreshesPerExpired[step.number])
     }
-
-    func exchangeNeverEnded(_ exchange: EndedExchange) { exchangeEnded(exchange) }
 
     func stepEnded(_ step: EndedStep) { count(step.open) }
 
@@ -106,9 +104,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     }
 
     private func count(_ series: Series, _ record: ExchangeRecord) {
-        let slot = known[series] ?? run.metrics.counter(key(of: series))
-        known[series] = slot
-        run.count(record, in: slot)
+        run.count(record, in: known.slot(series) { run.metrics.counter(key(of: series)) })
     }
 
     private func key(of series: Series) -> MetricKey {

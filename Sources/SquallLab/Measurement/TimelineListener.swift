@@ -87,8 +87,7 @@ extension TimelineListener: VisitListener, StepListener {
     }
 }
 
-extension TimelineListener: AttemptListener, BeginListener, RequestListener, ExchangeListener {
-    static let heededAttempts: EventTraits = .held
+extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
     static let heededRequests: EventTraits = .held
 
     func attemptSent(_ attempt: SentAttempt) {

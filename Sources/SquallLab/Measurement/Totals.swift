@@ -1,7 +1,5 @@
 /// Sums over the whole run that self-checks compare; a warm-up does not reset them.
-final class Totals:
-    AttemptListener, BeginListener, AttemptEndListener, ExchangeListener, CompletionListener
-{
+final class Totals: AttemptListener, ExchangeListener, CompletionListener {
     @exclusivity(unchecked) private(set) var found = Sums()
 
     init(_ run: MeasuredRun) {}
@@ -24,9 +22,7 @@ final class Totals:
         var completionsRepeated: Int64 = 0
     }
 
-    func attemptSent(_ attempt: SentAttempt) {
-        found.attemptsSent += 1
-    }
+    func attemptSent(_ attempt: SentAttempt) { found.attemptsSent += 1 }
 
     func exchangeBegan(_ exchange: BegunExchange) {
         switch exchange.kind {

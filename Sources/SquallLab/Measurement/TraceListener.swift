@@ -6,6 +6,8 @@ import SquallReport
 
 /// Records what chosen users do, and nothing of all others.
 final class TraceListener: ExchangeListener, StepListener {
+    static let heededExchanges: EventTraits = [.any, .unended]
+
     private(set) var found = CallTrace()
     private let run: MeasuredRun
     private let selection: TraceSelection
@@ -17,11 +19,7 @@ final class TraceListener: ExchangeListener, StepListener {
         self.selection = selection
     }
 
-    func exchangeEnded(_ exchange: EndedExchange) { append(exchange) }
-
-    func exchangeNeverEnded(_ exchange: EndedExchange) { append(exchange) }
-
-    private func append(_ exchange: EndedExchange) {
+    func exchangeEnded(_ exchange: EndedExchange) {
         guard chooses(exchange.user) else { return }
         found.append(ExampleRow.Attempt(exchange.record), of: Int64(exchange.record.cause.user))
     }

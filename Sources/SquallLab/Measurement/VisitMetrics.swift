@@ -1,19 +1,13 @@
 import SquallReport
 
-/// A journey of a population.
-struct MeasuredJourney: Hashable {
-    let population, app, design, journey: String
-}
-
 /// Counts the journeys that began, how late they did, and the users who are on one.
 final class VisitMetrics: VisitListener {
     static let metrics: [Metric] = [.usersActive, .journeyDelay, .journeys]
 
     private let run: MeasuredRun
-    private let journeys: [MeasuredJourney]
     private let active: Metrics.GaugeSlot
     /// How many users are on a journey now.
-    private var usersActive: Int64 = 0
+    private(set) var found: Int64 = 0
     /// By population and position of the journey.
     private let begun: [[Metrics.CounterSlot]]
     /// By population.
@@ -30,21 +24,11 @@ final class VisitMetrics: VisitListener {
                 run.metrics.counter(MetricKey(.journeys, population.tags([.journey: $0.name])))
             }
         }
-        journeys = run.populations.flatMap { population in
-            population.journeys.map {
-                MeasuredJourney(
-                    population: population.name, app: population.app, design: population.design,
-                    journey: $0.name)
-            }
-        }
     }
-
-    /// The journeys that can begin, each once, and how many users are on one now.
-    var found: (journeys: [MeasuredJourney], usersActive: Int64) { (journeys, usersActive) }
 
     func journeyBegan(_ user: User, journey: Int) {
         run.metrics.add(1, to: begun[user.population][journey])
-        setActive(usersActive + 1)
+        setActive(found + 1)
     }
 
     func visitBegan(_ user: User, lateByNanoseconds lateness: Int64?) {
@@ -57,10 +41,10 @@ final class VisitMetrics: VisitListener {
         run.metrics.record(waits.delays, in: delays[population])
     }
 
-    func journeyEnded(_ user: User) { setActive(usersActive - 1) }
+    func journeyEnded(_ user: User) { setActive(found - 1) }
 
     private func setActive(_ level: Int64) {
-        usersActive = level
+        found = level
         run.metrics.set(level, in: active)
     }
 }

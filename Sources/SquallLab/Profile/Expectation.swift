@@ -1,4 +1,5 @@
 import SquallFormat
+public import SquallReport
 
 extension Profile {
     /// An expectation of a run, as it was written: `p(95)<1s` of `step_duration`.
@@ -13,6 +14,24 @@ extension Profile {
             self.metric = metric
             self.expression = expression
         }
+
+        /// The threshold that it stands for.
+        ///
+        /// - Throws: where it is wrong, and what would be right there.
+        public func threshold() throws(ThresholdError) -> Threshold {
+            try Threshold(metric: metric, expression: expression, among: .installed)
+        }
+    }
+
+    /// The thresholds of the run, in the file's order.
+    public var thresholds: [Threshold] {
+        expectations.map { expectation in
+            do throws(ThresholdError) {
+                return try expectation.threshold()
+            } catch {
+                preconditionFailure("a checked profile has a wrong threshold: \(error)")
+            }
+        }
     }
 }
 
@@ -23,7 +42,7 @@ extension Profile.Expectation {
     ) -> SettingFormat<[Profile.Expectation]> {
         SettingFormat(
             describe: {
-                let metrics = ThresholdGrammar.metrics.joined(separator: "|")
+                let metrics = MetricCatalogue.installed.names.joined(separator: "|")
                 return SettingShape(
                     "object of metrics with lists of expectations",
                     [
@@ -54,11 +73,16 @@ extension Profile.Expectation {
                 place: metric.place)
             return []
         }
-        if let problem = ThresholdGrammar.problem(ofMetric: metric.name) {
-            problems.report(.threshold, at: path, problem, place: metric.place)
+        let key: MetricKey
+        do throws(ThresholdError) {
+            key = try MetricKey(parsing: metric.name, among: .installed)
+        } catch {
+            problems.report(.threshold, at: path, "\(error)", place: metric.place)
             return []
         }
-        for problem in ThresholdGrammar.unknownNames(inMetric: metric.name, vocabulary) {
+        for tag in key.tags {
+            let names = TagNames(metric: key.metric, tag: tag.key, vocabulary: vocabulary)
+            guard let problem = names.problem(of: tag.value) else { continue }
             problems.report(.threshold, at: path, problem, place: metric.place)
         }
         guard case .array(let elements) = metric.value.value else {
@@ -80,11 +104,13 @@ extension Profile.Expectation {
                 return nil
             }
             let expectation = Profile.Expectation(metric: metric.name, expression: expression)
-            guard let problem = ThresholdGrammar.problem(of: expectation) else {
+            do throws(ThresholdError) {
+                _ = try expectation.threshold()
                 return expectation
+            } catch {
+                problems.report(.threshold, at: path, "\(error)")
+                return nil
             }
-            problems.report(.threshold, at: path, problem)
-            return nil
         }
     }
 }

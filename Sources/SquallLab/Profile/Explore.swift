@@ -1,3 +1,4 @@
+import SquallApps
 import SquallFormat
 import SquallRaces
 
@@ -115,8 +116,7 @@ extension Profile.Explore {
 extension Profile.Explore {
     /// The exploration of a profile that sets nothing for it.
     public static var standard: Profile.Explore {
-        var ignored = SettingProblems()
-        return SettingFormat.section { Profile.Explore(&$0) }.value(of: JSONNode([:]), &ignored)
+        SettingFormat.section { Profile.Explore(&$0) }.placeholder()
     }
 }
 
@@ -172,7 +172,7 @@ extension Profile {
                 switch act.kind {
                 case .journey: known.map(\.name)
                 case .step:
-                    known.flatMap { journey in journey.steps.map { "\(journey.name).\($0)" } }
+                    known.flatMap { journey in journey.steps.map { "\(journey.name).\($0.name)" } }
                 default: [String]()
                 }
             let needsName = act.kind == .journey || act.kind == .step

@@ -1,3 +1,4 @@
+import SquallApps
 import SquallBackend
 public import SquallFormat
 

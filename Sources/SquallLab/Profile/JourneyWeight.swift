@@ -1,3 +1,4 @@
+import SquallApps
 import SquallFormat
 
 extension Profile {
@@ -13,13 +14,13 @@ extension Profile {
 extension Profile.JourneyWeight {
     /// Journeys with their weights, in the file's order; of any app where it is unknown.
     static func format(
-        _ app: ProfileVocabulary.App?, _ vocabulary: ProfileVocabulary
+        _ app: AppDescription?, _ vocabulary: ProfileVocabulary
     ) -> SettingFormat<[Profile.JourneyWeight]> {
         SettingFormat(
             describe: {
                 SettingShape(
                     "object of journeys with weights", schema(vocabulary),
-                    .each(names(vocabulary), .numbers(1...1_000_000)))
+                    .each(vocabulary.journeys, .numbers(1...1_000_000)))
             },
             placeholder: { [] }
         ) { node, path, problems in
@@ -34,7 +35,7 @@ extension Profile.JourneyWeight {
     }
 
     private static func weight(
-        _ member: JSONNode.Member, of app: ProfileVocabulary.App?, at path: SettingPath,
+        _ member: JSONNode.Member, of app: AppDescription?, at path: SettingPath,
         _ problems: inout SettingProblems
     ) -> Profile.JourneyWeight? {
         guard !problems.isFull else { return nil }
@@ -64,11 +65,7 @@ extension Profile.JourneyWeight {
         return [
             "type": "object", "minProperties": 1, "additionalProperties": .bool(false),
             "properties": .object(
-                Dictionary(uniqueKeysWithValues: names(vocabulary).map { ($0, weight) })),
+                Dictionary(uniqueKeysWithValues: vocabulary.journeys.map { ($0, weight) })),
         ]
-    }
-
-    private static func names(_ vocabulary: ProfileVocabulary) -> [String] {
-        Set(vocabulary.apps.flatMap(\.journeys).map(\.name)).sorted()
     }
 }

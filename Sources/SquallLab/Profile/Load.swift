@@ -28,12 +28,6 @@ extension Profile {
         public let users: Int64
         /// How long the change to that number takes, evenly.
         public let nanoseconds: Int64
-
-        /// A stage.
-        public init(users: Int64, nanoseconds: Int64) {
-            self.users = users
-            self.nanoseconds = nanoseconds
-        }
     }
 
     /// When sessions arrive.
@@ -103,15 +97,16 @@ extension Profile.Load {
                 "How likely another journey follows, after a pause of 'away'."))
     }
 
-    /// The same load with changed arrivals; a closed load has none.
-    public func mapArrivals(
-        _ change: (Profile.Arrivals) throws -> Profile.Arrivals
-    ) rethrows -> Profile.Load {
+    /// Changes the arrivals; a closed load has none.
+    mutating func changeArrivals(_ change: (inout Profile.Arrivals) throws -> Void) rethrows {
         switch self {
-        case .closed: self
-        case .open(let arrivals): .open(try change(arrivals))
-        case .partlyOpen(let arrivals, let probability):
-            .partlyOpen(try change(arrivals), continues: probability)
+        case .closed: break
+        case .open(var arrivals):
+            try change(&arrivals)
+            self = .open(arrivals)
+        case .partlyOpen(var arrivals, let probability):
+            try change(&arrivals)
+            self = .partlyOpen(arrivals, continues: probability)
         }
     }
 }

@@ -1,3 +1,4 @@
+import SquallApps
 import SquallFormat
 import SquallReport
 
@@ -14,14 +15,13 @@ extension Profile {
             let path = read.path.appending("thresholds").appending(metric)
             guard read.isSound(at: path) else { continue }
             guard let names = try? MetricKey(parsing: metric, among: .installed) else { continue }
-            let steps = journeys.filter {
-                names[.journey] == nil || $0.name == names[.journey]
-            }
+            let steps = journeys.filter { names[.journey] == nil || $0.name == names[.journey] }
+                .flatMap(\.steps).map(\.name)
             let problem =
                 missing("population", names[.population], among: populations.map(\.name))
                 ?? missing("app of a population", names[.app], among: apps.map(\.name))
                 ?? missing("journey of these apps", names[.journey], among: journeys.map(\.name))
-                ?? missing("step of these journeys", names[.step], among: steps.flatMap(\.steps))
+                ?? missing("step of these journeys", names[.step], among: steps)
             if let problem { read.report(.threshold, at: path, problem) }
         }
     }

@@ -25,8 +25,7 @@ extension Profile {
         }
         var scaled = self
         for (index, share) in shares.enumerated() {
-            let load = scaled.populations[index].load
-            scaled.populations[index].load = load.scaled(by: share, of: populations[index].users)
+            scaled.populations[index].load.scale(by: share, of: populations[index].users)
             scaled.populations[index].users = share
         }
         return scaled
@@ -34,18 +33,14 @@ extension Profile {
 }
 
 extension Profile.Load {
-    fileprivate func scaled(by part: Int64, of whole: Int64) -> Profile.Load {
+    fileprivate mutating func scale(by part: Int64, of whole: Int64) {
         guard case .closed(let pacing, let stages) = self else {
-            return mapArrivals { arrivals in
-                var arrivals = arrivals
-                arrivals.factor *= Double(part) / Double(whole)
-                return arrivals
-            }
+            return changeArrivals { $0.factor *= Double(part) / Double(whole) }
         }
         let scaled = stages.map { stage in
             let users = Int64(Int128(stage.users) * Int128(part) / Int128(whole))
             return Profile.UserStage(users: users, nanoseconds: stage.nanoseconds)
         }
-        return .closed(pacingNanoseconds: pacing, stages: scaled)
+        self = .closed(pacingNanoseconds: pacing, stages: scaled)
     }
 }

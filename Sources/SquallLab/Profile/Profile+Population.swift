@@ -1,3 +1,4 @@
+import SquallApps
 import SquallFormat
 public import SquallKernel
 

@@ -57,32 +57,17 @@ extension Profile {
     }
 }
 
-extension Profile.Backend {
-    /// The backend of a profile that sets nothing for it.
-    public static func standard(_ vocabulary: ProfileVocabulary) -> Profile.Backend {
-        var problems = SettingProblems()
-        let format = SettingFormat.section { Profile.Backend(&$0, vocabulary) }
-        let backend = format.value(of: JSONNode([:]), &problems)
-        precondition(problems.all.isEmpty, "a default is wrong: \(problems.all)")
-        return backend
-    }
-}
-
 extension Profile {
     /// The profile that sets nothing, without populations.
-    public static func standard(_ vocabulary: ProfileVocabulary) -> Profile {
-        // Settings without a default are missing, which is no problem here.
-        var ignored = SettingProblems()
-        return SettingFormat.section { Profile(&$0, vocabulary) }.value(of: JSONNode([:]), &ignored)
+    static func standard(_ vocabulary: ProfileVocabulary) -> Profile {
+        format(vocabulary).placeholder()
     }
 }
 
 extension Profile.Population {
     /// The habits of a population that sets nothing; it has no users and no journeys.
-    public static func standard(_ vocabulary: ProfileVocabulary) -> Profile.Population {
-        var ignored = SettingProblems()
-        return SettingFormat.section { Profile.Population(&$0, vocabulary) }
-            .value(of: JSONNode([:]), &ignored)
+    static func standard(_ vocabulary: ProfileVocabulary) -> Profile.Population {
+        SettingFormat.section { Profile.Population(&$0, vocabulary) }.placeholder()
     }
 }
 

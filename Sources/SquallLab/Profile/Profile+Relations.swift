@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallFormat
 import SquallKernel
+import SquallReport
 
 /// Rules between settings of different sections.
 extension Profile {
@@ -96,7 +97,7 @@ extension Profile {
                     + " got \(Units.exact(nanoseconds: warmUp))")
         }
         for expectation in expectations
-        where ThresholdGrammar.beginning(of: expectation) ?? 0 >= durationNanoseconds {
+        where (try? expectation.threshold())?.afterNanoseconds ?? 0 >= durationNanoseconds {
             read.report(
                 at: read.path.appending("thresholds").appending(expectation.metric),
                 "'\(expectation.expression)' begins at the end of the run of \(end) or later")

@@ -1,3 +1,4 @@
+import SquallApps
 public import SquallFormat
 import SquallKernel
 
@@ -62,7 +63,7 @@ extension [String: JSON] {
     /// Restricts designs to the app's own; without an app, to those of the first.
     private mutating func restrictDesigns(to vocabulary: ProfileVocabulary) {
         let rules = vocabulary.apps.map { app -> JSON in
-            let isFirst = app == vocabulary.apps.first
+            let isFirst = app.name == vocabulary.apps.first?.name
             var condition: [String: JSON] = ["properties": ["app": ["const": .string(app.name)]]]
             if !isFirst { condition["required"] = ["app"] }
             let designs = JSON.array(app.designs.map(JSON.string))

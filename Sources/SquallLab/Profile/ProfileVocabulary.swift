@@ -1,71 +1,36 @@
-public import SquallFormat
+public import SquallApps
+import SquallFormat
 
-/// The names of apps and endpoints that a profile may use.
+/// The apps and endpoints that a profile may name.
 public struct ProfileVocabulary: Sendable {
     /// The apps; the first is the default.
-    public let apps: [App]
+    public private(set) var apps: [AppDescription]
     /// The server's endpoints.
-    public let endpoints: [String]
+    public private(set) var endpoints: [String]
     /// The format of apps that a profile declares.
-    public let declaredApps: SettingFormat<CheckedSetting>
-
-    /// The names of one app.
-    public struct App: Hashable, Sendable {
-        /// The app's name.
-        public let name: String
-        /// Its token designs; the first is the default.
-        public let designs: [String]
-        /// Its journeys.
-        public let journeys: [Journey]
-
-        /// An app and its names.
-        public init(name: String, designs: [String], journeys: [Journey]) {
-            self.name = name
-            self.designs = designs
-            self.journeys = journeys
-        }
-    }
-
-    /// The names of one journey.
-    public struct Journey: Hashable, Sendable {
-        /// The journey's name.
-        public let name: String
-        /// Its steps.
-        public let steps: [String]
-
-        /// A journey and its names.
-        public init(name: String, steps: [String]) {
-            self.name = name
-            self.steps = steps
-        }
-    }
+    private(set) var declaredApps = DeclaredApps(service: nil, taken: []).format.checking
 
     /// The words of these apps and endpoints.
     ///
     /// - Precondition: there is at least one app, and each has at least one design.
-    public init(apps: [App], endpoints: [String]) {
-        self.init(
-            apps: apps, endpoints: endpoints,
-            declaredApps: DeclaredApps(service: nil, taken: []).format.checking)
-    }
-
-    private init(
-        apps: [App], endpoints: [String], declaredApps: SettingFormat<CheckedSetting>
-    ) {
+    public init(apps: [AppDescription], endpoints: [String]) {
         precondition(!apps.isEmpty && apps.allSatisfy { !$0.designs.isEmpty })
         self.apps = apps
         self.endpoints = endpoints
-        self.declaredApps = declaredApps
     }
 
     /// The same with more apps, other endpoints, and apps read with those endpoints known.
     func declaring(
-        _ more: [App], endpoints: [String], format: SettingFormat<CheckedSetting>
+        _ more: [AppDescription], endpoints: [String], format: SettingFormat<CheckedSetting>
     ) -> ProfileVocabulary {
-        ProfileVocabulary(apps: apps + more, endpoints: endpoints, declaredApps: format)
+        var extended = self
+        extended.apps += more
+        extended.endpoints = endpoints
+        extended.declaredApps = format
+        return extended
     }
 
-    func app(named name: String) -> App? { apps.first { $0.name == name } }
+    func app(named name: String) -> AppDescription? { apps.first { $0.name == name } }
 
     /// All designs of all apps, each once, in order of appearance.
     public var designs: [String] {
@@ -74,8 +39,11 @@ public struct ProfileVocabulary: Sendable {
         }
     }
 
+    /// All journeys of all apps, each once, sorted.
+    var journeys: [String] { Set(apps.flatMap(\.journeys).map(\.name)).sorted() }
+
     /// The name of an app's design; any text where the app is unknown.
-    func design(of app: App?) -> SettingFormat<String> {
+    func design(of app: AppDescription?) -> SettingFormat<String> {
         .words(app?.designs, described: designs)
     }
 }

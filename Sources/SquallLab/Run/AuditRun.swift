@@ -34,14 +34,12 @@ struct AuditRun {
                 preconditionFailure("an audit counts \(tally.metric), which is no metric")
             }
             let status = [TagKey.status: tally.status]
-            for population in world.recorder.populations {
-                // A threshold on an ending that never came finds a zero.
-                _ = metrics.counter(MetricKey(metric, status.merging(population.tags) { $1 }))
+            // A threshold on an ending that never came finds a zero.
+            let slots = world.recorder.run.populations.map {
+                metrics.counter(MetricKey(metric, $0.tags(status)))
             }
             for user in tally.users {
-                let population = world.recorder.populations[world.recorder.population(of: user)]
-                let key = MetricKey(metric, status.merging(population.tags) { $1 })
-                metrics.add(1, ofLoadTo: metrics.counter(key))
+                metrics.add(1, ofLoadTo: slots[world.recorder.population(of: user)])
             }
         }
     }

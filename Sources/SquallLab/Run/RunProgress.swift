@@ -12,19 +12,6 @@ public struct RunProgress: Hashable, Sendable {
     public let storms: Int64
     /// Jobs and events that have run so far.
     public let events: Int
-
-    /// A state of a run.
-    public init(
-        virtualNanoseconds: Int64, totalNanoseconds: Int64, usersActive: Int64, requests: Int64,
-        storms: Int64, events: Int = 0
-    ) {
-        self.virtualNanoseconds = virtualNanoseconds
-        self.totalNanoseconds = totalNanoseconds
-        self.usersActive = usersActive
-        self.requests = requests
-        self.storms = storms
-        self.events = events
-    }
 }
 
 /// Whether a run goes on.

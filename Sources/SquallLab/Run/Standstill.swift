@@ -84,5 +84,5 @@ private struct Spin {
 }
 
 extension MeasuredStep {
-    fileprivate var title: String { "the step \(step) of \(app)'s \(journey)" }
+    fileprivate var title: String { "the step \(step) of \(population.app)'s \(journey)" }
 }

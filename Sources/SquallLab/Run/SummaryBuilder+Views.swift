@@ -6,15 +6,14 @@ import SquallReport
 /// The views of refreshes and retries, from the recorder's ledgers.
 extension SummaryBuilder {
     func refreshView(_ whole: PeakFinder, _ parts: [PeakFinder]) -> RefreshView {
-        let recorder = world.recorder
+        let (recorder, expiries) = (world.recorder, world.recorder.expiries)
         let refreshes = recorder.metrics.value(of: MetricKey(.refreshes))
         let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
         return RefreshView(
             counts: RefreshView.Counts(
-                expiries: recorder.expiries.expiries, refreshes: recorder.expiries.refreshes,
-                redundant: recorder.expiries.redundant,
-                unprompted: recorder.expiries.unprompted),
-            isOfOneDesign: Set(recorder.populations.map { [$0.app, $0.design] }).count == 1,
+                expiries: expiries.expiries, refreshes: expiries.refreshes,
+                redundant: expiries.redundant, unprompted: expiries.unprompted),
+            isOfOneDesign: Set(recorder.run.populations.map { [$0.app, $0.design] }).count == 1,
             meanRefreshesPerSecond: refreshes?.count?
                 .rate(overNanoseconds: measuredUntil - measuredFrom) ?? 0,
             peakRefreshesPerSecond: whole.peakPerSecond,
@@ -102,10 +101,11 @@ extension SummaryBuilder {
     func audits(countedIn metrics: inout Metrics) -> [AuditRow] {
         var ledger = world.recorder.audits
         AuditRun(world: world).complete(&ledger)
-        let rows = ledger.rows(of: world.recorder.populations)
-        for population in world.recorder.populations {
+        let populations = world.recorder.run.populations
+        let rows = ledger.rows(of: populations)
+        for population in populations {
             // A threshold on findings that never came finds a zero.
-            _ = metrics.counter(MetricKey(.auditFindings, population.tags))
+            _ = metrics.counter(MetricKey(.auditFindings, population.tags()))
         }
         for row in rows {
             let tags: [TagKey: String] = [
@@ -117,10 +117,11 @@ extension SummaryBuilder {
         return rows
     }
 
-    func population(_ ledger: PopulationLedger, _ peaks: PeakFinder) -> PopulationRow {
-        PopulationRow(
-            name: ledger.name, app: ledger.app, design: ledger.design,
-            users: Int64(ledger.users.count), counts: ledger.counts,
+    func population(_ index: Int, _ peaks: PeakFinder) -> PopulationRow {
+        let population = world.recorder.run.populations[index]
+        return PopulationRow(
+            name: population.name, app: population.app, design: population.design,
+            users: Int64(population.users.count), counts: world.recorder.populations[index].counts,
             peakRefreshesPerSecond: peaks.peakPerSecond,
             peaks: peaks.ofOnePopulation, faults: faults(in: peaks))
     }

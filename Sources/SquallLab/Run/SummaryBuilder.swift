@@ -27,8 +27,8 @@ struct SummaryBuilder {
         var metrics = world.recorder.metrics
         AuditRun(world: world).count(
             since: Instant(nanoseconds: measuredFrom), in: &metrics)
-        for (tally, population) in zip(world.recorder.load, world.recorder.populations) {
-            LoadListener.countUnderWay(tally, population.tags, in: &metrics)
+        for (tally, population) in zip(world.recorder.load, world.recorder.run.populations) {
+            LoadListener.countUnderWay(tally, of: population, in: &metrics)
         }
         let audits = audits(countedIn: &metrics)
         let (summary, evidence) = (summary(metrics, audits), watch.evidence(at: now, metrics))
@@ -69,14 +69,14 @@ struct SummaryBuilder {
     private func addTables(of recorder: Recorder, to summary: inout RunSummary) {
         let whole = peaks(in: recorder.timeline)
         let parts = recorder.populations.map { peaks(in: $0.timeline) }
-        let populations = zip(recorder.populations, parts).map(population)
-        summary.load = recorder.load.map(\.row)
+        let populations = recorder.populations.indices.map { population($0, parts[$0]) }
+        summary.load = loads
         summary.refreshes = refreshView(whole, parts)
         summary.retries = retryView
         summary.server = serverView
         summary.populations = populations
         summary.pairs = recorder.pairs
-        summary.readings = recorder.readings.rows(of: recorder.populations)
+        summary.readings = recorder.readings.rows(of: recorder.run.populations)
         summary.examples = recorder.examples.found
         (summary.stepFailures, summary.attemptFailures) = recorder.failures
         summary.faults = faults(in: whole).enumerated().map { index, fault in
@@ -95,30 +95,27 @@ struct SummaryBuilder {
         ).rows
     }
 
-    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
-        world.recorder.journeys.map { series in
-            let key = MetricKey(
-                .journeys, [.population: series.population, .journey: series.journey])
-            var begun: Int64 = 0
-            if case .counter(let count) = metrics.value(of: key) { begun = count.all }
-            return JourneyRow(
-                population: series.population, app: series.app, design: series.design,
-                journey: series.journey, begun: begun, askedShare: askedShare(of: series))
-        }
+    private var loads: [LoadRow] {
+        zip(world.recorder.load, world.recorder.run.populations).map { $0.row(of: $1) }
     }
 
-    /// The share of all visits that a population's weights ask for, by the populations' actual
-    /// visits.
-    private func askedShare(of journey: MeasuredJourney) -> Double {
-        let rows = zip(profile.populations, world.recorder.load.map(\.row))
-        let all = rows.reduce(0) { $0 + $1.1.visits.begun }
-        guard all > 0 else { return 0 }
-        let asked = rows.filter { $0.0.name == journey.population }.reduce(0.0) { sum, row in
-            let weights = row.0.journeys.reduce(0.0) { $0 + $1.weight }
-            let weight = row.0.journeys.first { $0.journey == journey.journey }?.weight ?? 0
-            return sum + Double(row.1.visits.begun) * weight / weights
+    /// The journeys that can begin, each with the share of all visits that its population's weights
+    /// ask for, by the populations' actual visits.
+    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
+        let visits = loads.map(\.visits.begun)
+        let all = visits.reduce(0, +)
+        return zip(profile.populations, visits).flatMap { population, begun in
+            let weights = population.journeys.reduce(0.0) { $0 + $1.weight }
+            return population.journeys.map { journey in
+                let asked = Double(begun) * journey.weight / weights
+                let key = MetricKey(
+                    .journeys, [.population: population.name, .journey: journey.journey])
+                return JourneyRow(
+                    population: population.name, app: population.app, design: population.design,
+                    journey: journey.journey, begun: metrics.count(of: key),
+                    askedShare: all > 0 ? asked / Double(all) : 0)
+            }
         }
-        return asked / Double(all)
     }
 
     private var now: Int64 { world.simulation.now.nanoseconds }
@@ -130,7 +127,7 @@ struct SummaryBuilder {
         let waiting = counters.handedOver - counters.answered - counters.unanswered
         let endedInAll = world.recorder.requests.endedInAll
         let inTree = retryView.tree.attempts
-        let measured = world.recorder.metrics.count(of: .requests)
+        let measured = world.recorder.metrics.count(of: MetricKey(.requests))
         let byCause = totals.firstAttempts + totals.retries + totals.refreshes
         let laws = [
             SelfCheck(
@@ -181,8 +178,8 @@ struct SummaryBuilder {
 
 extension Metrics {
     /// A counter's sum over all of its series.
-    fileprivate func count(of metric: Metric) -> Int64 {
-        if case .counter(let count) = value(of: MetricKey(metric)) { count.all } else { 0 }
+    fileprivate func count(of key: MetricKey) -> Int64 {
+        if case .counter(let count) = value(of: key) { count.all } else { 0 }
     }
 }
 

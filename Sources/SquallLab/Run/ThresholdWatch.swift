@@ -94,28 +94,27 @@ struct ThresholdWatch {
         max(0, (watched.closedAt ?? loadEnd ?? moment) - watched.openedAt)
     }
 
+    /// The measurement in a threshold's window up to a moment; nil before the window opens.
+    private func value(of watched: Watched, at moment: Int64, _ metrics: Metrics) -> MetricValue? {
+        guard moment >= watched.threshold.afterNanoseconds ?? 0 else { return nil }
+        let isOpen = watched.closedAt == nil
+        let reached = isOpen ? metrics.value(of: watched.threshold.selection) : watched.after
+        return reached?.since(watched.before)
+    }
+
     private func evidence(
         of watched: Watched, at moment: Int64, _ metrics: Metrics
     ) -> ThresholdEvidence {
-        let threshold = watched.threshold
-        let reached =
-            watched.closedAt == nil ? metrics.value(of: threshold.selection) : watched.after
-        let hasBegun = moment >= threshold.afterNanoseconds ?? 0
-        return threshold.evidence(
-            of: hasBegun ? reached?.since(watched.before) : nil,
+        watched.threshold.evidence(
+            of: value(of: watched, at: moment, metrics),
             overNanoseconds: span(of: watched, at: moment))
     }
 
     private func result(
         of watched: Watched, at moment: Int64, _ metrics: Metrics
     ) -> ThresholdResult {
-        let threshold = watched.threshold
-        let isOpen = watched.closedAt == nil
-        let reached = isOpen ? metrics.value(of: threshold.selection) : watched.after
-        let hasBegun = moment >= threshold.afterNanoseconds ?? 0
-        return threshold.judge(
-            hasBegun ? reached?.since(watched.before) : nil,
-            overNanoseconds: span(of: watched, at: moment),
-            abortedRun: watched.hasAborted)
+        watched.threshold.judge(
+            value(of: watched, at: moment, metrics),
+            overNanoseconds: span(of: watched, at: moment), abortedRun: watched.hasAborted)
     }
 }

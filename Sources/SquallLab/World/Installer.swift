@@ -12,9 +12,8 @@ struct Installer {
     let page: ProviderPage
     let identity: StreamIdentity
     let numbers: UserNumbers
-    /// By population, what is left of the tokens that its users bring along.
+    /// By population, what is left of aged tokens that its users bring along.
     var ages: [TokenAges?] = []
-    var tokens: [InitialTokens] = []
 
     /// One for each population; they differ only in the library's version and its retries.
     func environments(of plan: WorldPlan) -> [SessionEnvironment] {
@@ -23,12 +22,12 @@ struct Installer {
             ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
         return plan.populations.map { population in
             var configuration = SessionConfiguration()
-            configuration.commonInterceptor = population.commonInterceptor
+            configuration.commonInterceptor = population.habits.commonInterceptor
             return SessionEnvironment(
                 transport: backend.transport, time: SimulatedTime(simulation: simulation),
                 random: random, decoder: decoder,
-                eventMonitors: [ClientTap(recorder: recorder)], behaviour: population.behaviour,
-                configuration: configuration)
+                eventMonitors: [ClientTap(recorder: recorder)],
+                behaviour: population.habits.behaviour, configuration: configuration)
         }
     }
 
@@ -46,10 +45,11 @@ struct Installer {
 
     func install(_ user: Int, _ population: Population) -> any InstalledApp {
         let device = Device(services: population.services, user: UInt64(user))
-        let app = population.app.install(device, population.design)
-        if population.startsSignedIn {
+        let app = population.app.install(device, population.habits.design)
+        if population.habits.startsSignedIn {
             let account = backend.signIn(
-                user: UInt64(user), at: population.app.origin, accessLifetime: tokenLife(of: user))
+                user: UInt64(user), at: population.app.origin,
+                accessLifetime: tokenLife(of: user, population))
             app.restore(StoredAccount(account))
         }
         return app
@@ -60,21 +60,19 @@ extension Installer {
     /// Decides what is left of the tokens that users bring along.
     mutating func ageTokens(of populations: [Population], _ plan: WorldPlan, _ root: RandomStream) {
         let lifetime = plan.backend.tokens.accessLifetimeNanoseconds
-        tokens = plan.populations.map(\.tokens)
         ages = populations.indices.map { index in
             TokenAges(
-                tokens[index], of: populations[index], lifetime: lifetime,
-                root.stream(named: plan.habits[index]))
+                of: populations[index], lifetime: lifetime, root.stream(named: plan.habits[index]))
         }
     }
 
     /// How long the access token that a user brings along is still good; `nil` for a whole life.
-    private func tokenLife(of user: Int) -> Int64? {
-        let population = numbers.population(of: user)
-        if let ages = ages[population] {
-            return ages.lifeLeft(of: identity.key(of: UInt64(user)))
+    private func tokenLife(of user: Int, _ population: Population) -> Int64? {
+        switch population.habits.initialTokens {
+        case .fresh: nil
+        case .expired: 0
+        case .aged:
+            ages[numbers.population(of: user)]?.lifeLeft(of: identity.key(of: UInt64(user)))
         }
-        if case .expired = tokens[population] { return 0 }
-        return nil
     }
 }

@@ -37,7 +37,7 @@ extension BackendPlan {
 
     /// The backend of a profile that sets nothing for it; the number of users is set later.
     public static var standard: BackendPlan {
-        BackendPlan(.standard(.installed), faults: [], userCount: 0)
+        BackendPlan(Profile.standard(.installed).backend, faults: [], userCount: 0)
     }
 
     private init(_ backend: Profile.Backend, faults: [Fault], userCount: Int) {

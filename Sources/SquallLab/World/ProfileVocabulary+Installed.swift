@@ -8,7 +8,7 @@ import SquallServices
 extension ProfileVocabulary {
     /// The vocabulary with the installed apps.
     public static let installed = ProfileVocabulary(
-        apps: (AppRegistry.all + AppRegistry.specimens).map { App($0) },
+        apps: AppRegistry.all + AppRegistry.specimens,
         endpoints: ServiceKind.all.flatMap(\.endpoints).map(\.name))
 }
 

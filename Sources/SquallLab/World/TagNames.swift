@@ -1,3 +1,5 @@
+import SquallApps
+import SquallBackend
 import SquallFormat
 import SquallHTTP
 import SquallReport
@@ -23,8 +25,8 @@ struct TagNames {
         switch tag {
         case .app: vocabulary.apps.map(\.name).sorted()
         case .design: vocabulary.designs.sorted()
-        case .journey: Set(vocabulary.apps.flatMap(\.journeys).map(\.name)).sorted()
-        case .step: Set(vocabulary.apps.flatMap(\.journeys).flatMap(\.steps)).sorted()
+        case .journey: vocabulary.journeys
+        case .step: Set(vocabulary.apps.flatMap(\.journeys).flatMap(\.steps).map(\.name)).sorted()
         case .endpoint: endpoints
         case .cause: causes
         case .status:
@@ -39,7 +41,7 @@ struct TagNames {
     private var causes: [String]? {
         switch metric {
         case .refreshes: Metric.causesWithoutEndpoint + endpoints
-        case .auditFindings: Set(AuditMeaning.installed.map(\.name)).sorted()
+        case .auditFindings: Set(AuditKind.installed.map(\.name)).sorted()
         case .sessionsLost: ["no call refused", "refresh 418"]
         default: nil
         }
@@ -52,7 +54,7 @@ struct TagNames {
         // An unknown call is named after its method and path.
         case .endpoint: value.contains(" /") || value == "other requests"
         case .cause where metric == .auditFindings:
-            AuditMeaning.installed.contains { value.hasPrefix($0.name + ".") }
+            AuditKind.installed.contains { value.hasPrefix($0.name + ".") }
         case .cause where metric == .sessionsLost: value.hasPrefix("refresh ")
         default: false
         }

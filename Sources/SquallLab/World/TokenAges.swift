@@ -20,25 +20,24 @@ struct TokenAges {
     }
 
     /// The ages of a population's tokens; `nil` when they are not aged.
-    init?(
-        _ tokens: InitialTokens, of population: Population, lifetime: Int64, _ stream: RandomStream
-    ) {
-        guard case .aged(let given) = tokens else { return nil }
+    init?(of population: Population, lifetime: Int64, _ stream: RandomStream) {
+        guard population.habits.initialTokens == .aged else { return nil }
         self.stream = stream.stream("token.age")
         let ages = stream.stream("token.history")
         law =
-            given.map(Law.given)
+            population.habits.tokenLife.map(Law.given)
             ?? .sampled(Self.sample(population, lifetime: lifetime, ages))
     }
 
     private static func sample(
         _ population: Population, lifetime: Int64, _ stream: RandomStream
     ) -> [Int64] {
-        let pilot = TokenHistory(population, lifetime: lifetime, stream.stream("pilot"))
+        var pilot = TokenHistory(population, lifetime: lifetime, stream.stream("pilot"))
         let visits = pilot.visitsUntilForgotten()
         return (0..<histories).map { history in
-            TokenHistory(population, lifetime: lifetime, stream.stream(number: history))
-                .lifeLeft(after: visits)
+            var own = TokenHistory(
+                population, lifetime: lifetime, stream.stream(number: history))
+            return own.lifeLeft(after: visits)
         }
     }
 
@@ -56,9 +55,8 @@ struct TokenAges {
     }
 }
 
-/// One user's visits before the run, as far as tokens need them; a class, because copies of a
-/// population would cost more than the visits.
-private final class TokenHistory {
+/// One user's visits before the run, as far as tokens need them.
+private struct TokenHistory {
     private let population: Population
     private let lifetime: Int64
     private let stream: RandomStream
@@ -81,7 +79,7 @@ private final class TokenHistory {
     }
 
     /// How many of a user's visits take that long.
-    func visitsUntilForgotten() -> Int {
+    mutating func visitsUntilForgotten() -> Int {
         let trial = Self.visitsUntilForgotten.upperBound
         var elapsed = 0.0
         for _ in 0..<trial { elapsed += Double(visit()) }
@@ -92,30 +90,30 @@ private final class TokenHistory {
     }
 
     /// What is left of the token when a visit begins, after this many visits.
-    func lifeLeft(after visits: Int) -> Int64 {
+    mutating func lifeLeft(after visits: Int) -> Int64 {
         for _ in 0..<visits { _ = visit() }
         return end
     }
 
-    private func unit() -> Double {
+    private mutating func unit() -> Double {
         draws += 1
         return stream.unit(at: draws)
     }
 
-    private func sample(_ law: Distribution) -> Int64 {
+    private mutating func sample(_ law: Distribution) -> Int64 {
         draws += 1
         return law.sample(stream, at: draws)
     }
 
     /// Plays one visit and the time until the next; returns the length of both.
-    private func visit() -> Int64 {
+    private mutating func visit() -> Int64 {
         var now: Int64 = 0
         let journey = population.journeys[population.journey(at: unit())].journey
         let beginning: VisitBeginning = journey.wayIn == .open ? .openScreen : .coldStart
         for step in journey.steps where step.occasion.applies(to: beginning) {
             guard unit() < step.probability else { continue }
             if end <= now { end = now.clampedSum(lifetime) }
-            if !step.leadsOn { now = now.clampedSum(sample(population.thinkTime)) }
+            if !step.leadsOn { now = now.clampedSum(sample(population.habits.thinkTime)) }
         }
         let time = timeToNext(after: now)
         // An expired token stays expired.
@@ -124,13 +122,13 @@ private final class TokenHistory {
     }
 
     /// From the beginning of a visit to that of the next.
-    private func timeToNext(after visit: Int64) -> Int64 {
+    private mutating func timeToNext(after visit: Int64) -> Int64 {
         switch population.load {
         case .closed(let pacing?, _): return max(visit, pacing)
-        case .closed(nil, _): return visit.clampedSum(sample(population.away))
+        case .closed(nil, _): return visit.clampedSum(sample(population.habits.away))
         case .open(let process, let probability, _):
             guard unit() >= probability else {
-                return visit.clampedSum(sample(population.away))
+                return visit.clampedSum(sample(population.habits.away))
             }
             // The user who has been free for longest comes next, so each comes once in this time.
             return max(visit, Int64(clamped: Double(population.users.count) * process.meanGap))

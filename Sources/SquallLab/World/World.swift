@@ -78,8 +78,8 @@ public final class World {
         // Millions of users take seconds to make; a world that was given up has none.
         let pairs = simulation.isGivenUp() ? [] : Array(zip(plan.populations, environments))
         let populations = pairs.enumerated().map { index, pair in
-            pair.0.population(
-                of: numbers.users(of: index),
+            Population(
+                pair.0, users: numbers.users(of: index),
                 services: installer.services(for: pair.0.app, pair.1),
                 arrivals: arrivals.stream(named: plan.habits[index]))
         }
@@ -125,7 +125,7 @@ public final class World {
 
     /// Reports every attempt that a client still waits for, when the run is over.
     func tellUnended() {
-        for record in backend.unended { recorder.exchangeNeverEnded(record) }
+        for record in backend.unended { recorder.exchangeEnded(record) }
     }
 
     /// Lets everything that still waits or runs end, so that no task stays behind: each would keep

@@ -1,6 +1,6 @@
 import SquallApps
 import SquallBackend
-import SquallClient
+public import SquallClient
 public import SquallKernel
 import SquallServices
 
@@ -35,26 +35,22 @@ extension PopulationPlan {
         guard let app = own ?? AppRegistry.app(named: population.app) else {
             preconditionFailure("a checked profile names the unknown app \(population.app)")
         }
-        self.init(
-            named: population.name, app, users: Int(population.users),
-            journeys: population.journeys.map { ($0.journey, $0.weight) },
-            design: population.design, habits: population)
-    }
-}
-
-extension LibraryBehaviour {
-    /// The rules of the version that a profile names.
-    init(_ library: Profile.ClientLibrary) {
-        switch library {
-        case .alamofire5_12: self = .alamofire5_12
-        case .alamofire5_9: self = .alamofire5_9
-        }
+        self.init(app, population)
     }
 }
 
 extension Profile.Population {
-    /// Makes a session's policy; stateless policies are shared.
-    var retryPolicies: (@Sendable () -> any RequestInterceptor)? {
+    /// The rules of the client library's version.
+    public var behaviour: LibraryBehaviour {
+        switch clientLibrary {
+        case .alamofire5_12: .alamofire5_12
+        case .alamofire5_9: .alamofire5_9
+        }
+    }
+
+    /// Makes what every session asks after its own interceptors, such as a retry policy; stateless
+    /// ones are shared.
+    public var commonInterceptor: (@Sendable () -> any RequestInterceptor)? {
         switch retries {
         case .none: return nil
         case .naive:

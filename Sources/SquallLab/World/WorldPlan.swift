@@ -50,10 +50,10 @@ public struct WorldPlan: Sendable {
     /// one name are told apart by their order.
     var habits: [String] {
         populations.indices.map { index in
-            let plan = populations[index]
-            if let shared = plan.habitsOf { return shared }
-            let namesakes = populations[..<index].count { $0.name == plan.name }
-            return namesakes == 0 ? plan.name : "\(plan.name)\u{0}\(namesakes)"
+            let habits = populations[index].habits
+            if let shared = habits.habitsOf { return shared }
+            let namesakes = populations[..<index].count { $0.habits.name == habits.name }
+            return namesakes == 0 ? habits.name : "\(habits.name)\u{0}\(namesakes)"
         }
     }
 

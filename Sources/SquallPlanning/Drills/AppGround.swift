@@ -46,7 +46,7 @@ public struct AppGround: DrillGround {
         self.overrides = overrides
         self.program = program
         app = population.app
-        design = population.design
+        design = population.habits.design
         var tokens = tokens
         tokens.lifetimeJitterNanoseconds = 0
         self.tokens = tokens
@@ -64,8 +64,8 @@ public struct AppGround: DrillGround {
         var seen: Set<[String]> = []
         return plan.populations.compactMap { population in
             var population = population
-            population.design = design ?? population.design
-            guard seen.insert([population.app.name, population.design]).inserted else {
+            population.habits.design = design ?? population.habits.design
+            guard seen.insert([population.app.name, population.habits.design]).inserted else {
                 return nil
             }
             return AppGround(

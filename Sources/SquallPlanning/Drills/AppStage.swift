@@ -113,10 +113,10 @@ final class AppStage: DrillStage, @unchecked Sendable {
 extension AppStage {
     func startApp(life: Int) -> DrillClient {
         var configuration = SessionConfiguration()
-        configuration.commonInterceptor = ground.population.commonInterceptor
+        configuration.commonInterceptor = ground.population.habits.commonInterceptor
         let environment = SessionEnvironment(
             transport: network, time: clock, random: SimulatedRandomness(root: root),
-            eventMonitors: [], behaviour: ground.population.behaviour,
+            eventMonitors: [], behaviour: ground.population.habits.behaviour,
             configuration: configuration)
         let origin = ground.app.origin
         let services = DeviceServices(

@@ -1,6 +1,8 @@
+import SquallApps
 import SquallBackend
 import SquallFormat
 import SquallLab
+import SquallReport
 
 /// Writes drawn values: the table says what they may be, dice which they are.
 struct ProfileGenerator {
@@ -13,7 +15,7 @@ struct ProfileGenerator {
     /// What is said whatever the dice say.
     private let aim: FuzzAim?
     private var duration: Int64 = 600 * Span.second
-    private var app: ProfileVocabulary.App?
+    private var app: AppDescription?
 
     init(dice: RandomChoices, vocabulary: ProfileVocabulary, aim: FuzzAim? = nil) {
         var dice = dice
@@ -155,7 +157,7 @@ struct ProfileGenerator {
 extension ProfileGenerator {
     private mutating func chosenApp(
         _ rows: [SettingRow], at path: [PathStep]
-    ) -> ProfileVocabulary.App {
+    ) -> AppDescription {
         let apps = vocabulary.apps
         if let aim, aim.isMet(at: path + [.key("app")]) {
             return (aim.isHigh ? apps.last : apps.first) ?? dice.pick(apps)
@@ -260,10 +262,9 @@ extension ProfileGenerator {
         ]
         var members: [String: JSON] = [:]
         for _ in 0..<(1 + dice.below(4)) {
-            let metric = dice.pick(ThresholdGrammar.metrics)
+            let metric = dice.pick(MetricCatalogue.installed.names)
             let right = limits.filter { limit in
-                ThresholdGrammar.problem(
-                    of: Profile.Expectation(metric: metric, expression: limit)) == nil
+                (try? Profile.Expectation(metric: metric, expression: limit).threshold()) != nil
             }
             if !right.isEmpty { members[metric] = .array([.string(dice.pick(right))]) }
         }

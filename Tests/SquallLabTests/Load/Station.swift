@@ -150,12 +150,16 @@ struct StationRun {
         let station = Station(simulation, service: service, stream: root.stream("service"))
         watch = Stopwatch(simulation)
         nanoseconds = hours * 3_600_000_000_000
+        var plan = PopulationPlan(
+            AppDescription(Visitor.self), users: users, journeys: ["visit": 1])
+        plan.habits.load = profile.populations[0].load
+        plan.habits.thinkTime = .constant(nanoseconds: 0)
+        plan.habits.away = pause
+        plan.habits.arriveOverNanoseconds = 0
+        plan.habits.patienceNanoseconds = nanoseconds
         let population = Population(
-            app: AppDescription(Visitor.self), design: "plain",
-            services: .unused(simulation), users: 0..<users, journeys: [.visit],
-            load: LoadModel(profile.populations[0].load, arrivals: root.stream("arrivals")),
-            thinkTime: .constant(nanoseconds: 0), away: pause, arriveOverNanoseconds: 0,
-            patienceNanoseconds: nanoseconds, startsSignedIn: true)
+            plan, users: 0..<users, services: .unused(simulation),
+            arrivals: root.stream("arrivals"))
         let fleet = Fleet(
             simulation: simulation, populations: [population], randomness: root, observer: watch
         ) { _, _ in Visitor(station: station) }
@@ -183,12 +187,5 @@ struct StationRun {
         let mean = means.reduce(0, +) / 30
         let variance = means.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 29
         return (mean, (variance / 30).squareRoot())
-    }
-}
-
-extension Population.WeightedJourney {
-    fileprivate static var visit: Population.WeightedJourney {
-        Population.WeightedJourney(
-            index: 0, journey: AppDescription(Visitor.self).journeys[0], cumulativeWeight: 1)
     }
 }

@@ -32,11 +32,8 @@ struct ReadingTests {
         }
         var ledger = ReadingLedger()
         ledger.close(reading, of: 0) { _, _ in standing }
-        var metrics = Metrics()
-        let intervals = Intervals(timelineNanoseconds: 1_000_000_000, durationNanoseconds: 1)
         return ledger.rows(of: [
-            PopulationLedger(
-                name: "p", app: "a", design: "d", users: 0..<1, intervals: intervals, in: &metrics)
+            MeasuredPopulation(name: "p", app: "a", design: "d", users: 0..<1, journeys: [])
         ]).first
     }
 
@@ -109,7 +106,7 @@ struct ReadingTests {
         let test = try TestWorld(
             app: "shareD", journeys: #"{"\#(journey)": 1}"#,
             backend: #"{"catalogue": {"items": \#(items), \#(catalogue)}}"#)
-        let all = test.world.recorder.readings.rows(of: test.world.recorder.populations)
+        let all = test.world.recorder.readings.rows(of: test.world.recorder.run.populations)
         return try #require(all.first)
     }
 
@@ -145,7 +142,7 @@ struct ReadingTests {
         let test = try TestWorld(
             app: "shareD", journeys: #"{"\#(journey)": 1}"#,
             backend: #"{"content": {"giftQuestions": 100}, "catalogue": {"items": 100}}"#)
-        let all = test.world.recorder.readings.rows(of: test.world.recorder.populations)
+        let all = test.world.recorder.readings.rows(of: test.world.recorder.run.populations)
         let row = try #require(all.first)
         let whole = row.counts.readings
         #expect(
@@ -192,7 +189,7 @@ struct ReadingTests {
                     handedOver: .start, sent: .start, ended: .start, bytes: 0, page: page,
                     tokenGeneration: nil))
         }
-        let rows = recorder.readings.rows(of: recorder.populations)
+        let rows = recorder.readings.rows(of: recorder.run.populations)
         #expect(rows.reduce(0) { $0 + $1.counts.readings } == 3)
         #expect(rows.reduce(0) { $0 + $1.counts.pages } == 7)
     }

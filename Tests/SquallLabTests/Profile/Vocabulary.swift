@@ -1,19 +1,35 @@
+@testable import SquallApps
 import SquallLab
 
 extension ProfileVocabulary {
     /// Two small apps with names of their own.
     static let sample = ProfileVocabulary(
         apps: [
-            App(
-                name: "scrolly", designs: ["asBuilt", "singleFlight"],
-                journeys: [
-                    Journey(name: "read", steps: ["launch", "episode"]),
-                    Journey(name: "pay", steps: ["launch", "charge"]),
-                ]),
-            App(
-                name: "books", designs: ["asBuilt"],
-                journeys: [Journey(name: "browse", steps: ["launch", "list"])]),
+            AppDescription(
+                "scrolly", designs: ["asBuilt", "singleFlight"],
+                journeys: ["read": ["launch", "episode"], "pay": ["launch", "charge"]]),
+            AppDescription(
+                "books", designs: ["asBuilt"], journeys: ["browse": ["launch", "list"]]),
         ], endpoints: ["login", "posts", "refresh"])
+}
+
+extension AppDescription {
+    /// An app that exists only by its names.
+    fileprivate init(
+        _ name: String, designs: [String], journeys: KeyValuePairs<String, [String]>
+    ) {
+        self.init(
+            name: name, about: "", designs: designs,
+            journeys: journeys.map { journey, steps in
+                JourneyDescription(
+                    name: journey, about: "", deed: nil, wayIn: .start,
+                    steps: steps.map {
+                        StepDescription(
+                            name: $0, probability: 1, leadsOn: false, occasion: .always)
+                    })
+            }, origin: "", callKinds: []
+        ) { _, _ in preconditionFailure("\(name) has only names") }
+    }
 }
 
 extension Profile {

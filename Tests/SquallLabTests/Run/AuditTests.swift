@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallFormat
 import SquallReport
 import Testing
@@ -117,14 +118,14 @@ struct AuditTests {
 
     @Test("Each kind of finding and its outcomes have words for a count, another has its name")
     func words() {
-        #expect(AuditMeaning.installed.count > 10)
-        for known in AuditMeaning.installed {
+        #expect(AuditKind.installed.count > 10)
+        for known in AuditKind.installed {
             for kind in [known.name, known.name + ".posts"] {
-                #expect(AuditMeaning.words(of: kind, count: 1) == known.one)
-                #expect(AuditMeaning.words(of: kind, count: 2) == known.many)
+                #expect(AuditKind.words(of: kind, count: 1) == known.one)
+                #expect(AuditKind.words(of: kind, count: 2) == known.many)
             }
         }
-        #expect(AuditMeaning.words(of: "chargedTwiceOver", count: 1) == "chargedTwiceOver")
+        #expect(AuditKind.words(of: "chargedTwiceOver", count: 1) == "chargedTwiceOver")
     }
 
     @Test("The first example stays, counts add up, and rows are in order")
@@ -134,18 +135,10 @@ struct AuditTests {
             ledger.note(kind, in: 0, count: 2) { "user \(user)" }
         }
         ledger.note("c", in: 0, count: 0) { "user 9" }
-        var metrics = Metrics()
-        let rows = ledger.rows(of: [PopulationLedger.sample(in: &metrics)])
+        let population = MeasuredPopulation(
+            name: "readers", app: "scrolly", design: "asBuilt", users: 0..<10, journeys: [])
+        let rows = ledger.rows(of: [population])
         #expect(rows.map(\.kind) == ["a", "b"] && rows.map(\.count) == [2, 4])
         #expect(rows.map(\.example) == ["user 2", "user 1"])
-    }
-}
-
-extension PopulationLedger {
-    fileprivate static func sample(in metrics: inout Metrics) -> PopulationLedger {
-        PopulationLedger(
-            name: "readers", app: "scrolly", design: "asBuilt", users: 0..<10,
-            intervals: Intervals(timelineNanoseconds: 1_000_000_000, durationNanoseconds: 1),
-            in: &metrics)
     }
 }

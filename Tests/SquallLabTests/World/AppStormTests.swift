@@ -40,7 +40,7 @@ struct AppStormTests {
             backend: #"{"generation": "both", "catalogue": {"items": 100}}"#)
         let flings = test.failed("shopToEnd")
         #expect(flings.whole >= 20 && flings.part == flings.whole)
-        let rows = test.world.recorder.audits.rows(of: test.world.recorder.populations)
+        let rows = test.world.recorder.audits.rows(of: test.world.recorder.run.populations)
         #expect(rows.map(\.kind) == ["crashed.shop"])
     }
 

@@ -1,3 +1,4 @@
+import SquallApps
 import SquallFormat
 import SquallLab
 import TestSupport
@@ -32,7 +33,7 @@ struct SchemaAgreementTests {
     }
 
     /// Whether the reader has nothing against a design of an app.
-    private static func isRead(_ design: String, by app: ProfileVocabulary.App) throws -> Bool {
+    private static func isRead(_ design: String, by app: AppDescription) throws -> Bool {
         let journey = try #require(app.journeys.first?.name)
         let text = """
             {"schemaVersion": 1, "populations": [{"app": "\(app.name)", "design": "\(design)",

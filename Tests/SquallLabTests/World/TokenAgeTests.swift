@@ -9,10 +9,10 @@ struct TokenAgeTests {
     private static let second: Int64 = 1_000_000_000
 
     /// A population that visits with one call, once in so long on average.
-    private static func population(away: String, thinkTime: String = "0s") throws -> Population {
+    private static func population(away: String, _ others: String = "") throws -> Population {
         let text = Profile.minimal(
             population: #""app": "shareD", "journeys": { "communityToEnd": 1 }, "#
-                + #""thinkTime": "\#(thinkTime)", "away": \#(away)"#)
+                + #""initialTokens": "aged", \#(others) "away": \#(away)"#)
         let profile = try Profile.read(text.replacing(#""journeys": { "read": 1 },"#, with: ""))
         let world = World(WorldPlan(profile))
         return world.fleet.populations[0]
@@ -21,7 +21,7 @@ struct TokenAgeTests {
     private static func lives(away: String, lifetime: Int64) throws -> [Int64] {
         let ages = try #require(
             TokenAges(
-                .aged(nil), of: try population(away: away), lifetime: lifetime,
+                of: try population(away: away, #""thinkTime": "0s","#), lifetime: lifetime,
                 RandomStream(seed: 1)))
         return (0..<4_000).map { ages.lifeLeft(of: $0) }
     }
@@ -52,9 +52,9 @@ struct TokenAgeTests {
     @Test("Visits that are longer than time end no sum: whoever comes back is expired")
     func endless() throws {
         let away = #"{ "pareto": { "scale": "366d", "shape": 0.1 } }"#
-        let population = try Self.population(away: away, thinkTime: "1d")
+        let population = try Self.population(away: away, #""thinkTime": "1d","#)
         let ages = try #require(
-            TokenAges(.aged(nil), of: population, lifetime: 1, RandomStream(seed: 1)))
+            TokenAges(of: population, lifetime: 1, RandomStream(seed: 1)))
         #expect((0..<100).allSatisfy { ages.lifeLeft(of: $0) == 0 })
     }
 
@@ -62,7 +62,7 @@ struct TokenAgeTests {
     func given() throws {
         let ages = try #require(
             TokenAges(
-                .aged(.constant(nanoseconds: 7)), of: try Self.population(away: #""1m""#),
+                of: try Self.population(away: #""1m""#, #""tokenLife": "7ns","#),
                 lifetime: 300 * Self.second, RandomStream(seed: 1)))
         #expect((0..<10).allSatisfy { ages.lifeLeft(of: $0) == 7 })
     }

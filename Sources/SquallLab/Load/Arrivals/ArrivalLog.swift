@@ -85,14 +85,12 @@ extension Profile {
     ) rethrows -> Profile {
         var profile = self
         for index in populations.indices {
-            profile.populations[index].load = try populations[index].load.mapArrivals { arrivals in
-                var arrivals = arrivals
-                for case let log as ArrivalLog in arrivals.stages.map({
-                    $0.value(as: ArrivalShapes.format)
-                }) {
+            try profile.populations[index].load.changeArrivals { arrivals in
+                for stage in arrivals.stages {
+                    guard let log = stage.value(as: ArrivalShapes.format) as? ArrivalLog
+                    else { continue }
                     arrivals.files[log.file] = try read(log.file).text
                 }
-                return arrivals
             }
         }
         return profile

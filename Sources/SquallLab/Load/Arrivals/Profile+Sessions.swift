@@ -18,11 +18,7 @@ extension Profile {
     public func multiplyingArrivals(by factor: Double) -> Profile {
         var profile = self
         for index in populations.indices {
-            profile.populations[index].load = populations[index].load.mapArrivals { arrivals in
-                var arrivals = arrivals
-                arrivals.factor *= factor
-                return arrivals
-            }
+            profile.populations[index].load.changeArrivals { $0.factor *= factor }
         }
         return profile
     }

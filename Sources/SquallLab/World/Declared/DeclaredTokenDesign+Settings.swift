@@ -55,9 +55,7 @@ extension DeclaredTokenDesign {
 
     /// The design to compare an app with: a profile's defaults, for every call.
     static var reference: DeclaredTokenDesign {
-        var none = SettingProblems()
-        var design = SettingFormat.section { DeclaredTokenDesign(&$0) }.value(
-            of: JSONNode([:]), &none)
+        var design = SettingFormat.section { DeclaredTokenDesign(&$0) }.placeholder()
         design.coversEveryCall = true
         return design
     }

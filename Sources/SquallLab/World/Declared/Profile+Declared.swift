@@ -22,19 +22,8 @@ extension ProfileVocabulary {
             service: service.isDeclared ? service : nil, taken: apps.map(\.name))
         let plans = document["apps"].map { apps.format.value(of: $0, &ignored) } ?? []
         return declaring(
-            plans.filter { !$0.name.isEmpty }.map { App(AppDescription($0)) },
+            plans.filter { !$0.name.isEmpty }.map(AppDescription.init),
             endpoints: service.calls.map(\.name), format: apps.format.checking)
-    }
-}
-
-extension ProfileVocabulary.App {
-    /// The names of an app.
-    init(_ app: AppDescription) {
-        self.init(
-            name: app.name, designs: app.designs,
-            journeys: app.journeys.map { journey in
-                ProfileVocabulary.Journey(name: journey.name, steps: journey.steps.map(\.name))
-            })
     }
 }
 

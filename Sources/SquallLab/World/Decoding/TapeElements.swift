@@ -48,25 +48,9 @@ struct TapeElements: UnkeyedDecodingContainer {
 
     mutating func decode(_ type: Float.Type) throws -> Float { throw reading.unclear() }
 
-    mutating func decode(_ type: Int.Type) throws -> Int { try take().integer() }
-
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try take().integer() }
-
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try take().integer() }
-
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try take().integer() }
-
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try take().integer() }
-
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try take().integer() }
-
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try take().integer() }
-
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try take().integer() }
-
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try take().integer() }
-
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try take().integer() }
+    mutating func decode<Number: FixedWidthInteger & Decodable>(
+        _ type: Number.Type
+    ) throws -> Number { try take().integer() }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try take().decode(type)

@@ -36,31 +36,9 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         throw object.reading.unclear()
     }
 
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key).integer() }
-
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(key).integer() }
-
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try decoder(key).integer() }
-
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try decoder(key).integer() }
-
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try decoder(key).integer() }
-
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(key).integer() }
-
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try decoder(key).integer() }
-
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 {
-        try decoder(key).integer()
-    }
-
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 {
-        try decoder(key).integer()
-    }
-
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
-        try decoder(key).integer()
-    }
+    func decode<Number: FixedWidthInteger & Decodable>(
+        _ type: Number.Type, forKey key: Key
+    ) throws -> Number { try decoder(key).integer() }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decoder(key).decode(type)

@@ -31,17 +31,3 @@ extension History.Setting {
         self.users = users
     }
 }
-
-extension InitialTokens {
-    /// Whether they are expired when the world begins; the scenario decides how old others are.
-    var isExpired: Bool {
-        if case .expired = self { true } else { false }
-    }
-}
-
-extension AuditKind {
-    /// Names a fault on a screen, as audits do.
-    init(_ fault: ScreenFault) {
-        self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
-    }
-}

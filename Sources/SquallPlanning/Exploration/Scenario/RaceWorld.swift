@@ -179,11 +179,11 @@ extension RaceWorld {
         let offset = life * Self.lifeSpan
         let transport = RaceTransport(inner: backend.transport, offset: offset)
         var configuration = SessionConfiguration()
-        configuration.commonInterceptor = population.commonInterceptor
+        configuration.commonInterceptor = population.habits.commonInterceptor
         let environment = SessionEnvironment(
             transport: transport, time: clock, random: SimulatedRandomness(root: root),
             eventMonitors: [RequestTap(recorder: tap, offset: offset)],
-            behaviour: population.behaviour, configuration: configuration)
+            behaviour: population.habits.behaviour, configuration: configuration)
         let origin = population.app.origin
         let services = DeviceServices(
             environment: environment, paymentPage: RacePage(page: page),
@@ -193,12 +193,13 @@ extension RaceWorld {
             return Credentials(email: email, password: password)
         }
         let app = population.app.install(
-            Device(services: services, user: UInt64(user)), population.design)
-        let isSignedIn = population.startsSignedIn && life == 0
+            Device(services: services, user: UInt64(user)), population.habits.design)
+        let isSignedIn = population.habits.startsSignedIn && life == 0
         var account: SignedInUser?
         if isSignedIn {
             let signedIn = backend.signIn(
-                user: UInt64(user), at: origin, expired: population.tokens.isExpired)
+                user: UInt64(user), at: origin,
+                expired: population.habits.initialTokens == .expired)
             simulation.asUser(UInt64(user)) { app.restore(StoredAccount(signedIn)) }
             account = signedIn
         }
