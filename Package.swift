@@ -156,8 +156,9 @@ let package = Package(
                     "SquallProof", "SquallRaces",
                     "SquallReport", "SquallServices",
                 ],
-                // A link to the package's `Profiles`: they are known by name wherever the tool is.
-                resources: [.embedInCode("Profiles")], swiftSettings: strict),
+                // `Profiles` is a link to the package's: they are known by name wherever the tool is.
+                resources: [.embedInCode("Profiles"), .embedInCode("StartingPackage")],
+                swiftSettings: strict),
             .executableTarget(
                 name: "DeveloperTool",
                 dependencies: [

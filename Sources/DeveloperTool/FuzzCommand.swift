@@ -14,27 +14,24 @@ extension Command {
         operands: [.profileFiles],
         options: [
             Option(
-                name: "--profiles", value: .count(0...10_000_000),
-                summary: "How many to draw, beside the files named; 100 by default."),
+                "--profiles", .count(0...10_000_000),
+                "How many to draw, beside the files named; 100 by default."),
             Option(
-                name: "--lines", value: .count(0...10_000_000),
-                summary: "How many command lines to draw: options beside profiles, damaged files"
-                    + " of its own, documents of other APIs; none by default."),
+                "--lines", .count(0...10_000_000),
+                "How many command lines to draw: options beside profiles, damaged files of its own,"
+                    + " documents of other APIs; none by default."),
             Option(
-                name: "--first", value: .count(0...1_000_000_000),
-                summary: "Number of the first one drawn; 0 by default."),
-            Option(name: "--seed", value: .seed, summary: "Draw others; 1 by default."),
+                "--first", .count(0...1_000_000_000),
+                "Number of the first one drawn; 0 by default."),
+            Option("--seed", .seed, "Draw others; 1 by default."),
             Option(
-                name: "--keep", value: .path("folder"),
-                summary: "Where profiles that fail go, made small; Fuzz by default."),
+                "--keep", .path("folder"),
+                "Where profiles that fail go, made small; Fuzz by default."),
             Option(
-                name: "--draw-only", value: .none,
-                summary: "Run none: say what the drawn profiles would cover, and all that they"
-                    + " would not."),
+                "--draw-only",
+                "Run none: say what the drawn profiles would cover, and all that they would not."),
             .quiet,
-            Option(
-                name: "--worker", value: .path("log"), summary: "Try the words one by one.",
-                isHidden: true),
+            Option("--worker", .path("log"), "Try the words one by one.", isHidden: true),
         ],
         example: "squall-dev fuzz --profiles 1000 --seed 7", program: "squall-dev",
         perform: { try FuzzCommand(arguments: $0, invocation: $1).perform() })

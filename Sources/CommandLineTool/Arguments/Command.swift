@@ -135,12 +135,15 @@ public struct Option: Sendable {
 
     /// Makes an option; the name has two dashes, and the summary is a sentence of the help.
     public init(
-        name: String, value: Value, summary: String, isHidden: Bool = false, repeats: Bool = false,
-        shortName: String? = nil
+        _ name: String, _ value: Value, _ summary: String, isHidden: Bool = false,
+        repeats: Bool = false, shortName: String? = nil
     ) {
         (self.name, self.value, self.summary) = (name, value, summary)
         (self.isHidden, self.repeats, self.shortName) = (isHidden, repeats, shortName)
     }
+
+    /// Makes an option that is on when it is given.
+    public init(_ name: String, _ summary: String) { self.init(name, .none, summary) }
 
     /// What follows the name.
     public enum Value: Sendable {
@@ -181,15 +184,13 @@ public struct Option: Sendable {
 
 extension Option {
     /// Turns progress and notes off.
-    public static let quiet = Option(
-        name: "--quiet", value: .none, summary: "Show no progress and no notes.")
+    public static let quiet = Option("--quiet", "Show no progress and no notes.")
 
     /// The same option for commands that print a report.
     static let verdictAlone = Option(
-        name: "--quiet", value: .none,
-        summary: "Print the verdict alone instead of the report, and no progress and no notes.")
+        "--quiet", "Print the verdict alone instead of the report, and no progress and no notes.")
 
-    static let noColor = Option(name: "--no-color", value: .none, summary: "Never use colour.")
+    static let noColor = Option("--no-color", "Never use colour.")
 }
 
 /// What a command gets besides its arguments.

@@ -2,51 +2,45 @@ import SquallFormat
 import SquallLab
 
 extension Option {
-    static let seed = Option(
-        name: "--seed", value: .seed, summary: "Seed instead of the profile's.")
+    static let seed = Option("--seed", .seed, "Seed instead of the profile's.")
 
     /// The options that decide which profile is run, and for how long.
     static let ofProfile =
         [
             seed,
             Option(
-                name: "--users", value: .count(Profile.usersRange),
-                summary: "Users in total, shared among populations in proportion. Sessions that"
-                    + " arrive come as much less or more often."),
+                "--users", .count(Profile.usersRange),
+                "Users in total, shared among populations in proportion. Sessions that arrive come"
+                    + " as much less or more often."),
             Option(
-                name: "--for", value: .duration(Profile.durationRange),
-                summary: "Virtual time instead of the profile's duration, such as 30s or 2h."),
+                "--for", .duration(Profile.durationRange),
+                "Virtual time instead of the profile's duration, such as 30s or 2h."),
         ] + overrides
 
     /// The options that change any setting of a profile.
     static let overrides = [
         Option(
-            name: "--set", value: .text("path=value"),
-            summary: "A setting instead of the profile's, such as"
-                + " backend.tokens.accessLifetime=5m; may be given several times.",
-            repeats: true),
+            "--set", .text("path=value"),
+            "A setting instead of the profile's, such as backend.tokens.accessLifetime=5m; may be"
+                + " given several times.", repeats: true),
         Option(
-            name: "--threshold", value: .text("text"),
-            summary: "An expectation beside the profile's, such as 'hangs: count==0'; may be"
-                + " given several times.",
-            repeats: true),
+            "--threshold", .text("text"),
+            "An expectation beside the profile's, such as 'hangs: count==0'; may be given several"
+                + " times.", repeats: true),
         allowOutside,
     ]
 
     static let playingThreads = Option(
-        name: "--threads", value: .count(1...1_024),
-        summary: "How many threads play; nothing that is found depends on it.")
+        "--threads", .count(1...1_024),
+        "How many threads play; nothing that is found depends on it.")
     static let set = Option(
-        name: "--set", value: .text("path=value"),
-        summary: "A setting instead of the profile's; may be given several times.", repeats: true)
+        "--set", .text("path=value"),
+        "A setting instead of the profile's; may be given several times.", repeats: true)
     static let allowOutside = Option(
-        name: "--allow-outside", value: .none,
-        summary: "Let files of arrivals lie outside the profile's folder.")
+        "--allow-outside", "Let files of arrivals lie outside the profile's folder.")
     static let allowLarge = Option(
-        name: "--allow-large", value: .none,
-        summary: "Run also what seems to need more memory than there is.")
-    static let out = Option(
-        name: "--out", value: .path("folder"), summary: "Where results go; Results by default.")
+        "--allow-large", "Run also what seems to need more memory than there is.")
+    static let out = Option("--out", .path("folder"), "Where results go; Results by default.")
 }
 
 extension Arguments {

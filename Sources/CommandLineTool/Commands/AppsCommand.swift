@@ -11,8 +11,7 @@ extension Command {
         summary: "Measure how often each token design of an app refreshes, sends and waits.",
         operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
         options: [
-            Option(
-                name: "--json", value: .none, summary: "Print the answers as one JSON document."),
+            Option("--json", "Print the answers as one JSON document."),
             .noColor,
         ],
         example: "squall apps scrolly",

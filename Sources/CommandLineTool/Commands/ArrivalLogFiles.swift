@@ -37,24 +37,22 @@ struct ArrivalLogFiles: Sendable {
     private func content(of file: String) throws -> (log: ArrivalLog, hash: String) {
         let url = file.hasPrefix("/") ? URL(filePath: file) : folder.appending(path: file)
         guard allowsOutside || url.isInside(folder) else {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(file) is not beside or below the profile \(profile);"
-                    + " --allow-outside lets files of arrivals lie anywhere")
+            throw CommandFailure.invalid(
+                "\(file) is not beside or below the profile \(profile); --allow-outside lets files"
+                    + " of arrivals lie anywhere")
         }
         let place = "\(url.path(percentEncoded: false)), which \(profile) names for its arrivals"
         let bytes = try ProfileFile.readable(place) { _ in
             try ProfileFile.bytes(of: url, atMost: Self.bytesMax + 1)
         }
         guard bytes.count <= Self.bytesMax else {
-            throw CommandFailure(
-                code: .invalidInput, description: "\(file) is larger than 64 MiB")
+            throw CommandFailure.invalid("\(file) is larger than 64 MiB")
         }
         do {
             let log = try ArrivalLog(file: file, text: String(decoding: bytes, as: UTF8.self))
             return (log, Version.hash(of: bytes))
         } catch {
-            throw CommandFailure(code: .invalidInput, description: "\(file), \(error)")
+            throw CommandFailure.invalid("\(file), \(error)")
         }
     }
 }

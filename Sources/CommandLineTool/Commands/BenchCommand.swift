@@ -10,17 +10,13 @@ extension Command {
         name: "bench", summary: "Measure how fast this build simulates on this machine.",
         operands: [],
         options: [
+            Option("--filter", .text("text"), "Only benchmarks whose name contains the text."),
+            Option("--json", "Print the numbers as one JSON document."),
             Option(
-                name: "--filter", value: .text("text"),
-                summary: "Only benchmarks whose name contains the text."),
+                "--baseline", .path("file"),
+                "Compare with what --json printed, or with another build in turns."),
             Option(
-                name: "--json", value: .none, summary: "Print the numbers as one JSON document."),
-            Option(
-                name: "--baseline", value: .path("file"),
-                summary: "Compare with what --json printed, or with another build in turns."),
-            Option(
-                name: "--once", value: .none,
-                summary: "Measure each only once, without warming up: whether they run at all."),
+                "--once", "Measure each only once, without warming up: whether they run at all."),
             .quiet, .noColor,
         ],
         example: "squall bench --filter kernel --baseline before.json",

@@ -74,7 +74,7 @@ enum CompletionScript {
                 + " -d \(command.summary.quotedForShell)"
         }
         let details = Command.all.flatMap(fishLines)
-        return (commands + details).map { $0 + "\n" }.joined()
+        return (commands + details).lines
     }
 
     private static func fishLines(of command: Command) -> [String] {

@@ -17,39 +17,35 @@ extension Command {
         ],
         options: [
             Option(
-                name: "--design", value: .text("name"),
-                summary: "A token design instead of the app's or the profile's own."),
+                "--design", .text("name"),
+                "A token design instead of the app's or the profile's own."),
             Option(
-                name: "--drill", value: .text("name"),
-                summary: "One drill by its name in code, such as nextPerson; may be given several"
+                "--drill", .text("name"),
+                "One drill by its name in code, such as nextPerson; may be given several"
                     + " times.", repeats: true),
             Option(
-                name: "--server", value: .text("name"),
-                summary: "One server: lenient, strict, leeway or oneShot; may be given several"
+                "--server", .text("name"),
+                "One server: lenient, strict, leeway or oneShot; may be given several"
                     + " times.", repeats: true),
             Option(
-                name: "--schedules", value: .count(1...1_000_000),
-                summary: "In how many orders of events each drill is played; 8 by default."),
+                "--schedules", .count(1...1_000_000),
+                "In how many orders of events each drill is played; 8 by default."),
             Option(
-                name: "--choices", value: .text("list"),
-                summary: "One order of events in their place, as a report tells it: 0,2,1 or"
-                    + " none."),
-            Option(name: "--seed", value: .seed, summary: "Decides the orders; 1 by default."),
+                "--choices", .text("list"),
+                "One order of events in their place, as a report tells it: 0,2,1 or none."),
+            Option("--seed", .seed, "Decides the orders; 1 by default."),
             Option(
-                name: "--preemptions", value: .count(0...100),
-                summary: "How often an order may interrupt code that does not wait, where it reads"
-                    + " a clock, takes a lock or starts a task; for apps of your own (SquallTool)."
-            ),
+                "--preemptions", .count(0...100),
+                "How often an order may interrupt code that does not wait, where it reads a clock,"
+                    + " takes a lock or starts a task; for apps of your own (SquallTool)."),
             .playingThreads, .set, .allowOutside,
+            Option("--json", "Print the report as one JSON document."),
             Option(
-                name: "--json", value: .none, summary: "Print the report as one JSON document."),
+                "--junit", .path("file"),
+                "Also write the report as JUnit, a suite for each drill."),
             Option(
-                name: "--junit", value: .path("file"),
-                summary: "Also write the report as JUnit, a suite for each drill."),
-            Option(
-                name: "--page", value: .path("file"),
-                summary: "Also write the report as a page, with a picture for each broken"
-                    + " promise."),
+                "--page", .path("file"),
+                "Also write the report as a page, with a picture for each broken promise."),
             .verdictAlone, .noColor,
         ],
         example: "squall drill scrolly",

@@ -14,35 +14,31 @@ extension Command {
         options: [
             .seed,
             Option(
-                name: "--schedules", value: .count(1...100_000_000),
-                summary: "How many schedules are played at the most."),
+                "--schedules", .count(1...100_000_000),
+                "How many schedules are played at the most."),
             Option(
-                name: "--time", value: .duration(1_000_000...86_400_000_000_000),
-                summary: "How much real time may pass, such as 30s."),
+                "--time", .duration(1_000_000...86_400_000_000_000),
+                "How much real time may pass, such as 30s."),
             Option(
-                name: "--deviations", value: .count(0...8),
-                summary: "Play every schedule with at most so many departures from first in,"
-                    + " first out: a bounded guarantee."),
+                "--deviations", .count(0...8),
+                "Play every schedule with at most so many departures from first in, first out: a"
+                    + " bounded guarantee."),
             Option(
-                name: "--strategy", value: .text("name"),
-                summary: "One strategy instead of the profile's: fifo, pos, pct, random or"
-                    + " mutation."),
+                "--strategy", .text("name"),
+                "One strategy instead of the profile's: fifo, pos, pct, random or mutation."),
             Option(
-                name: "--invariant", value: .text("name"),
-                summary: "What must hold, such as S1 or noZombie; may be given several times.",
-                repeats: true),
+                "--invariant", .text("name"),
+                "What must hold, such as S1 or noZombie; may be given several"
+                    + " times.", repeats: true),
             .playingThreads, .set, .allowOutside,
             .out,
+            Option("--json", "Print the results as one JSON document."),
+            Option("--first", "Stop at the first finding."),
             Option(
-                name: "--json", value: .none, summary: "Print the results as one JSON document."),
-            Option(name: "--first", value: .none, summary: "Stop at the first finding."),
-            Option(
-                name: "--measure", value: .count(1...1_000),
-                summary: "Print a row of a table instead: how many schedules each strategy takes to"
-                    + " the first finding, as the median of so many seeds."),
-            Option(
-                name: "--timeline", value: .none,
-                summary: "Show what happens in first in, first out as well."),
+                "--measure", .count(1...1_000),
+                "Print a row of a table instead: how many schedules each strategy takes to the"
+                    + " first finding, as the median of so many seeds."),
+            Option("--timeline", "Show what happens in first in, first out as well."),
             .verdictAlone, .noColor,
         ],
         example: "squall explore r7",
@@ -153,10 +149,8 @@ struct ExploreCommand: PerformedCommand {
     private func foresee(
         _ scenario: RaceScenario, _ plan: ExplorationPlan, _ profile: Profile
     ) throws {
-        try Preflight(
-            estimate: RunEstimate(RaceScenario.few(of: profile)),
-            availableBytes: console.availableMemoryBytes
-        ).check(worlds: min(plan.threads, plan.schedules), isRun: false)
+        try preflight(RaceScenario.few(of: profile))
+            .check(worlds: min(plan.threads, plan.schedules), isRun: false)
         guard plan.schedules >= Self.manySchedules, plan.nanoseconds == nil,
             plan.deviations == nil, !isQuiet
         else { return }

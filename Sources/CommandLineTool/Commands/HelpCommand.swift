@@ -11,9 +11,9 @@ extension Command {
         ],
         options: [
             Option(
-                name: "--names", value: .none,
-                summary: "Only the names that a topic explains, each on a line: settings behind"
-                    + " profile, metrics behind metrics.")
+                "--names",
+                "Only the names that a topic explains, each on a line: settings behind profile,"
+                    + " metrics behind metrics.")
         ],
         example: "squall help profile warmUp",
         perform: { arguments, invocation in
@@ -38,7 +38,7 @@ extension Command {
                     "--names stands behind one of \(known.joined(separator: ", ")), alone, as in"
                         + " squall help \(known[0]) --names")
             }
-            return names(invocation).map { $0 + "\n" }.joined()
+            return names(invocation).lines
         }
         guard !settings.isEmpty else {
             return HelpTopic.named(topic)?.text(invocation)

@@ -8,51 +8,48 @@ extension Command {
         summary: "Write a commented profile, or a Swift package, which runs as it is.",
         operands: [Operand(name: "file", count: .atMostOne, values: .files)],
         options: [
+            Option("--openapi", .path("file"), "Make it from an OpenAPI 3 document, in JSON."),
             Option(
-                name: "--openapi", value: .path("file"),
-                summary: "Make it from an OpenAPI 3 document, in JSON."),
+                "--swift",
+                "Write a package into a new folder instead: a client, the app that puts it under"
+                    + " load, its profile and a test."),
             Option(
-                name: "--swift", value: .none,
-                summary: "Write a package into a new folder instead: a client, the app that puts"
-                    + " it under load, its profile and a test."),
-            Option(
-                name: "--package", value: .text("path or URL"),
-                summary: "Where that package has Squall from; ../Squall by default."),
+                "--package", .text("path or URL"),
+                "Where that package has Squall from; ../Squall by default."),
         ],
         example: "squall new my-api.json",
-        perform: { arguments, invocation in
-            let console = invocation.console
-            if arguments.has("--swift") { return try package(arguments, console) }
-            if arguments.text("--package") != nil {
-                throw CommandFailure.usage("--package is for --swift only")
-            }
-            let file = arguments.operands.first ?? "my-api.json"
-            var service = DraftService.example
-            if let path = arguments.text("--openapi") {
-                service = try openAPI(path, invocation)
-            }
-            let text = StartingProfile.text(
-                for: file.quotedForShell.visible, service: service)
-            guard let name = arguments.operands.first else {
-                console.write(text, to: .output)
-                return .passed
-            }
-            try OutputFile(name, console: console).writeNew(text)
-            let word = name.quotedForShell
-            let guesses = service.remarks.flatMap {
-                Prose.lines($0.visible, first: "· ", rest: "  ")
-            }
-            let said = guesses.isEmpty ? [] : ["Guessed, so look at it first:"] + guesses
-            let lines = ["\(name.visible) is written. Try: squall run \(word)"] + said
-            console.write(lines.map { $0 + "\n" }.joined(), to: .output)
+        perform: { try NewCommand(arguments: $0, invocation: $1).perform() })
+}
+
+/// Writes a profile or a package to begin with.
+private struct NewCommand: PerformedCommand {
+    let arguments: Arguments
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        if arguments.has("--swift") { return try writePackage() }
+        if arguments.has("--package") {
+            throw CommandFailure.usage("--package is for --swift only")
+        }
+        let service = try arguments.text("--openapi").map(openAPI) ?? DraftService.example
+        let file = arguments.operands.first ?? "my-api.json"
+        let text = StartingProfile.text(for: file.quotedForShell.visible, service: service)
+        guard let name = arguments.operands.first else {
+            console.write(text, to: .output)
             return .passed
-        })
+        }
+        try OutputFile(name, console: console).writeNew(text)
+        let guesses = service.remarks.flatMap {
+            Prose.lines($0.visible, first: "· ", rest: "  ")
+        }
+        let said = guesses.isEmpty ? [] : ["Guessed, so look at it first:"] + guesses
+        print(["\(name.visible) is written. Try: squall run \(name.quotedForShell)"] + said)
+        return .passed
+    }
 
     /// Writes a package into a folder with its name.
-    private static func package(
-        _ arguments: Arguments, _ console: any Console
-    ) throws -> ExitCode {
-        if arguments.text("--openapi") != nil {
+    private func writePackage() throws -> ExitCode {
+        if arguments.has("--openapi") {
             throw CommandFailure.usage("--swift and --openapi exclude each other")
         }
         let folder = arguments.operands.first ?? "MyApp"
@@ -62,27 +59,22 @@ extension Command {
                 "a package's name begins with a capital and has letters and digits only, such as"
                     + " MyApp; got '\(name.visible)'")
         }
-        let package = StartingPackage(
-            name: name, origin: try origin(arguments.text("--package"), console))
+        let package = StartingPackage(name: name, origin: try origin())
         for file in package.files {
             try OutputFile("\(folder)/\(file.path)", console: console)
                 .writeNew(file.text, makingFolder: true)
         }
-        let word = folder.quotedForShell
-        console.write(
-            """
-            \(folder.visible) is written. Try:
-              cd \(word)
-              swift run \(package.command) run load.json    a storm, and what it costs
-              swift test                              the same in one test, which fails
-
-            """, to: .output)
+        print([
+            "\(folder.visible) is written. Try:", "  cd \(folder.quotedForShell)",
+            "  swift run \(package.command) run load.json    a storm, and what it costs",
+            "  swift test                              the same in one test, which fails",
+        ])
         return .passed
     }
 
     /// Where the new package gets this package from, as its manifest names it.
-    private static func origin(_ given: String?, _ console: any Console) throws -> String {
-        let origin = given ?? "../Squall"
+    private func origin() throws -> String {
+        let origin = arguments.text("--package") ?? "../Squall"
         if StartingPackage.isAddress(origin) { return origin }
         let place = console.file(origin)
         let manifest = place.appending(path: "Package.swift").path(percentEncoded: false)
@@ -90,35 +82,23 @@ extension Command {
             throw CommandFailure.usage(
                 "no package lies at \(origin.visible); say where Squall is with --package")
         }
-        return place.standardizedFileURL.path(percentEncoded: false).trimmingSlash
+        // With a slash at the end no package name could be read from it.
+        return place.standardizedFileURL.systemPath
     }
 
-    private static func openAPI(
-        _ path: String, _ invocation: Invocation
-    ) throws -> DraftService {
-        let console = invocation.console
-        let limit = OpenAPIReading.sizeLimit
+    private func openAPI(_ path: String) throws -> DraftService {
         let bytes = try ProfileFile.readable(path) { path in
             path == "-"
                 ? try console.readInput()
-                : try ProfileFile.bytes(of: console.file(path), atMost: limit + 1)
+                : try ProfileFile.bytes(
+                    of: console.file(path), atMost: OpenAPIReading.sizeLimit + 1)
         }
         do {
-            return try OpenAPIReading(bytes, file: path).service
-                .valid(in: invocation.tool.runner.vocabulary)
+            return try OpenAPIReading(bytes, file: path).service.valid(in: tool.runner.vocabulary)
         } catch let error as OpenAPIError {
-            throw CommandFailure(code: .invalidInput, description: error.description)
+            throw CommandFailure.invalid(error.description)
         } catch let error as InvalidProfile {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "no profile can have what \(path) describes:\n\(error)")
+            throw CommandFailure.invalid("no profile can have what \(path) describes:\n\(error)")
         }
-    }
-}
-
-extension String {
-    /// The text without a trailing slash, from which no package name could be read.
-    fileprivate var trimmingSlash: String {
-        count > 1 && hasSuffix("/") ? String(dropLast()) : self
     }
 }

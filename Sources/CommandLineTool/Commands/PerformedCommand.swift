@@ -60,7 +60,7 @@ extension PerformedCommand {
 
     /// Prints lines on standard output.
     func print(_ lines: [String]) {
-        console.write(lines.map { $0 + "\n" }.joined(), to: .output)
+        console.write(lines.lines, to: .output)
     }
 
     /// Prints an answer as JSON if that is asked for, else as text.
@@ -88,5 +88,11 @@ extension PerformedCommand {
     /// The colours of standard output.
     var ink: Ink {
         Ink(isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
+    }
+
+    /// What a run would take of this machine.
+    func preflight(_ profile: Profile) -> Preflight {
+        Preflight(
+            estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes)
     }
 }

@@ -8,9 +8,7 @@ extension Command {
         summary: "List the profiles in ./Profiles and built in, with their questions.",
         operands: [],
         options: [
-            Option(
-                name: "--names", value: .none,
-                summary: "Only the names, those of races too, each on a line.")
+            Option("--names", "Only the names, those of races too, each on a line.")
         ], example: "squall profiles",
         perform: { try ProfilesCommand(arguments: $0, invocation: $1).perform() })
 }

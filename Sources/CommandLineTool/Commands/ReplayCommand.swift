@@ -9,9 +9,7 @@ extension Command {
         name: "replay", summary: "Play a saved finding again, exactly.",
         operands: [Operand(name: "file", count: .one, values: .folders)],
         options: [
-            Option(
-                name: "--fifo", value: .none,
-                summary: "Show the same scenario in first in, first out as well."),
+            Option("--fifo", "Show the same scenario in first in, first out as well."),
             .noColor,
         ],
         example: "squall replay Results/r7/latest/findings/S5-1.json",

@@ -11,46 +11,38 @@ extension Command {
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: Option.ofProfile + [
             .out,
+            Option("--json", "Print the summary as one JSON document; of several profiles a list."),
+            Option("--full", "Print every table instead of the first 60 lines."),
             Option(
-                name: "--json", value: .none,
-                summary: "Print the summary as one JSON document; of several profiles a list."),
+                "--junit", .path("file"),
+                "Write the expectations of all profiles as one JUnit report, too."),
+            Option("--summary", .path("file"), "Write what --json would print to a file, too."),
             Option(
-                name: "--full", value: .none,
-                summary: "Print every table instead of the first 60 lines."),
+                "--markdown", .path("file"),
+                "Write verdict, answer and changes for a comment on a pull request, too."),
             Option(
-                name: "--junit", value: .path("file"),
-                summary: "Write the expectations of all profiles as one JUnit report, too."),
+                "--baseline", .path("file"),
+                "What --markdown tells changes since: an earlier --summary, or the folder of a"
+                    + " run."),
             Option(
-                name: "--summary", value: .path("file"),
-                summary: "Write what --json would print to a file, too."),
+                "--trace", .text("users"),
+                "Record every call of user:17, app:scrolly or a list of them in trace.json, for"
+                    + " ui.perfetto.dev."),
             Option(
-                name: "--markdown", value: .path("file"),
-                summary: "Write verdict, answer and changes for a comment on a pull request, too."),
+                "--replications", .text("count"),
+                "Run so many seeds on all cores, or 'auto' for as many as make the figures precise,"
+                    + " and give every figure an interval."),
             Option(
-                name: "--baseline", value: .path("file"),
-                summary: "What --markdown tells changes since: an earlier --summary, or the folder"
-                    + " of a run."),
-            Option(
-                name: "--trace", value: .text("users"),
-                summary: "Record every call of user:17, app:scrolly or a list of them in"
-                    + " trace.json, for ui.perfetto.dev."),
-            Option(
-                name: "--replications", value: .text("count"),
-                summary: "Run so many seeds on all cores, or 'auto' for as many as make the"
-                    + " figures precise, and give every figure an interval."),
-            Option(
-                name: "--batches", value: .count(BatchesAnswer.counts),
-                summary: "Cut one long run into so many batches, 20 for instance, and give every"
-                    + " figure of its steady state an interval."),
+                "--batches", .count(BatchesAnswer.counts),
+                "Cut one long run into so many batches, 20 for instance, and give every figure of"
+                    + " its steady state an interval."),
         ] + Option.ofPlanning + [
             Option(
-                name: "--log", value: .path("file"),
-                summary: "Write the server's access log, too: combined with $request_time and"
-                    + " $msec, or JSON lines where the name ends in .json or .jsonl."),
+                "--log", .path("file"),
+                "Write the server's access log, too: combined with $request_time and $msec, or JSON"
+                    + " lines where the name ends in .json or .jsonl."),
             .allowLarge, .verdictAlone, .noColor,
-            Option(
-                name: "--journal", value: .path("file"),
-                summary: "Write every event to a file.", isHidden: true),
+            Option("--journal", .path("file"), "Write every event to a file.", isHidden: true),
         ],
         example: "squall run Profiles/quick.json --seed 7 --users 10k --for 10m",
         perform: { try RunCommand(arguments: $0, invocation: $1).perform() })
@@ -91,9 +83,8 @@ struct RunCommand: PerformedCommand {
         }
         // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
-        let exports = RunExports(arguments: arguments, invocation: invocation)
-        try exports.check(inputs: orders.flatMap { inputs(of: $0) })
-        let baselines = try exports.baselines()
+        try checkExports(inputs: orders.flatMap { inputs(of: $0) })
+        let baselines = try baselines()
         var (summaries, elapsed) = ([RunSummary](), [Int64]())
         for order in orders where !interruption.isRequested {
             let started = console.elapsedNanoseconds
@@ -101,7 +92,7 @@ struct RunCommand: PerformedCommand {
             elapsed.append((console.elapsedNanoseconds - started) / 1_000_000)
         }
         guard !summaries.isEmpty else { throw StopRequested() }
-        try exports.write(summaries, elapsedMilliseconds: elapsed, since: baselines)
+        try export(summaries, elapsedMilliseconds: elapsed, since: baselines)
         if words.count > 1 { conclude(summaries, of: words.count) }
         return summaries.map { exitCode(of: $0.verdict) }.worst ?? interruption.exitCode
     }
@@ -129,9 +120,7 @@ struct RunCommand: PerformedCommand {
 
     /// Announces the cost of a large run, or refuses it.
     private func warn(of profile: Profile) throws {
-        let preflight = Preflight(
-            estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes)
-        let warning = try preflight.warning(allowingLarge: arguments.has("--allow-large"))
+        let warning = try preflight(profile).warning(allowingLarge: arguments.has("--allow-large"))
         if let warning { tell("note: \(warning)") }
     }
 
@@ -168,7 +157,7 @@ struct RunCommand: PerformedCommand {
     /// Prints the verdicts of several profiles: a line for each, then one for all.
     private func conclude(_ summaries: [RunSummary], of count: Int) {
         guard !arguments.has("--json") else {
-            return console.write(RunExports.json(summaries), to: .output)
+            return console.write(Self.json(summaries), to: .output)
         }
         let text = VerdictList(summaries, of: count).text(
             width: console.width(of: .output), ink: ink)
@@ -249,7 +238,7 @@ struct RunCommand: PerformedCommand {
         // With several profiles the verdicts are in the list at the end, and so is the JSON.
         let isJSON = arguments.has("--json")
         guard !isQuiet && !isJSON || arguments.operands.count == 1 else { return }
-        if isJSON { return console.write(RunExports.json([summary]), to: .output) }
+        if isJSON { return console.write(Self.json([summary]), to: .output) }
         let text = TextSummary(
             summary, ink: ink, width: console.width(of: .output), isFull: arguments.has("--full"))
         console.write(isQuiet ? text.verdictAlone : text.text, to: .output)

@@ -10,26 +10,18 @@ extension Command {
         summary: "Hold the simulation against queueing theory, in standard deviations.",
         operands: [],
         options: [
+            Option("--filter", .text("text"), "Only models whose name contains the text."),
             Option(
-                name: "--filter", value: .text("text"),
-                summary: "Only models whose name contains the text."),
+                "--points", .text("workers,load"),
+                "Instead of the built-in models a station of your own, such as 4,0.8: M/M/c as a"
+                    + " queue and as a run of a profile, with one worker M/D/1"
+                    + " too.", repeats: true),
+            Option("--thorough", "Every model, with ten times as many replications."),
+            Option("--seed", .seed, "Measure with other random numbers; 1 unless said otherwise."),
+            Option("--json", "Print the checks as one JSON document."),
             Option(
-                name: "--points", value: .text("workers,load"),
-                summary: "Instead of the built-in models a station of your own, such as 4,0.8:"
-                    + " M/M/c as a queue and as a run of a profile, with one worker M/D/1 too.",
-                repeats: true),
-            Option(
-                name: "--thorough", value: .none,
-                summary: "Every model, with ten times as many replications."),
-            Option(
-                name: "--seed", value: .seed,
-                summary: "Measure with other random numbers; 1 unless said otherwise."),
-            Option(
-                name: "--json", value: .none, summary: "Print the checks as one JSON document."),
-            Option(
-                name: "--bias", value: .count(0...1_000),
-                summary: "Let services take so many per cent longer than theory is told, which"
-                    + " must fail."),
+                "--bias", .count(0...1_000),
+                "Let services take so many per cent longer than theory is told, which must fail."),
             .quiet, .noColor,
         ],
         example: "squall selftest --filter M/M/1",

@@ -12,12 +12,11 @@ extension Command {
         operands: [Operand(name: "release", count: .atLeastOne, values: .folders)],
         options: [
             Option(
-                name: "--figure", value: .text("name"),
-                summary:
-                    "What to show instead, such as p99 or 'retries count'; may be given several"
+                "--figure", .text("name"),
+                "What to show instead, such as p99 or 'retries count'; may be given several"
                     + " times.", repeats: true),
-            Option(name: "--page", value: .path("file"), summary: "Also draw it as a page."),
-            Option(name: "--csv", value: .path("file"), summary: "Also write every number."),
+            Option("--page", .path("file"), "Also draw it as a page."),
+            Option("--csv", .path("file"), "Also write every number."),
             .noColor,
         ],
         example: "squall trend releases/1.0 releases/1.1 releases/1.2 --page trend.html",

@@ -8,8 +8,7 @@ extension Command {
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: Option.overrides + [
             Option(
-                name: "--estimate", value: .none,
-                summary: "Say also what a run would take: attempts, memory, time on one core.")
+                "--estimate", "Say also what a run would take: attempts, memory, time on one core.")
         ],
         example: "squall validate Profiles/*.json",
         perform: { try ValidateCommand(arguments: $0, invocation: $1).perform() })

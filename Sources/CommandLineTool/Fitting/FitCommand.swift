@@ -12,29 +12,23 @@ extension Command {
         operands: [Operand(name: "log", count: .atLeastOne, values: .files)],
         options: [
             Option(
-                name: "--output", value: .path("file"),
-                summary: "Write the profile; without it only what was found is printed.",
-                shortName: "-o"),
+                "--output", .path("file"),
+                "Write the profile; without it only what was found is printed.", shortName: "-o"),
             Option(
-                name: "--format", value: .text("format"),
-                summary: "How lines are written: nginx' log_format, Apache's LogFormat, combined,"
-                    + " common, alb, json, 'json duration=took:ms', har, otlp or prometheus; found"
-                    + " out by default."),
+                "--format", .text("format"),
+                "How lines are written: nginx' log_format, Apache's LogFormat, combined, common,"
+                    + " alb, json, 'json duration=took:ms', har, otlp or prometheus; found out by"
+                    + " default."),
             Option(
-                name: "--workers", value: .count(1...1_000_000),
-                summary: "How many requests the server works on at once, where the log does not"
-                    + " tell."),
+                "--workers", .count(1...1_000_000),
+                "How many requests the server works on at once, where the log does not tell."),
             Option(
-                name: "--load", value: .text("kind"),
-                summary: "closed for people who come back, open for visits that arrive; found out"
-                    + " by default."),
-            Option(
-                name: "--no-check", value: .none,
-                summary: "Do not run the model and hold it against the log."),
-            Option(
-                name: "--page", value: .path("file"),
-                summary: "Write the answer as a page with charts, too."),
-            Option(name: "--json", value: .none, summary: "Print the answer as one JSON document."),
+                "--load", .text("kind"),
+                "closed for people who come back, open for visits that arrive; found out by"
+                    + " default."),
+            Option("--no-check", "Do not run the model and hold it against the log."),
+            Option("--page", .path("file"), "Write the answer as a page with charts, too."),
+            Option("--json", "Print the answer as one JSON document."),
             .verdictAlone, .noColor,
         ],
         example: "squall fit access.log -o my-api.json",

@@ -10,6 +10,6 @@ extension HelpTopic {
             + " what the server holds. audit_findings counts them by cause; a cause may carry more"
             + " after a dot, such as the screen."
         let entries = AuditKind.installed.map { ($0.name, $0.meaning) }
-        return joined(Prose.lines(intro) + [""] + definitions(entries))
+        return (Prose.lines(intro) + [""] + definitions(entries)).lines
     }
 }

@@ -19,6 +19,6 @@ extension HelpTopic {
             return [""] + head + Prose.lines(designs, first: "  ", rest: "    ")
                 + definitions(journeys)
         }
-        return joined(Prose.lines(intro) + apps)
+        return (Prose.lines(intro) + apps).lines
     }
 }

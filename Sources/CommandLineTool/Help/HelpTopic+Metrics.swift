@@ -21,7 +21,7 @@ extension HelpTopic {
                 + Prose.lines(metric.summary, first: "  ", rest: "  ")
                 + (tags.isEmpty ? [] : Prose.lines("tags: \(tags)", first: "  ", rest: "  "))
         }
-        return joined(Prose.lines(intro) + lines)
+        return (Prose.lines(intro) + lines).lines
     }
 
     /// How expectations are written.
@@ -29,7 +29,7 @@ extension HelpTopic {
         let parts = ThresholdGuide.parts.map { text, terms in
             Prose.lines(text) + definitions(terms)
         }
-        return joined(Array(parts.joined(separator: [""])))
+        return parts.joined(separator: [""]).lines
     }
 }
 

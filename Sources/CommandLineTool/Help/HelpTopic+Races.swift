@@ -6,10 +6,9 @@ extension HelpTopic {
     static let races = HelpTopic(name: "races") { _ in
         let strategies = Strategies.all.map { ($0.name, $0.about) }
         let invariants = RaceInvariants.all.map { ("\($0.id) \($0.name)", $0.claim) }
-        return joined(
-            Prose.lines(introduction, first: "", rest: "") + ["", "Strategies:"]
-                + definitions(strategies) + ["", "Promises, for --invariant and profiles:"]
-                + definitions(invariants))
+        return
+            (Prose.lines(introduction) + ["", "Strategies:"] + definitions(strategies)
+            + ["", "Promises, for --invariant and profiles:"] + definitions(invariants)).lines
     }
 
     private static let introduction = """

@@ -18,7 +18,7 @@ extension HelpTopic {
             }
             return [""] + Prose.lines("settings: \(settings)") + definitions(endpoints)
         }
-        return joined(Prose.lines(intro) + kinds)
+        return (Prose.lines(intro) + kinds).lines
     }
 }
 

@@ -5,6 +5,6 @@ import SquallReport
 extension HelpTopic {
     /// The meanings of the words in results.
     static let words = HelpTopic(name: "words") { _ in
-        joined(definitions(Glossary.entries.map { ($0.word, $0.meaning) }))
+        definitions(Glossary.entries.map { ($0.word, $0.meaning) }).lines
     }
 }

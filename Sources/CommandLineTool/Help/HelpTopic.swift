@@ -22,10 +22,10 @@ struct HelpTopic: Sendable {
 
 extension HelpTopic {
     /// Terms in a column, with explanations beside them or, for long terms, below.
-    static func definitions(_ entries: [(String, String)], indentation: Int = 2) -> [String] {
-        let widest = min(22, entries.map(\.0.count).max() ?? 0)
-        let margin = String(repeating: " ", count: indentation)
-        let rest = String(repeating: " ", count: indentation + widest + 2)
+    static func definitions(_ entries: [(String, String)], widest: Int = 22) -> [String] {
+        let widest = min(widest, entries.map(\.0.count).max() ?? 0)
+        let margin = "  "
+        let rest = String(repeating: " ", count: widest + 4)
         return entries.flatMap { term, text in
             guard term.count <= widest else {
                 return [margin + term] + Prose.lines(text, first: rest, rest: rest)
@@ -34,6 +34,4 @@ extension HelpTopic {
             return Prose.lines(text, first: margin + term + space, rest: rest)
         }
     }
-
-    static func joined(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 }

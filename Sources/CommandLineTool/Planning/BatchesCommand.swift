@@ -20,9 +20,7 @@ struct BatchesCommand: PlanningCommand {
         let file = try file(arguments.operands[0])
         var profile = try question(file).profile
         if profile.warmUp == .none { profile.warmUp = .mser5 }
-        _ = try Preflight(
-            estimate: RunEstimate(profile), availableBytes: console.availableMemoryBytes
-        ).warning(allowingLarge: arguments.has("--allow-large"))
+        _ = try preflight(profile).warning(allowingLarge: arguments.has("--allow-large"))
         return try answer(named: file.name) { [profile] _ in
             let result = try run(profile, file.name, count)
             let answer = BatchesAnswer(

@@ -9,33 +9,29 @@ extension Command {
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: [
             Option(
-                name: "--vary", value: .text("what"),
-                summary: "users (by default), rate for the sessions that arrive each second, or"
-                    + " the key path of any number."),
+                "--vary", .text("what"),
+                "users (by default), rate for the sessions that arrive each second, or the key path"
+                    + " of any number."),
             Option(
-                name: "--by", value: .text("threshold"),
-                summary: "Only this threshold, such as 'step_duration: p(95)<2s', instead of the"
-                    + " profile's; may be given several times.", repeats: true),
+                "--by", .text("threshold"),
+                "Only this threshold, such as 'step_duration: p(95)<2s', instead of the profile's;"
+                    + " may be given several times.", repeats: true),
             Option(
-                name: "--precision", value: .text("share"),
-                summary: "Half of the interval's width to reach; 2% by default."),
+                "--precision", .text("share"),
+                "Half of the interval's width to reach; 2% by default."),
+            Option("--from", .text("value"), "Where to begin; the profile's own value by default."),
+            Option("--to", .text("value"), "The largest value to try."),
             Option(
-                name: "--from", value: .text("value"),
-                summary: "Where to begin; the profile's own value by default."),
-            Option(name: "--to", value: .text("value"), summary: "The largest value to try."),
+                "--grid", .text("low..high/n"),
+                "Run n values, evenly in proportion, instead of searching; what --shard needs."),
             Option(
-                name: "--grid", value: .text("low..high/n"),
-                summary: "Run n values, evenly in proportion, instead of searching; what --shard"
-                    + " needs."),
+                "--at-least", .text("value"),
+                "The largest value is sought; fail unless its whole interval is at or above this"
+                    + " one."),
             Option(
-                name: "--at-least", value: .text("value"),
-                summary:
-                    "The largest value is sought; fail unless its whole interval is at or above"
-                    + " this one."),
-            Option(
-                name: "--at-most", value: .text("value"),
-                summary: "The least value that is enough is sought, as of workers; fail unless its"
-                    + " whole interval is at or below this one."),
+                "--at-most", .text("value"),
+                "The least value that is enough is sought, as of workers; fail unless its whole"
+                    + " interval is at or below this one."),
         ] + Option.ofProfile + Option.ofPlanning + Option.ofAnswers,
         example: "squall capacity quick --by 'step_duration: p(95)<2s'",
         perform: { try CapacityCommand(arguments: $0, invocation: $1).perform() })

@@ -11,16 +11,16 @@ extension Command {
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: [
             Option(
-                name: "--with", value: .text("path=value"),
-                summary: "A setting of B instead of A's, where there is one profile; may be given"
-                    + " several times.", repeats: true),
+                "--with", .text("path=value"),
+                "A setting of B instead of A's, where there is one profile; may be given several"
+                    + " times.", repeats: true),
             Option(
-                name: "--replications", value: .count(2...100_000),
-                summary: "How many seeds both run with; 10 by default."),
+                "--replications", .count(2...100_000),
+                "How many seeds both run with; 10 by default."),
             Option(
-                name: "--fail-if", value: .text("condition"),
-                summary: "Fail when it is so: 'p99 worse', 'requests count different',"
-                    + " 'p95 worse by 10%'; may be given several times.", repeats: true),
+                "--fail-if", .text("condition"),
+                "Fail when it is so: 'p99 worse', 'requests count different', 'p95 worse by 10%';"
+                    + " may be given several times.", repeats: true),
         ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
             + Option.ofAnswers,
         example: "squall compare quick --with populations[0].design=reference",

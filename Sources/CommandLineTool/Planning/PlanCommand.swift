@@ -8,19 +8,16 @@ extension Command {
         summary: "Write the job file that shares a command among the machines of a cluster.",
         operands: [Operand(name: "command", count: .atLeastOne, values: .profiles)],
         options: [
-            Option(name: "--slurm", value: .none, summary: "An array job for Slurm's sbatch."),
-            Option(name: "--parallel", value: .none, summary: "A script for GNU parallel."),
-            Option(name: "--kubernetes", value: .none, summary: "An Indexed Job."),
+            Option("--slurm", "An array job for Slurm's sbatch."),
+            Option("--parallel", "A script for GNU parallel."),
+            Option("--kubernetes", "An Indexed Job."),
+            Option("--shards", .count(1...10_000), "How many parts there are; 8 by default."),
             Option(
-                name: "--shards", value: .count(1...10_000),
-                summary: "How many parts there are; 8 by default."),
+                "--program", .path("file"),
+                "The program as the machines find it; squall by default."),
             Option(
-                name: "--program", value: .path("file"),
-                summary: "The program as the machines find it; squall by default."),
-            Option(
-                name: "--out", value: .path("folder"),
-                summary:
-                    "Where the parts go, as the machines see it; Results by default, /results with"
+                "--out", .path("folder"),
+                "Where the parts go, as the machines see it; Results by default, /results with"
                     + " --kubernetes."),
         ],
         example: "squall plan --slurm --shards 16 -- run quick --replications 200",

@@ -10,18 +10,18 @@ extension Option {
     /// The options of commands that compute one answer from many runs.
     static let ofPlanning = [
         Option(
-            name: "--fitted-uncertainty", value: .none,
-            summary: "Draw what squall fit found anew for each replication, as far as the profile's"
+            "--fitted-uncertainty",
+            "Draw what squall fit found anew for each replication, as far as the profile's"
                 + " \"fitted\" is unsure of it, and let intervals count that."),
         Option(
-            name: "--max-replications", value: .count(2...100_000),
-            summary: "The most replications to run at one value."),
+            "--max-replications", .count(2...100_000),
+            "The most replications to run at one value."),
         Option(
-            name: "--threads", value: .count(1...1_024),
-            summary: "Runs at once; one for each core by default. No result depends on it."),
+            "--threads", .count(1...1_024),
+            "Runs at once; one for each core by default. No result depends on it."),
         Option(
-            name: "--shard", value: .text("i/n"),
-            summary: "Run only every n-th replication, from the i-th, for squall merge."),
+            "--shard", .text("i/n"),
+            "Run only every n-th replication, from the i-th, for squall merge."),
     ]
 
     /// The options of `squall run` that only apply to single runs.
@@ -33,7 +33,7 @@ extension Option {
     /// The options for where results go and how they look.
     static let ofAnswers = [
         out,
-        Option(name: "--json", value: .none, summary: "Print the answer as one JSON document."),
+        Option("--json", "Print the answer as one JSON document."),
         .verdictAlone, .noColor,
     ]
 
@@ -97,9 +97,7 @@ extension PlanningCommand {
     func answer(
         named name: String, _ work: (Replicator) throws -> KeptAnswer
     ) throws -> ExitCode {
-        if let shard = try ShardName(arguments) {
-            return try ShardedRun(self, name: name, shard: shard).perform(work)
-        }
+        if let shard = try ShardName(arguments) { return try perform(shard, named: name, work) }
         let replicator = try replicator(
             store: outFolder.appending(path: name).appending(path: ".replications"))
         let folder = try ResultFolder(of: name, arguments, console)

@@ -8,16 +8,16 @@ extension Command {
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: [
             Option(
-                name: "--vary", value: .text("what=values"),
-                summary: "users, rate or the key path of a number, and its values: 1,2,5 or"
-                    + " 100..1000/10 or 100..1000+100; once or twice.", repeats: true),
+                "--vary", .text("what=values"),
+                "users, rate or the key path of a number, and its values: 1,2,5 or 100..1000/10 or"
+                    + " 100..1000+100; once or twice.", repeats: true),
             Option(
-                name: "--figure", value: .text("name"),
-                summary: "What to show, such as p95, 'requests count' or recovery; may be given"
-                    + " several times.", repeats: true),
+                "--figure", .text("name"),
+                "What to show, such as p95, 'requests count' or recovery; may be given several"
+                    + " times.", repeats: true),
             Option(
-                name: "--replications", value: .count(1...100_000),
-                summary: "How many seeds each place is run with; 3 by default."),
+                "--replications", .count(1...100_000),
+                "How many seeds each place is run with; 3 by default."),
         ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
             + Option.ofAnswers,
         example: "squall sweep quick --vary 'users=250..2000/4' --figure p95",

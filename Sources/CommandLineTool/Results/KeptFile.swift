@@ -30,10 +30,8 @@ struct KeptFile {
     ) throws -> Content {
         let content: Content
         do { content = try decode(data) } catch {
-            throw CommandFailure(
-                code: .invalidInput,
-                description: "\(url.shown) is no \(kind) that this version wrote: \(error)\n"
-                    + wayOut)
+            throw CommandFailure.invalid(
+                "\(url.shown) is no \(kind) that this version wrote: \(error)\n\(wayOut)")
         }
         try WrittenFiles.check(url, data)
         return content

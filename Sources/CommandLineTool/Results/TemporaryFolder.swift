@@ -18,12 +18,16 @@ public enum TemporaryFolder {
     private static func create() throws -> URL {
         let pattern = FileManager.default.temporaryDirectory.appending(path: "squall-XXXXXX")
             .path(percentEncoded: false)
-        var path = Array(pattern.utf8CString)
-        guard mkdtemp(&path) != nil else {
-            throw CommandFailure.system("cannot make the folder \(pattern)", SystemFailure())
+        do { return try unique(pattern) } catch {
+            throw CommandFailure.system("cannot make the folder \(pattern)", error)
         }
+    }
+
+    /// Makes a folder in whose name the last six letters are new.
+    static func unique(_ pattern: String) throws(SystemFailure) -> URL {
+        var path = Array(pattern.utf8CString)
+        guard mkdtemp(&path) != nil else { throw SystemFailure() }
         let made = path.dropLast().map { UInt8(bitPattern: $0) }
-        return URL(
-            filePath: String(decoding: made, as: UTF8.self), directoryHint: .isDirectory)
+        return URL(filePath: String(decoding: made, as: UTF8.self), directoryHint: .isDirectory)
     }
 }

@@ -54,13 +54,11 @@ final class UnfinishedFolder: Sendable {
 
     /// A folder with a name that no other process uses.
     private static func unlocked(in parent: URL) throws -> URL {
-        var name = Array(parent.appending(path: "\(unlockedName)XXXXXX").systemPath.utf8CString)
-        guard mkdtemp(&name) != nil else { throw SystemFailure() }
-        // mkdtemp makes it private; give it the permissions of an ordinary folder.
-        chmod(name, 0o777 & ~SystemFailure.mask)
-        let bytes = name.dropLast().map { UInt8(bitPattern: $0) }
-        return URL(
-            filePath: String(decoding: bytes, as: UTF8.self), directoryHint: .isDirectory)
+        let folder = try TemporaryFolder.unique(
+            parent.appending(path: "\(unlockedName)XXXXXX").systemPath)
+        // It is made private; give it the permissions of an ordinary folder.
+        chmod(folder.systemPath, 0o777 & ~SystemFailure.mask)
+        return folder
     }
 
     deinit { if let descriptor { close(descriptor) } }

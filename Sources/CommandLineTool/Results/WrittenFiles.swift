@@ -44,8 +44,6 @@ struct WrittenFiles {
 
     private func failure(_ problem: String) -> CommandFailure {
         let profile = folder.appending(path: ResultFolder.profile).shown.quotedForShell
-        return CommandFailure(
-            code: .invalidInput,
-            description: problem + "\nto have it again, run the profile: squall run \(profile)")
+        return .invalid(problem + "\nto have it again, run the profile: squall run \(profile)")
     }
 }

@@ -4,18 +4,14 @@ import SquallPlanning
 import SquallReport
 
 /// The files that the command line asks for by name, beside the result folder.
-struct RunExports: PerformedCommand {
-    let arguments: Arguments
-    let invocation: Invocation
-
-    private static let options = ["--junit", "--summary", "--markdown", "--journal"]
-
+extension RunCommand {
     /// Refuses, before anything is run, files that cannot be written or would overwrite an input.
     ///
     /// - Throws: which file that is.
-    func check(inputs: [URL]) throws(CommandFailure) {
+    func checkExports(inputs: [URL]) throws(CommandFailure) {
         let inputs = inputs + (arguments.text("--baseline").map { [console.file($0)] } ?? [])
-        try arguments.checkOutputs(Self.options, inputs: inputs, console: console)
+        try arguments.checkOutputs(
+            ["--junit", "--summary", "--markdown", "--journal"], inputs: inputs, console: console)
         guard arguments.text("--baseline") == nil || arguments.text("--markdown") != nil else {
             throw .usage(
                 "--baseline is for --markdown; squall compare holds runs against each other")
@@ -35,7 +31,7 @@ struct RunExports: PerformedCommand {
     /// Writes the files.
     ///
     /// - Throws: which file cannot be written, and why.
-    func write(
+    func export(
         _ summaries: [RunSummary], elapsedMilliseconds: [Int64], since baselines: [RunSummary]
     ) throws {
         try outputFile("--junit")?.write(

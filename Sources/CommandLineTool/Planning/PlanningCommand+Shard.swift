@@ -1,0 +1,74 @@
+import Foundation
+import SquallFormat
+import SquallPlanning
+
+/// Which part of a plan to run.
+struct ShardName {
+    let index: Int
+    let count: Int
+
+    /// Parses the value of `--shard`; nil if the option is not given.
+    init?(_ arguments: Arguments) throws(CommandFailure) {
+        let form = "i/n with 1 ≤ i ≤ n ≤ 10 000"
+        let parts = try arguments.values("--shard", as: form) { text -> (Int, Int)? in
+            let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
+                .map { Int($0) }
+            guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
+                ShardPart.counts.contains(count), (1...count).contains(index)
+            else { return nil }
+            return (index, count)
+        }
+        guard let part = parts.first else { return nil }
+        (index, count) = part
+    }
+}
+
+extension PlanningCommand {
+    /// Runs a part of a plan and stores it in its own folder, for `squall merge`.
+    func perform(
+        _ shard: ShardName, named name: String, _ work: (Replicator) throws -> KeptAnswer
+    ) throws -> ExitCode {
+        guard arguments.operands.first != "-" else {
+            throw CommandFailure.usage(
+                "--shard needs a profile that every machine can read, so it must be a file")
+        }
+        let folder = outFolder.appending(path: name)
+            .appending(path: "\(command.name)-part-\(shard.index)-of-\(shard.count)")
+        let replicator = try replicator(
+            store: folder.appending(path: ShardPart.folder),
+            mode: .shard(index: shard.index, of: shard.count))
+        do {
+            let answer = try interruption.awaited { try failing { try work(replicator) } }
+            return answer.hasPassed ? .passed : .failed
+        } catch let missing as ReplicationsMissing {
+            let part = ShardPart(
+                command: arguments.words(of: command, without: Option.withoutEffect),
+                build: try Version.build, index: shard.index, count: shard.count,
+                plan: replicator.plan)
+            return try keep(part, without: missing, in: folder)
+        }
+    }
+
+    private func keep(
+        _ part: ShardPart, without missing: ReplicationsMissing, in folder: URL
+    ) throws -> ExitCode {
+        let lost = Set(missing.numbers)
+        let kept = part.places.count { !lost.contains($0) }
+        guard kept == part.places.count else {
+            return stopped("\(kept) of \(part.places.count) replications of this part")
+        }
+        let place = folder.path(percentEncoded: false)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(JSONDocument.text(Sealed(part)).utf8)
+                .write(to: folder.appending(path: ShardPart.file), options: .atomic)
+        } catch {
+            throw CommandFailure.system("cannot write \(place)", error)
+        }
+        print([
+            "part \(part.index) of \(part.count): \(kept) of \(part.plan.count) replications in"
+                + " \(place.visible)"
+        ])
+        return .passed
+    }
+}
