@@ -38,6 +38,18 @@ struct CommentsTests {
         #expect(zip(before, after).map { $0 === $1 } == [false, true, true])
     }
 
+    @Test("Many comments are in few runs, and an edit leaves the older ones the same objects")
+    func longLists() {
+        let directory = Users(count: 6)
+        var comments = Comments()
+        for number in 0..<600 { comments.add(comment(number)) }
+        let before = runs(of: &comments, directory)
+        comments.edit(comment(590).id, content: "edited")
+        let after = runs(of: &comments, directory)
+        #expect(before.count == 5 && after.count == 5, "512, 64, three times 8")
+        #expect(zip(before, after).map { $0 === $1 } == [false, false, true, true, true])
+    }
+
     /// Adds, edits or removes one in both.
     private func change(
         _ comments: inout Comments, _ plain: inout [SquallServices.Comment], _ turn: Int,

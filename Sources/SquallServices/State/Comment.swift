@@ -19,19 +19,20 @@ struct Comment {
 ///
 /// A post that people comment on is liked far more often, and written and read again each time.
 struct Comments {
-    /// How many comments share a run's bytes at most.
-    private static let runLength = 8
+    /// How many comments share a run's bytes, as far as there are enough of them.
+    private static let runLengths = [512, 64, 8]
 
     private var oldestFirst: [Comment] = []
     /// The JSON of neighbours, from the oldest on, so that a new comment moves none of them.
-    private var runs: [Run?] = []
+    private var runs: [Run] = []
 
     /// Neighbours as JSON.
     private struct Run {
+        let comments: Range<Int>
         let chunk: BodyChunk
         let year: ContractYear
         /// The version of the users' names and pictures that it shows.
-        let usersVersion: Int
+        var usersVersion: Int
     }
 
     /// The authors, in no particular order.
@@ -42,7 +43,6 @@ struct Comments {
 
     /// Adds a comment, newer than all others.
     mutating func add(_ comment: Comment) {
-        forgetRuns(from: oldestFirst.count, count: 1)
         oldestFirst.append(comment)
     }
 
@@ -50,13 +50,13 @@ struct Comments {
     mutating func edit(_ id: ObjectID, content: String) {
         guard let place = oldestFirst.lastIndex(where: { $0.id == id }) else { return }
         oldestFirst[place].content = content
-        forgetRuns(from: place, count: 1)
+        forgetRuns(from: place)
     }
 
     /// Takes a comment out.
     mutating func remove(_ id: ObjectID) {
         guard let place = oldestFirst.lastIndex(where: { $0.id == id }) else { return }
-        forgetRuns(from: place, count: oldestFirst.count - place)
+        forgetRuns(from: place)
         oldestFirst.remove(at: place)
     }
 
@@ -64,44 +64,46 @@ struct Comments {
     mutating func write(
         into writer: inout JSONWriter, _ name: StaticString, _ year: ContractYear, _ users: Users
     ) {
-        let count = (oldestFirst.count + Comments.runLength - 1) / Comments.runLength
-        guard count > 0 else { return writer.member(name, array: { _ in }) }
-        if runs.count != count {
-            runs = Array(runs.prefix(count))
-            while runs.count < count { runs.append(nil) }
+        guard !oldestFirst.isEmpty else { return writer.member(name, array: { _ in }) }
+        runs = Comments.ranges(oldestFirst.count).enumerated().map { number, range in
+            run(range, known: number < runs.count ? runs[number] : nil, year, users)
         }
-        var chunks: [BodyChunk] = []
-        chunks.reserveCapacity(count)
-        for number in (0..<count).reversed() { chunks.append(chunk(number, year, users)) }
-        writer.member(name, runs: chunks)
+        writer.member(name, runs: runs.reversed().map(\.chunk))
     }
 
-    /// A run's JSON, written anew when one of its authors has another name by now.
-    private mutating func chunk(
-        _ number: Int, _ year: ContractYear, _ users: Users
-    ) -> BodyChunk {
-        let first = number * Comments.runLength
-        let run = oldestFirst[first..<min(first + Comments.runLength, oldestFirst.count)]
-        if let known = runs[number], known.year == year,
+    /// Which comments share a run: as many as possible, from the oldest on.
+    private static func ranges(_ count: Int) -> [Range<Int>] {
+        var (ranges, first): ([Range<Int>], Int) = ([], 0)
+        while first < count {
+            let length = runLengths.first { $0 <= count - first } ?? count - first
+            ranges.append(first..<first + length)
+            first += length
+        }
+        return ranges
+    }
+
+    /// A run, written anew when one of its authors has another name by now.
+    private func run(
+        _ range: Range<Int>, known: Run?, _ year: ContractYear, _ users: Users
+    ) -> Run {
+        let comments = oldestFirst[range]
+        if var known, known.comments == range, known.year == year,
             known.usersVersion == users.version
-                || !run.contains(where: {
+                || !comments.contains(where: {
                     users.hasChanged(Int32($0.author), since: known.usersVersion)
                 })
         {
-            return known.chunk
+            known.usersVersion = users.version
+            return known
         }
         var writer = JSONWriter()
-        for comment in run.reversed() {
+        for comment in comments.reversed() {
             writer.object { comment.write(into: &$0, year.keys, users) }
         }
-        let chunk = writer.run
-        runs[number] = Run(chunk: chunk, year: year, usersVersion: users.version)
-        return chunk
+        return Run(comments: range, chunk: writer.run, year: year, usersVersion: users.version)
     }
 
-    private mutating func forgetRuns(from place: Int, count: Int) {
-        let first = place / Comments.runLength
-        let last = (place + count - 1) / Comments.runLength
-        for number in first...last where number < runs.count { runs[number] = nil }
+    private mutating func forgetRuns(from place: Int) {
+        runs.removeAll { $0.comments.upperBound > place }
     }
 }

@@ -4,13 +4,18 @@ import SquallHTTP
 ///
 /// A long list changes by one user at a time and is read again after each change. Whole runs of it
 /// stay the same objects meanwhile, so neither writing nor reading it again costs its length. The
-/// newest users are in short runs, because only the newest run changes; as many short ones become a
-/// long one.
+/// newest users are in short runs, because only the newest run changes; eight neighbours of a
+/// length become one run, so that a list has few of them, as the levels of a log-structured merge
+/// tree are few.
 struct Likes {
-    /// How many users share a run's bytes at most.
-    private static let runLength = 64
-    /// How many of the newest users share a short run's bytes at most.
+    /// How many users share the newest run's bytes at most.
     private static let shortLength = 8
+    /// How many runs become one.
+    private static let mergedRuns = 8
+    /// Lengths of runs that are merged, the shortest first.
+    private static let mergedLengths = [8, 64, 512]
+    /// A shorter list is part of the bytes around it.
+    private static let listLength = 32
 
     private(set) var users: [Int32] = []
     private var members: Set<Int32> = []
@@ -75,21 +80,21 @@ struct Likes {
     private mutating func add(_ user: Int32, _ directory: Users) {
         users.append(user)
         if runs.last.map({ $0.users.count >= Likes.shortLength }) ?? true {
-            mergeShortRuns()
+            for length in Likes.mergedLengths { mergeRuns(of: length) }
             runs.append(Run())
         }
         runs[runs.count - 1].append(user, directory)
     }
 
-    /// Makes one run of the short ones at the end, once they are enough for a long one.
-    private mutating func mergeShortRuns() {
-        let count = Likes.runLength / Likes.shortLength
-        guard runs.count >= count,
-            runs.suffix(count).allSatisfy({ $0.users.count <= Likes.shortLength })
-        else { return }
-        let first = runs.count - count
+    /// Makes one run of the last ones, once there are enough of about this length.
+    private mutating func mergeRuns(of length: Int) {
+        let first = runs.count - Likes.mergedRuns
+        let lengths = length / Likes.mergedRuns + 1...length
+        guard first >= 0, runs[first...].allSatisfy({ lengths.contains($0.users.count) }) else {
+            return
+        }
         for run in runs[(first + 1)...] { runs[first].append(run) }
-        runs.removeLast(count - 1)
+        runs.removeSubrange((first + 1)...)
     }
 
     private mutating func remove(_ user: Int32, _ directory: Users) {
@@ -101,7 +106,7 @@ struct Likes {
 
     /// Writes the list as a member; a short one as part of the bytes around it.
     mutating func write(into writer: inout JSONWriter, _ name: StaticString) {
-        if users.count < Likes.runLength / 2 {
+        if users.count < Likes.listLength {
             writer.member(name, elements: Array(runs.map(\.json).joined(separator: [44])))
         } else {
             writer.member(name, runs: runs.indices.map { runs[$0].chunk })

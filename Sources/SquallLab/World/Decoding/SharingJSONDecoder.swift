@@ -12,6 +12,8 @@ import Synchronization
 final class SharingJSONDecoder: DataDecoder {
     private let other: any DataDecoder
     private let lists: Mutex<ListMemory>
+    /// A run of so many bytes is read each time.
+    private static let shortBytes = 320
     /// The elements of runs by their type.
     private let runs: Mutex<DecodedMemory>
 
@@ -47,16 +49,26 @@ final class SharingJSONDecoder: DataDecoder {
         return strings
     }
 
-    /// The elements of a run, read once for each type.
+    /// The elements of a run, read once for each type unless it is short: the newest run of a list
+    /// is hardly ever read twice, and reading it takes no longer than finding it.
     ///
     /// - Throws: what decoding one of them throws; then nothing is kept.
     func elements<Element: Decodable>(
         ofRun run: BodyChunk, _ reading: JSONReading
     ) throws -> [Element] {
+        guard run.count > SharingJSONDecoder.shortBytes else { return try read(run, reading) }
         let key = DecodedKey([Element].self, run)
         if let known = runs.withLock({ $0.value(for: key) }) {
             return unsafeDowncast(known, to: Decoded<[Element]>.self).value
         }
+        let decoded = Decoded(value: try read(run, reading) as [Element])
+        runs.withLock { [decoded] in $0.store(decoded, for: key) }
+        return decoded.value
+    }
+
+    private func read<Element: Decodable>(
+        _ run: BodyChunk, _ reading: JSONReading
+    ) throws -> [Element] {
         guard let tape = JSONTape(run: run) else { throw reading.unclear() }
         var elements: [Element] = []
         var place = 0
@@ -66,8 +78,6 @@ final class SharingJSONDecoder: DataDecoder {
             place = Int(tape.values[place].next)
         }
         guard !reading.wasUnclear else { throw reading.unclear() }
-        let decoded = Decoded(value: elements)
-        runs.withLock { [decoded] in $0.store(decoded, for: key) }
         return elements
     }
 
