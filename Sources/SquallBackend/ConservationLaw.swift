@@ -32,19 +32,31 @@ public struct ConservationLaw: Hashable, Sendable {
     }
 }
 
-/// Exchanges came into being or got lost inside the backend: a mistake of the simulator.
+/// A part of the simulator lost something or counted it twice: a mistake of the simulator.
 public struct ConservationError: Error, Hashable, Sendable {
+    /// The part, in words.
+    public let part: String
+    /// A name without dynamic parts, for grouping.
+    public let label: String
     /// The sums that differ.
     public let violated: [ConservationLaw]
 
-    /// A name without dynamic parts, for grouping.
-    public var label: String { "backend.conservation" }
+    /// Makes sure that laws hold.
+    ///
+    /// - Throws: those that do not, with their sums.
+    public static func check(
+        _ laws: [ConservationLaw], of part: String, label: String
+    ) throws(ConservationError) {
+        let violated = laws.filter { !$0.holds }
+        guard !violated.isEmpty else { return }
+        throw ConservationError(part: part, label: label, violated: violated)
+    }
 }
 
 extension ConservationError: CustomStringConvertible {
     /// Each violated law with its sums.
     public var description: String {
-        "the simulated backend lost count, so no number of this run can be trusted: "
+        "\(part) lost count, so no number of this run can be trusted: "
             + violated.map { "\($0.name): \($0.detail)" }.joined(separator: "; ")
     }
 }

@@ -56,7 +56,8 @@ struct ConservationTests {
     @Test("A sum that is off ends in an error that names both sides")
     func violation() {
         let law = ConservationLaw("all ended", 12, ["answered": 9, "unanswered": 2])
-        let error = ConservationError(violated: [law])
+        let error = ConservationError(
+            part: "the backend", label: "backend.conservation", violated: [law])
         #expect(!law.holds && error.label == "backend.conservation")
         #expect(error.description.hasSuffix("all ended: 12 ≠ 9 answered + 2 unanswered"))
     }

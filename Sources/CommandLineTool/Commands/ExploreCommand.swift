@@ -133,7 +133,7 @@ struct ExploreCommand: PerformedCommand {
             explore.schedules = 100_000_000
         }
         if let name = arguments.text("--strategy") {
-            explore.strategies = [Profile.Explore.Strategy(name: name, share: 1)]
+            explore.strategies = [ExplorationPlan.StrategyShare(name: name, weight: 1)]
         }
         var profile = profile
         profile.explore = explore

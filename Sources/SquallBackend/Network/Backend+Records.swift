@@ -112,7 +112,7 @@ extension Backend {
     ///
     /// - Throws: the laws that do not, with their sums.
     public func checkConservation() throws(ConservationError) {
-        let violated = conservationLaws.filter { !$0.holds }
-        guard violated.isEmpty else { throw ConservationError(violated: violated) }
+        try ConservationError.check(
+            conservationLaws, of: "the simulated backend", label: "backend.conservation")
     }
 }

@@ -141,6 +141,12 @@ extension SettingsReader {
         problems.report(label, at: path, message)
     }
 
+    /// Reports that a setting contradicts others, in a sentence that begins with its path, unless
+    /// something about it has been reported already.
+    public mutating func refuse(_ path: SettingPath, _ reason: @autoclosure () -> String) {
+        if isSound(at: path) { report(at: path, "\(path) \(reason())") }
+    }
+
     /// Reports the members that are no settings.
     mutating func reportStrangers() {
         problems.reportStrangers(among: members ?? [], at: path, knowing: known)

@@ -67,7 +67,6 @@ final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// How many steps run now.
     var runningSteps: Int { Int(stepCounts.running) }
 
     /// Lets running steps end and begins no others; reports the visits that still wait.
@@ -109,7 +108,6 @@ final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// The key of a user's random streams.
     func streamKey(_ user: Int) -> UInt64 { identity.key(of: UInt64(user)) }
 
     private func population(of user: Int) -> Population {
@@ -268,7 +266,8 @@ extension Fleet {
         users[user].running = nil
         users[user].app?.stepEnded()
         stepCounts.givenUp += 1
-        observer.stepHung(user: user, ordinal: users[user].stepsBegun - 1, step: step)
+        observer.stepEnded(
+            user: user, ordinal: users[user].stepsBegun - 1, step: step, outcome: nil)
         leave(user, population(of: user), isForced: true, isGivenUp: true)
     }
 

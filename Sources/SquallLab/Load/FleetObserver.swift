@@ -16,8 +16,8 @@ protocol FleetObserver: AnyObject {
     func journeyBegan(user: Int, journey: Int)
     func journeyEnded(user: Int)
     func stepBegan(user: Int, ordinal: UInt32, step: StepID)
-    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome)
-    func stepHung(user: Int, ordinal: UInt32, step: RunningStep)
+    /// A step has ended; without an outcome its user gave it up.
+    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome?)
     /// The run is over, but a step has not ended.
     func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep)
     func stepEndedLate(user: Int, ordinal: UInt32)

@@ -16,12 +16,10 @@ enum LoadModel: Sendable {
 /// A waiting session is only the moment of its arrival: eight bytes.
 struct SessionPool {
     private var arriving: ArrivalCursor
-    /// When the waiting sessions arrived, the oldest first, behind some that have begun.
-    private var queue: [Int64] = []
-    private var firstWaiting = 0
+    /// When the waiting sessions arrived.
+    private var queue = Queue<Int64>()
     private var unused: Range<Int>
-    private var returned: [Int] = []
-    private var firstReturned = 0
+    private var returned = Queue<Int>()
 
     /// A pool with all users free.
     init(_ process: ArrivalProcess, users: Range<Int>) {
@@ -33,19 +31,18 @@ struct SessionPool {
     var nextArrival: Int64? { arriving.instant }
 
     /// How many sessions have arrived and wait for a free user.
-    var waiting: UInt64 { UInt64(queue.count - firstWaiting) }
+    var waiting: UInt64 { UInt64(queue.elements.count) }
 
-    /// How many sessions have arrived so far.
     var arrived: UInt64 { arriving.number }
 
     /// When each waiting session arrived, the oldest first.
-    var waitingSince: ArraySlice<Int64> { queue[firstWaiting...] }
+    var waitingSince: ArraySlice<Int64> { queue.elements }
 
     /// Whether a user is free for a session now.
-    var hasFree: Bool { !unused.isEmpty || firstReturned < returned.count }
+    var hasFree: Bool { !unused.isEmpty || !returned.elements.isEmpty }
 
     /// Turns away the session that has waited longest.
-    mutating func refuse() { _ = takeOldest() }
+    mutating func refuse() { _ = queue.popFirst() }
 
     /// Adds the next session, which has arrived.
     mutating func arrive() {
@@ -53,39 +50,39 @@ struct SessionPool {
         arriving.advance()
     }
 
-    private mutating func takeOldest() -> Int64? {
-        guard firstWaiting < queue.count else { return nil }
-        defer {
-            firstWaiting += 1
-            if firstWaiting > 1_024, firstWaiting * 2 > queue.count {
-                queue.removeFirst(firstWaiting)
-                firstWaiting = 0
-            }
-        }
-        return queue[firstWaiting]
-    }
-
     /// A user for the session that has waited longest, with the moment of its arrival.
     ///
     /// Users without any session so far come first, then those who have been free for longest.
     mutating func begin() -> (user: Int, arrival: Int64)? {
-        guard waiting > 0, let user = takeUser(), let arrival = takeOldest() else { return nil }
+        guard waiting > 0, let user = unused.popFirst() ?? returned.popFirst(),
+            let arrival = queue.popFirst()
+        else { return nil }
         return (user, arrival)
     }
 
     /// Frees a user whose session is over.
     mutating func release(_ user: Int) { returned.append(user) }
+}
 
-    private mutating func takeUser() -> Int? {
-        if let user = unused.popFirst() { return user }
-        guard firstReturned < returned.count else { return nil }
+/// A queue whose elements are moved up only when most of its memory is of those that have left.
+private struct Queue<Element> {
+    private var all: [Element] = []
+    private var first = 0
+
+    /// Those that wait, the oldest first.
+    var elements: ArraySlice<Element> { all[first...] }
+
+    mutating func append(_ element: Element) { all.append(element) }
+
+    mutating func popFirst() -> Element? {
+        guard first < all.count else { return nil }
         defer {
-            firstReturned += 1
-            if firstReturned > 1_024, firstReturned * 2 > returned.count {
-                returned.removeFirst(firstReturned)
-                firstReturned = 0
+            first += 1
+            if first > 1_024, first * 2 > all.count {
+                all.removeFirst(first)
+                first = 0
             }
         }
-        return returned[firstReturned]
+        return all[first]
     }
 }

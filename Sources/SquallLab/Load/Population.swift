@@ -5,13 +5,11 @@ import SquallKernel
 final class Population {
     let app: AppDescription
     let habits: Profile.Population
-    /// The numbers of its users.
     let users: Range<Int>
     /// What its users' phones share.
     let services: DeviceServices
     /// The journeys they choose among.
     let journeys: [WeightedJourney]
-    /// What makes them begin a journey.
     let load: LoadModel
 
     /// A journey and how often it is chosen.

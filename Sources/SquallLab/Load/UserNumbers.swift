@@ -12,7 +12,6 @@ struct UserNumbers {
         }
     }
 
-    /// How many users there are.
     var count: Int { ends.last ?? 0 }
 
     /// The numbers of a population's users.

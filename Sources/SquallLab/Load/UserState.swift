@@ -25,19 +25,15 @@ struct UserState {
     var isIntended = false
     /// When the newest visit should begin, where the load plans it.
     var intended: Int64 = 0
-    /// The step that runs now.
     var running: RunningStep?
 }
 
-/// A step while it runs.
 struct RunningStep {
-    /// When it began.
     let startedAt: Instant
     /// When it should have begun, in nanoseconds since the run began; earlier than it did if late.
     let intendedAt: Int64
     /// When the user gives up.
     let patience: Timer
-    /// Whether it is signing in.
     let isSignIn: Bool
     /// Whether the app goes on to the next step by itself when this one succeeds.
     let leadsOn: Bool

@@ -5,14 +5,12 @@ import SquallReport
 ///
 /// It grows with the kinds there are, never with the users or the length of a run.
 struct AuditLedger {
-    /// A kind of problem of one population.
-    struct Key: Hashable, Comparable {
+    struct Key: Hashable {
         let population: Int
         let kind: String
 
-        static func < (left: Key, right: Key) -> Bool {
-            (left.population, left.kind) < (right.population, right.kind)
-        }
+        /// Its place in every output.
+        var order: (Int, String) { (population, kind) }
     }
 
     private struct Entry {
@@ -32,12 +30,11 @@ struct AuditLedger {
         entries[key]?.count += count
     }
 
-    /// Forgets everything, at the end of a warm-up.
     mutating func restart() { entries = [:] }
 
     /// The rows, by population and kind, for the populations in order.
     func rows(of populations: [MeasuredPopulation]) -> [AuditRow] {
-        entries.sorted { $0.key < $1.key }.map { key, entry in
+        entries.sorted { $0.key.order < $1.key.order }.map { key, entry in
             let population = populations[key.population]
             return AuditRow(
                 population: population.name, app: population.app, design: population.design,

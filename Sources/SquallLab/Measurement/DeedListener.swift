@@ -18,7 +18,6 @@ final class DeedListener: VisitListener, StepListener, BackendListener {
     @exclusivity(unchecked) private var positions: [[Int?]] = []
     /// The tally of each step that is a journey's goal, by the step's position in the run's steps.
     @exclusivity(unchecked) private var deeds: [Int?]
-    /// By user.
     @exclusivity(unchecked) private var visits: [Visit]
 
     /// The journey that a user is on.

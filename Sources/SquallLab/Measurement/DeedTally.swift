@@ -25,7 +25,6 @@ struct DeedTally {
     /// Whether the run certainly never reached the journey's goal.
     var isMissed: Bool { !tookPlace && endedWithout >= Self.enough }
 
-    /// Forgets what was counted, at the end of a warm-up.
     mutating func restart() {
         self = DeedTally(population: population, journey: journey, deed: deed)
     }

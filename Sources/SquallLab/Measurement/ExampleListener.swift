@@ -9,7 +9,6 @@ import SquallReport
 /// It follows a step from its first answer that is no success; a step without one costs a
 /// comparison. It keeps the first step of each kind; for storms the one with most refreshes.
 final class ExampleListener: ExchangeListener, StepListener {
-    /// How many are kept in all.
     private static let atMost = 80
 
     private let run: MeasuredRun
@@ -24,7 +23,7 @@ final class ExampleListener: ExchangeListener, StepListener {
     func restart() { kept = [:] }
 
     /// By population and kind.
-    var found: [ExampleRow] { kept.sorted { $0.key < $1.key }.map(\.value.example) }
+    var found: [ExampleRow] { kept.sorted { $0.key.order < $1.key.order }.map(\.value.example) }
 
     /// Whether results will show the token of an exchange.
     func shows(user: Int, _ meaning: AnswerMeaning) -> Bool {

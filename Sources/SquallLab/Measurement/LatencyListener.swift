@@ -2,23 +2,44 @@ import SquallBackend
 import SquallKernel
 import SquallReport
 
-/// Records how long steps and attempts took, interval by interval.
+/// Records how long steps and attempts took, interval by interval, and attempts also by population,
+/// endpoint and outcome.
 final class LatencyListener: ExchangeListener, StepListener {
-    @exclusivity(unchecked) private(set) var found: LatencyRecorder
+    /// How many intervals of other latencies one of an endpoint's covers, of which there are more.
+    private static let coarseness: Int64 = 4
+
+    @exclusivity(unchecked)
+    private(set) var found: (whole: LatencyRecorder, parts: LatencyRecorder)
     private let run: MeasuredRun
+    /// The tags of parts.
+    @exclusivity(unchecked) private var known = SlotTable<Int>()
 
     init(_ run: MeasuredRun) {
         self.run = run
-        found = LatencyRecorder(
+        let interval = run.intervals.latencyNanoseconds
+        found.whole = LatencyRecorder(
             tags: [Metric.stepDuration, .requestDuration].map(\.name),
-            intervalNanoseconds: run.intervals.latencyNanoseconds)
+            intervalNanoseconds: interval)
+        found.parts = LatencyRecorder(tags: [], intervalNanoseconds: interval * Self.coarseness)
     }
 
-    func restart() { found.restart(atNanoseconds: run.now) }
+    func restart() {
+        found.whole.restart(atNanoseconds: run.now)
+        found.parts.restart(atNanoseconds: run.now)
+    }
 
     func exchangeEnded(_ exchange: EndedExchange) {
-        guard exchange.isMeasured, let duration = exchange.record.duration else { return }
-        found.record(duration, inTag: 1, atNanoseconds: exchange.user.now)
+        let (record, user) = (exchange.record, exchange.user)
+        guard exchange.isMeasured, let duration = record.duration else { return }
+        found.whole.record(duration, inTag: 1, atNanoseconds: user.now)
+        let outcome = EndpointTag.Outcome(record.meaning)
+        let tag = known.slot(user.population, record.endpoint, outcome.position, of: 3) {
+            let tag = EndpointTag(
+                population: run.populations[user.population].name, endpoint: record.endpoint.name,
+                outcome: outcome)
+            return found.parts.add(tag: tag.text)
+        }
+        found.parts.record(duration, inTag: tag, atNanoseconds: user.now)
     }
 
     func stepEnded(_ step: EndedStep) {
@@ -28,7 +49,25 @@ final class LatencyListener: ExchangeListener, StepListener {
     func stepUnfinished(_ step: EndedStep) { count(step) }
 
     private func count(_ step: EndedStep) {
-        found.record(step.duration, inTag: 0, atNanoseconds: step.user.now)
+        found.whole.record(step.duration, inTag: 0, atNanoseconds: step.user.now)
+    }
+}
+
+extension EndpointTag.Outcome {
+    fileprivate var position: Int {
+        switch self {
+        case .ok: 0
+        case .expired: 1
+        case .failed: 2
+        }
+    }
+
+    fileprivate init(_ meaning: AnswerMeaning) {
+        switch meaning {
+        case .success: self = .ok
+        case .expired: self = .expired
+        case .signedOut, .refused, .failure, .none: self = .failed
+        }
     }
 }
 

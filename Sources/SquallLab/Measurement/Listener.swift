@@ -40,12 +40,9 @@ protocol Listener: AnyObject {
 }
 
 extension Listener {
-    /// None: its findings are all.
     static var metrics: [Metric] { [] }
 
-    /// Forgets nothing.
     func restart() {}
-    /// Keeps no rows.
     func close() {}
 
     var attempts: (any AttemptListener)? { nil }

@@ -13,7 +13,6 @@ enum Listeners {
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
             ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
             TraceListener.self, FailureListener.self, ExampleListener.self,
-            EndpointLatencyListener.self,
         ]
     }
 
@@ -21,7 +20,6 @@ enum Listeners {
         kinds.compactMap { kind -> (any Listener)? in kind.init(run) }
     }
 
-    /// The metrics of all of them.
     static var metrics: [Metric] { kinds.flatMap { $0.metrics } }
 }
 

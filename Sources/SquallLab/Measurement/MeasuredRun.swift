@@ -72,7 +72,6 @@ final class MeasuredRun {
         metrics.restart()
     }
 
-    /// Ends the load now.
     func endLoad() {
         loadEnd = now
         metrics.endLoad()
@@ -99,6 +98,15 @@ final class MeasuredRun {
         }
     }
 
+    func trends(_ metric: Metric) -> [Metrics.TrendSlot] {
+        populations.map { metrics.trend(MetricKey(metric, $0.tags())) }
+    }
+
+    /// The tags of a step, or of no step of a population, and more.
+    func tags(_ step: Int?, of population: Int, _ more: [TagKey: String]) -> [TagKey: String] {
+        step.map { steps[$0].tags(more) } ?? populations[population].tags(more)
+    }
+
     /// The tags of a population's calls of an endpoint.
     func tags(_ population: Int, _ endpoint: Endpoint) -> [TagKey: String] {
         populations[population].tags([.endpoint: endpoint.name])
@@ -116,7 +124,6 @@ final class MeasuredRun {
 /// A population, as results name it.
 struct MeasuredPopulation {
     let name, app, design: String
-    /// The numbers of its users.
     let users: Range<Int>
     let journeys: [Journey]
     /// The population with the same people, when it has no people of its own.

@@ -6,13 +6,8 @@ struct NumberTable<Value> {
     private var values: [Value?] = []
     private var count = 0
 
-    /// Whether it is empty.
-    var isEmpty: Bool { count == 0 }
-
-    /// Whether there is a value for a number.
     func contains(_ key: UInt64) -> Bool { place(of: key) != nil }
 
-    /// The value for a number.
     subscript(key: UInt64) -> Value? {
         get { place(of: key).flatMap { values[$0] } }
         set {
@@ -32,7 +27,6 @@ struct NumberTable<Value> {
         return result
     }
 
-    /// Removes the value for a number and returns it.
     mutating func removeValue(forKey key: UInt64) -> Value? {
         guard let place = place(of: key) else { return nil }
         let value = values[place].take()
@@ -72,15 +66,11 @@ struct NumberTable<Value> {
     }
 
     private mutating func grow() {
-        let old = (keys: keys, values: values)
-        keys = Array(repeating: 0, count: max(16, old.keys.count * 2))
+        let old = zip(keys, values)
+        keys = Array(repeating: 0, count: max(16, keys.count * 2))
         values = Array(repeating: nil, count: keys.count)
-        for (key, value) in zip(old.keys, old.values) where value != nil {
-            var place = home(of: key)
-            while values[place] != nil { place = after(place) }
-            keys[place] = key
-            values[place] = value
-        }
+        count = 0
+        for (key, value) in old where value != nil { self[key] = value }
     }
 
     private func home(of key: UInt64) -> Int {

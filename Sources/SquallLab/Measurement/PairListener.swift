@@ -8,7 +8,6 @@ final class PairListener: ExchangeListener, StepListener {
     /// By population: the counts of each of its users, if it is in a pair.
     private var heads: [[Head]]
 
-    /// The counts of one user.
     private struct Head {
         var attempts: Int32 = 0
         var refreshes: Int32 = 0

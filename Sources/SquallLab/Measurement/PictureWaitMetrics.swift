@@ -15,9 +15,7 @@ final class PictureWaitMetrics: ExchangeListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
-        waits = run.populations.map {
-            run.metrics.trend(MetricKey(.pictureWait, $0.tags()))
-        }
+        waits = run.trends(.pictureWait)
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {
@@ -28,7 +26,6 @@ final class PictureWaitMetrics: ExchangeListener {
 }
 
 extension Metric {
-    /// Time of an attempt to load a picture beside the screen.
     static let pictureWait = Metric(
         "picture_wait", .trend, ofUser,
         "Time of an attempt to load a picture, which no screen's answer waits for.")

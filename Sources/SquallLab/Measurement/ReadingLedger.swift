@@ -63,15 +63,12 @@ final class Reading {
 /// Only lists count of which a step read more than one page. It grows with the number of kinds; a
 /// reading's pages are kept only while its step runs.
 struct ReadingLedger {
-    private struct Key: Hashable, Comparable {
+    private struct Key: Hashable {
         let population: Int
-        let endpoint: String
-        let paging: String
+        let endpoint, paging: String
 
-        static func < (left: Key, right: Key) -> Bool {
-            (left.population, left.endpoint, left.paging)
-                < (right.population, right.endpoint, right.paging)
-        }
+        /// Its place in every output.
+        var order: (Int, String, String) { (population, endpoint, paging) }
     }
 
     private struct Sums {
@@ -109,12 +106,11 @@ struct ReadingLedger {
         self.sums[key] = sums
     }
 
-    /// Resets everything, at the end of a warm-up.
     mutating func restart() { sums = [:] }
 
     /// The rows, by population, list and paging.
     func rows(of populations: [MeasuredPopulation]) -> [ReadingRow] {
-        sums.sorted { $0.key < $1.key }.map { key, sums in
+        sums.sorted { $0.key.order < $1.key.order }.map { key, sums in
             ReadingRow(
                 population: populations[key.population].name,
                 app: populations[key.population].app, endpoint: key.endpoint, paging: key.paging,

@@ -45,7 +45,6 @@ final class ReadingListener: ExchangeListener, StepListener {
         close(&readings, of: step.user) { _ in true }
     }
 
-    /// Ends some of a step's readings.
     private func close(
         _ readings: inout [Reading], of user: User, where isOver: (Reading) -> Bool
     ) {

@@ -2,33 +2,24 @@ import SquallApps
 
 /// What users do.
 extension Recorder: FleetObserver {
-    func userArrived(_ user: Int) {
-        let user = self.user(user)
-        for listener in visits { listener.userArrived(user) }
-    }
+    func userArrived(_ user: Int) { tellVisits(of: user) { $0.userArrived($1) } }
 
     func journeyBegan(user: Int, journey: Int) {
-        let user = self.user(user)
-        for listener in visits { listener.journeyBegan(user, journey: journey) }
+        tellVisits(of: user) { $0.journeyBegan($1, journey: journey) }
     }
 
-    func journeyEnded(user: Int) {
-        let user = self.user(user)
-        for listener in visits { listener.journeyEnded(user) }
-    }
+    func journeyEnded(user: Int) { tellVisits(of: user) { $0.journeyEnded($1) } }
 
     func visitOffered(in population: Int) {
         for listener in visits { listener.visitOffered(in: population) }
     }
 
     func visitBegan(user: Int, lateByNanoseconds lateness: Int64?) {
-        let user = self.user(user)
-        for listener in visits { listener.visitBegan(user, lateByNanoseconds: lateness) }
+        tellVisits(of: user) { $0.visitBegan($1, lateByNanoseconds: lateness) }
     }
 
     func visitEnded(user: Int, isGivenUp: Bool) {
-        let user = self.user(user)
-        for listener in visits { listener.visitEnded(user, isGivenUp: isGivenUp) }
+        tellVisits(of: user) { $0.visitEnded($1, isGivenUp: isGivenUp) }
     }
 
     func visitRefused(in population: Int) {
@@ -39,6 +30,11 @@ extension Recorder: FleetObserver {
         for listener in visits { listener.visitsWait(in: population, waits) }
     }
 
+    private func tellVisits(of user: Int, _ tell: (any VisitListener, User) -> Void) {
+        let user = self.user(user)
+        for listener in visits { tell(listener, user) }
+    }
+
     func stepBegan(user: Int, ordinal: UInt32, step: StepID) {
         let user = self.user(user)
         openSteps[user.number] = OpenStep(
@@ -46,12 +42,11 @@ extension Recorder: FleetObserver {
         for listener in steps { listener.stepBegan(user) }
     }
 
-    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome) {
-        close(user, ordinal, step, outcome)
-    }
-
-    func stepHung(user: Int, ordinal: UInt32, step: RunningStep) {
-        close(user, ordinal, step, nil)
+    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome?) {
+        let ended = ended(user, ordinal, step, outcome)
+        openSteps[user] = nil
+        ended.open.isOver = true
+        for listener in steps { listener.stepEnded(ended) }
     }
 
     func stepEndedLate(user: Int, ordinal: UInt32) {
@@ -62,15 +57,6 @@ extension Recorder: FleetObserver {
     func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep) {
         let running = ended(user, ordinal, step, nil)
         for listener in steps { listener.stepUnfinished(running) }
-    }
-
-    private func close(
-        _ user: Int, _ ordinal: UInt32, _ step: RunningStep, _ outcome: StepOutcome?
-    ) {
-        let ended = ended(user, ordinal, step, outcome)
-        openSteps[user] = nil
-        ended.open.isOver = true
-        for listener in steps { listener.stepEnded(ended) }
     }
 
     private func ended(

@@ -101,20 +101,17 @@ final class Recorder: @unchecked Sendable {
 extension Recorder {
     var metrics: Metrics { run.metrics }
     var timeline: Timeline { found(by: TimelineListener.self) }
-    var latencies: LatencyRecorder { found(by: LatencyListener.self) }
+    var latencies: LatencyRecorder { found(by: LatencyListener.self).whole }
     var hangs: HangList { found(by: HangListener.self) }
     var trace: CallTrace? { listener(TraceListener.self)?.found }
     var requests: RequestLedger { causes.requests }
     var expiries: ExpiryLedger { causes.expiries }
     var wire: WireOccupancy { found(by: WireListener.self) }
     var totals: Totals.Sums { found(by: Totals.self) }
-    /// How often journeys reached their goals.
     var deeds: [DeedTally] { found(by: DeedListener.self) }
     /// Whether a token expired, and how many journeys could have met that.
     var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
-    /// How long attempts took, by endpoint and outcome.
-    var endpointLatencies: LatencyRecorder { found(by: EndpointLatencyListener.self) }
-    /// Why steps and attempts failed.
+    var endpointLatencies: LatencyRecorder { found(by: LatencyListener.self).parts }
     var failures: (steps: [StepFailureRow], attempts: [AttemptFailureRow]) {
         found(by: FailureListener.self)
     }

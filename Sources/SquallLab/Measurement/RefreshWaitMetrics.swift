@@ -12,9 +12,7 @@ final class RefreshWaitMetrics: AttemptListener, RequestListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
-        waits = run.populations.map {
-            run.metrics.trend(MetricKey(.refreshWait, $0.tags()))
-        }
+        waits = run.trends(.refreshWait)
     }
 
     func attemptSent(_ attempt: SentAttempt) { waited(attempt.waited, attempt.user) }

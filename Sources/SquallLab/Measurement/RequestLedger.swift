@@ -65,7 +65,6 @@ struct RequestLedger {
 
     /// What is known of a request when its attempt has ended, or never will.
     struct Origin {
-        /// The step that made it.
         let step: OpenStep?
         /// The call whose refusal caused it, if it is a refresh.
         let refused: Int32
@@ -217,7 +216,6 @@ enum WireCause: Int, CaseIterable {
         }
     }
 
-    /// Whether the attempt is a refresh.
     var isRefresh: Bool { rawValue >= WireCause.neededRefresh.rawValue }
 
     static let refreshes = allCases.filter(\.isRefresh)

@@ -44,13 +44,10 @@ extension Metric {
     static let serverWait = Metric(
         "server_wait", .trend, ofUser + [.endpoint],
         "Time in line until a worker took the request, or found that it had waited too long.")
-    /// Requests that wait for a worker.
     static let serverQueue = Metric(
         "server_queue", .gauge, [], "Requests that wait for a worker.")
-    /// Workers at work.
     static let workersBusy = Metric(
         "workers_busy", .gauge, [], "Workers that are at work.")
-    /// Time until a worker that asks the database had a connection.
     static let databaseWait = Metric(
         "database_wait", .trend, ofUser + [.endpoint],
         "Time until a worker that asks the database had a connection.")

@@ -27,9 +27,7 @@ final class StepRetryMetrics: ExchangeListener {
             step: exchange.finding.step?.number, population: exchange.user.population,
             endpoint: exchange.record.endpoint)
         let slot = known.slot(key) {
-            let tags =
-                key.step.map { run.steps[$0].tags([.endpoint: key.endpoint.name]) }
-                ?? run.tags(key.population, key.endpoint)
+            let tags = run.tags(key.step, of: key.population, [.endpoint: key.endpoint.name])
             return run.metrics.counter(MetricKey(.retries, tags))
         }
         run.count(exchange.record, in: slot)

@@ -20,44 +20,13 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
     private var part: UInt8 = 1
 
-    /// A series of one step, made when its first sample comes.
-    private enum Series: Hashable {
-        /// Refreshes by their cause.
-        case refreshes(Place, RefreshCause)
-        /// Answers "expired" of an endpoint.
-        case expiredAnswers(Place, Endpoint)
-    }
-
-    /// The cause of an app's refresh.
-    private enum RefreshCause: Hashable {
-        /// No refusal: the app asked by itself.
-        case app
-        /// A call of an endpoint was refused.
-        case endpoint(Endpoint)
-        /// A call that is no longer known.
-        case unknown
-
-        init(_ exchange: EndedExchange) {
-            guard exchange.record.cause.refreshFor != nil else {
-                self = .app
-                return
-            }
-            self = exchange.finding.origin.map { .endpoint($0) } ?? .unknown
-        }
-
-        var name: String {
-            switch self {
-            case .app: "app"
-            case .endpoint(let endpoint): endpoint.name
-            case .unknown: "unknown"
-            }
-        }
-    }
-
-    /// The place of a series: a step, or no step of a population.
-    private enum Place: Hashable {
-        case step(Int)
-        case population(Int)
+    /// Refreshes by what asked for them, or answers "expired" by the call, of a step or of none.
+    private struct Series: Hashable {
+        let step: Int?
+        let population: Int
+        let isRefresh, isPrompted: Bool
+        /// The call that was refused; `nil` when it is no longer known.
+        let refused: Endpoint?
     }
 
     init(_ run: MeasuredRun) {
@@ -73,12 +42,12 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         let isRefresh = exchange.kind == .refresh
         guard exchange.isMeasured, isRefresh || exchange.isExpired else { return }
-        let place: Place =
-            exchange.finding.step.map { .step($0.number) } ?? .population(exchange.user.population)
-        count(
-            isRefresh
-                ? .refreshes(place, RefreshCause(exchange))
-                : .expiredAnswers(place, exchange.record.endpoint), exchange.record)
+        let series = Series(
+            step: exchange.finding.step?.number, population: exchange.user.population,
+            isRefresh: isRefresh, isPrompted: exchange.record.cause.refreshFor != nil,
+            refused: isRefresh ? exchange.finding.origin : exchange.record.endpoint)
+        let slot = known.slot(series) { run.metrics.counter(key(of: series)) }
+        run.count(exchange.record, in: slot)
         guard let step = exchange.finding.step else { return }
         guard step.isOver else {
             if step.tokens.heardIn != part { step.tokens = StepTokens(heardIn: part) }
@@ -103,23 +72,12 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         if step.tokens.refreshes > 1 { found += 1 }
     }
 
-    private func count(_ series: Series, _ record: ExchangeRecord) {
-        run.count(record, in: known.slot(series) { run.metrics.counter(key(of: series)) })
-    }
-
     private func key(of series: Series) -> MetricKey {
-        switch series {
-        case .refreshes(let place, let cause):
-            MetricKey(.refreshes, tags(of: place, [.cause: cause.name]))
-        case .expiredAnswers(let place, let endpoint):
-            MetricKey(.expiredAnswers, tags(of: place, [.endpoint: endpoint.name]))
-        }
-    }
-
-    private func tags(of place: Place, _ more: [TagKey: String]) -> [TagKey: String] {
-        switch place {
-        case .step(let step): run.steps[step].tags(more)
-        case .population(let population): run.populations[population].tags(more)
-        }
+        let name = series.refused?.name ?? "unknown"
+        let tag: [TagKey: String] =
+            series.isRefresh ? [.cause: series.isPrompted ? name : "app"] : [.endpoint: name]
+        return MetricKey(
+            series.isRefresh ? .refreshes : .expiredAnswers,
+            run.tags(series.step, of: series.population, tag))
     }
 }

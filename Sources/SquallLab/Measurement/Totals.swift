@@ -4,7 +4,6 @@ final class Totals: AttemptListener, ExchangeListener, CompletionListener {
 
     init(_ run: MeasuredRun) {}
 
-    /// The sums.
     struct Sums {
         /// Attempts the client handed to its transport.
         var attemptsSent: Int64 = 0

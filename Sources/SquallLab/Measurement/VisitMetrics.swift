@@ -16,9 +16,7 @@ final class VisitMetrics: VisitListener {
     init(_ run: MeasuredRun) {
         self.run = run
         active = run.metrics.gauge(.usersActive)
-        delays = run.populations.map {
-            run.metrics.trend(MetricKey(.journeyDelay, $0.tags()))
-        }
+        delays = run.trends(.journeyDelay)
         begun = run.populations.map { population in
             population.journeys.map {
                 run.metrics.counter(MetricKey(.journeys, population.tags([.journey: $0.name])))

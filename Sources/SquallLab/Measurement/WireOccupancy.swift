@@ -4,7 +4,6 @@
 /// they spent is summed from each one's own record. Both are whole nanoseconds and agree exactly
 /// whenever nothing is under way.
 struct WireOccupancy {
-    /// How many are under way.
     private(set) var level: Int64 = 0
     private var changedAt: Int64 = 0
     private var area: Int128 = 0
@@ -14,7 +13,6 @@ struct WireOccupancy {
     /// The part of it that they waited for a connection of their own user.
     private(set) var waited: Int128 = 0
 
-    /// Notes that an attempt begins.
     mutating func begin(at now: Int64) { change(by: 1, at: now) }
 
     /// Notes an attempt's end, with the moments of its handing over and of its connection.

@@ -13,7 +13,6 @@ extension Profile {
         public var server: ServerPlan
         /// The faults of the run, in the file's order.
         public var faults: [Fault]
-        /// Services' settings, by their keys.
         private var services: [String: CheckedSetting] = [:]
 
         /// The value of a service's setting.
@@ -26,7 +25,6 @@ extension Profile {
             return checked.value(as: setting.format)
         }
 
-        /// Whether it declares a service of its own.
         var declaresService: Bool { services["service"]?.isEmptyObject == false }
     }
 }

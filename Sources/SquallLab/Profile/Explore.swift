@@ -1,6 +1,6 @@
 import SquallApps
 import SquallFormat
-import SquallRaces
+public import SquallRaces
 
 extension Profile {
     /// A search for races: a scenario, how many schedules it plays, and what must hold.
@@ -16,7 +16,7 @@ extension Profile {
         /// How much later than due an event may happen; `nil` for a round trip.
         public var windowNanoseconds: Int64?
         /// The strategies that make the schedules.
-        public var strategies: [Strategy]
+        public var strategies: [ExplorationPlan.StrategyShare]
         /// The invariants, by identifier or name; empty for all.
         public var invariants: [String]
         /// Whether each schedule decides anew for each fault whether it strikes.
@@ -63,20 +63,6 @@ extension Profile {
                 case clock
             }
         }
-
-        /// A strategy that makes schedules, and its share.
-        public struct Strategy: Hashable, Sendable {
-            /// Its name.
-            public var name: String
-            /// Its share.
-            public var share: Double
-
-            /// A strategy and its share.
-            public init(name: String, share: Double) {
-                self.name = name
-                self.share = share
-            }
-        }
     }
 }
 
@@ -99,7 +85,7 @@ extension Profile.Explore {
             "How much later than due something may happen: 0s for ties only, 30d for any order of"
                 + " messages and timers; a round trip by default.")
         strategies = read(
-            "strategies", .list(of: .section { Strategy(&$0) }, 1...10),
+            "strategies", .list(of: .section { ExplorationPlan.StrategyShare(&$0) }, 1...10),
             otherwise: .array(
                 ExplorationPlan.standardStrategies.map {
                     ["name": .string($0.name), "share": .number($0.weight)]
@@ -133,11 +119,13 @@ extension Profile.Explore.Act {
     }
 }
 
-extension Profile.Explore.Strategy {
-    init(_ read: inout SettingsReader) {
-        name = read("name", .text(1...40), "Its name: fifo, pos, pct, random or mutation.")
-        share = read(
-            "share", .number(0...1_000_000), otherwise: 1, "How often it is used in proportion.")
+extension ExplorationPlan.StrategyShare {
+    fileprivate init(_ read: inout SettingsReader) {
+        self.init(
+            name: read("name", .text(1...40), "Its name: fifo, pos, pct, random or mutation."),
+            weight: read(
+                "share", .number(0...1_000_000), otherwise: 1, "How often it is used in proportion."
+            ))
     }
 }
 
@@ -187,11 +175,8 @@ extension Profile {
     /// Refuses strategies if none of them is ever used.
     private func checkShares(of explore: Explore, _ read: inout SettingsReader) {
         let path = read.path.appending("explore").appending("strategies")
-        guard read.isSound(at: path), explore.strategies.allSatisfy({ $0.share <= 0 }) else {
-            return
-        }
-        read.report(
-            at: path, "\(path) must have a share above 0: nothing decides the schedules otherwise")
+        guard explore.strategies.allSatisfy({ $0.weight <= 0 }) else { return }
+        read.refuse(path, "must have a share above 0: nothing decides the schedules otherwise")
     }
 
     private func population(of user: Int64) -> Population? {

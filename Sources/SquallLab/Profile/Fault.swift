@@ -23,20 +23,6 @@ extension Profile {
         public var settings: CheckedSetting
         /// Whether it is over at once.
         public var isMomentary: Bool
-
-        /// A setting that several kinds of faults share.
-        public enum Aspect: String, Sendable {
-            /// How long it lasts.
-            case lasts = "for"
-            /// The app whose users it concerns.
-            case app
-            /// The share of them that it concerns.
-            case users
-            /// How likely it strikes.
-            case probability
-            /// The calls it concerns.
-            case endpoints
-        }
     }
 }
 
@@ -49,27 +35,26 @@ extension Profile.Fault {
             "at", .duration(0...Span.year),
             "When it happens or begins, from the beginning of the run.")
         lastsNanoseconds = read.optional(
-            Aspect.lasts.rawValue, .duration(Span.millisecond...Span.year),
+            "for", .duration(Span.millisecond...Span.year),
             "How long it lasts; to the end of the run by default.")
         probability =
             read.optional(
-                Aspect.probability.rawValue, .number(0...1),
+                "probability", .number(0...1),
                 "How likely it strikes an attempt; 1 by default.") ?? 1
         endpoints =
             read.optional(
-                Aspect.endpoints.rawValue,
-                .endpoints(vocabulary.endpoints),
+                "endpoints", .endpoints(vocabulary.endpoints),
                 "Which calls it concerns; all by default.") ?? []
         app = read.optional(
-            Aspect.app.rawValue, .words(vocabulary.apps.map(\.name)),
+            "app", .words(vocabulary.apps.map(\.name)),
             "Whose users it concerns; everybody's by default.")
         users =
             read.optional(
-                Aspect.users.rawValue, .number(0...1),
+                "users", .number(0...1),
                 "Which share of those users it concerns, always the same ones; 1 by default.") ?? 1
         let chosen = read.isSound("kind") ? kinds.first { $0.name == kind } : nil
         settings = read.part(chosen?.settings, among: kinds.map(\.settings))
-        isMomentary = chosen?.takes.contains(.lasts) == false
+        isMomentary = chosen?.takes.contains("for") == false
         if let chosen { checkKeys(of: chosen, &read) }
     }
 
@@ -78,19 +63,16 @@ extension Profile.Fault {
         of kind: FaultFormat, _ read: inout SettingsReader
     ) {
         let own = kind.settings.keys
-        let known = ["kind", "at"] + own.required + kind.takes.map(\.rawValue) + own.others
+        let known = ["kind", "at"] + own.required + kind.takes + own.others
         for key in read.keys.filter(read.knows) where !known.contains(key) {
-            let path = read.path.appending(key)
-            guard read.isSound(at: path) else { continue }
-            read.report(
-                at: path,
-                "\(path) says nothing about \(kind.name). Known: \(known.joined(separator: ", "))")
+            read.refuse(
+                read.path.appending(key),
+                "says nothing about \(kind.name). Known: \(known.joined(separator: ", "))")
         }
     }
 }
 
 extension SettingFormat {
-    /// The keys of a section: required ones and others.
     fileprivate var keys: (required: [String], others: [String]) {
         let rows = shape.inner.settings
         return (

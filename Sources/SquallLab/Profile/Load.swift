@@ -8,17 +8,12 @@ extension Profile {
         /// With a pacing a user's journeys are meant to begin that far apart; a journey that lasts
         /// longer makes the next one late. Stages say how many users take part; without them all.
         case closed(pacingNanoseconds: Int64?, stages: [UserStage])
-        /// Sessions of one journey arrive, whatever the state of those under way.
+        /// Sessions arrive, whatever the state of those under way.
         case open(Arrivals)
-        /// Sessions arrive, and after each journey another one follows with this probability.
-        case partlyOpen(Arrivals, continues: Double)
 
         /// The arriving sessions, if the load has any.
         public var arrivals: Arrivals? {
-            switch self {
-            case .closed: nil
-            case .open(let arrivals), .partlyOpen(let arrivals, _): arrivals
-            }
+            if case .open(let arrivals) = self { arrivals } else { nil }
         }
     }
 
@@ -42,6 +37,8 @@ extension Profile {
         public var files: [String: String] = [:]
         /// The factor of every rate; a log's sessions come this many times as often.
         public var factor: Double = 1
+        /// How likely another journey follows each journey of a session.
+        public var continues: Double = 0
     }
 
     /// What happens to a session that arrives when no user is free.
@@ -71,7 +68,14 @@ extension Profile.Load {
                 "open", .section { .open(Profile.Arrivals(&$0, vocabulary)) },
                 "Sessions of one journey arrive, whatever happens to those under way."),
             Setting(
-                "partlyOpen", .section { readPartlyOpen(&$0, vocabulary) },
+                "partlyOpen",
+                .section { read in
+                    var arrivals = Profile.Arrivals(&read, vocabulary)
+                    arrivals.continues = read(
+                        "continue", .number(0...0.999),
+                        "How likely another journey follows, after a pause of 'away'.")
+                    return .open(arrivals)
+                },
                 "Sessions arrive; after each journey another one may follow."),
         ])
     }
@@ -87,27 +91,11 @@ extension Profile.Load {
                     + " Without stages all are."))
     }
 
-    private static func readPartlyOpen(
-        _ read: inout SettingsReader, _ vocabulary: ProfileVocabulary
-    ) -> Profile.Load {
-        .partlyOpen(
-            Profile.Arrivals(&read, vocabulary),
-            continues: read(
-                "continue", .number(0...0.999),
-                "How likely another journey follows, after a pause of 'away'."))
-    }
-
     /// Changes the arrivals; a closed load has none.
     mutating func changeArrivals(_ change: (inout Profile.Arrivals) throws -> Void) rethrows {
-        switch self {
-        case .closed: break
-        case .open(var arrivals):
-            try change(&arrivals)
-            self = .open(arrivals)
-        case .partlyOpen(var arrivals, let probability):
-            try change(&arrivals)
-            self = .partlyOpen(arrivals, continues: probability)
-        }
+        guard case .open(var arrivals) = self else { return }
+        try change(&arrivals)
+        self = .open(arrivals)
     }
 }
 

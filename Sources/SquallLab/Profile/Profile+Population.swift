@@ -161,11 +161,9 @@ extension Profile.Population {
         guard case .closed(_, let stages) = load, read.isSound("users") else { return }
         for (index, stage) in stages.enumerated() where stage.users > users {
             let path = read.path.appending("load").appending("closed").appending("stages")
-                .appending(index).appending("users")
-            guard read.isSound(at: path) else { continue }
-            read.report(
-                at: path,
-                "\(path) must be at most the population's \(Units.grouped(users)) users,"
+            read.refuse(
+                path.appending(index).appending("users"),
+                "must be at most the population's \(Units.grouped(users)) users,"
                     + " got \(Units.grouped(stage.users))")
         }
     }

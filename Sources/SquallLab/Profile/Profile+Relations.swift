@@ -18,9 +18,8 @@ extension Profile {
             }
             let name = populations[index].name
             if taken.contains(name) {
-                let path = path.appending("name")
-                read.report(
-                    at: path, "\(path) \"\(name)\" is taken by an earlier population")
+                read.refuse(
+                    path.appending("name"), "\"\(name)\" is taken by an earlier population")
             }
             taken.append(name)
         }
@@ -34,16 +33,14 @@ extension Profile {
             guard let other = populations.first(where: { $0.name == name }), other != population
             else {
                 let names = populations.map(\.name).filter { $0 != population.name }
-                read.report(
-                    at: path,
-                    "\(path) \"\(name)\" is no other population."
-                        + Spelling.hint(for: name, among: names)
+                read.refuse(
+                    path,
+                    "\"\(name)\" is no other population." + Spelling.hint(for: name, among: names)
                         + " Others: \(names.joined(separator: ", "))")
                 continue
             }
             if other.habitsOf != nil {
-                read.report(
-                    at: path, "\(path) \"\(name)\" shares habits itself; name whose they are")
+                read.refuse(path, "\"\(name)\" shares habits itself; name whose they are")
             } else if let setting = population.difference(to: other) {
                 read.report(
                     at: path,
@@ -56,13 +53,13 @@ extension Profile {
     func checkUsers(_ read: inout SettingsReader) {
         let limit = Profile.usersRange.upperBound
         let path = read.path.appending("populations")
-        guard users > limit, read.isSound("populations") else { return }
+        guard users > limit else { return }
         let shares = populations.indices.map {
             "\(path.appending($0).appending("users")) \(Units.grouped(populations[$0].users))"
         }
-        read.report(
-            at: path,
-            "\(path) must have at most \(Units.grouped(limit)) users together,"
+        read.refuse(
+            path,
+            "must have at most \(Units.grouped(limit)) users together,"
                 + " got \(Units.grouped(users)): \(shares.prefix(3).joined(separator: ", "))"
                 + (shares.count > 3 ? " and others" : ""))
     }
@@ -70,10 +67,7 @@ extension Profile {
     /// Refuses more rows than a time series can have.
     func checkRows(_ read: inout SettingsReader) {
         let path = read.path.appending("output").appending("timeseriesInterval")
-        guard read.isSound("duration"), read.isSound(at: path), let problem = rowProblem else {
-            return
-        }
-        read.report(at: path, "\(path) \(problem)")
+        if read.isSound("duration"), let rowProblem { read.refuse(path, rowProblem) }
     }
 
     /// Why the time series would be too long; nil when it would not.
@@ -117,11 +111,9 @@ extension Profile {
     ) {
         for (index, stage) in stages.enumerated()
         where stage.start.nanoseconds > durationNanoseconds {
-            let path = path.appending(index).appending("at")
-            guard read.isSound(at: path) else { continue }
-            read.report(
-                at: path,
-                "\(path) must not be after the end of the run at \(end),"
+            read.refuse(
+                path.appending(index).appending("at"),
+                "must not be after the end of the run at \(end),"
                     + " got \(Units.exact(nanoseconds: stage.start.nanoseconds))")
         }
     }
@@ -132,36 +124,33 @@ extension Profile {
         for (index, population) in populations.enumerated() {
             let path = read.path.appending("populations").appending(index).appending("app")
             guard let problem = backend.problem(servingApp: population.app) else { continue }
-            read.report(at: path, "\(path) \"\(population.app)\" cannot work: \(problem)")
+            read.refuse(path, "\"\(population.app)\" cannot work: \(problem)")
         }
     }
 
     /// Refuses declared apps without a service to call.
     func checkDeclaredApps(_ read: inout SettingsReader) {
         let path = read.path.appending("apps")
-        guard !apps.isEmptyList, !backend.declaresService, read.isSound(at: path),
-            read.isSound("backend")
-        else { return }
-        read.report(
-            at: path,
-            "\(path) needs /backend/service with at least one endpoint: a declared app calls"
+        guard !apps.isEmptyList, !backend.declaresService, read.isSound("backend") else { return }
+        read.refuse(
+            path,
+            "needs /backend/service with at least one endpoint: a declared app calls"
                 + " nothing else")
     }
 
     private func checkFaults(_ read: inout SettingsReader, _ end: String) {
         for (index, fault) in backend.faults.enumerated() {
             let path = read.path.appending("backend").appending("faults").appending(index)
-            let (moment, app) = (path.appending("at"), path.appending("app"))
-            if fault.atNanoseconds > durationNanoseconds, read.isSound(at: moment) {
-                read.report(
-                    at: moment,
-                    "\(moment) must not be after the end of the run at \(end),"
+            if fault.atNanoseconds > durationNanoseconds {
+                read.refuse(
+                    path.appending("at"),
+                    "must not be after the end of the run at \(end),"
                         + " got \(Units.exact(nanoseconds: fault.atNanoseconds))")
             }
-            guard let name = fault.app, read.isSound(at: app), appsAreSound(read),
+            guard let name = fault.app, appsAreSound(read),
                 !populations.contains(where: { $0.app == name })
             else { continue }
-            read.report(at: app, "\(app) \"\(name)\" is used by no population")
+            read.refuse(path.appending("app"), "\"\(name)\" is used by no population")
         }
     }
 

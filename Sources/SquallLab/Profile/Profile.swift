@@ -49,7 +49,6 @@ public struct Profile: Hashable, Sendable {
     /// The search for races; `nil` for the standard one.
     public var explore: Explore?
 
-    /// How many rows a time series can have.
     static let rowsMax: Int64 = 1_000_000
 
     /// How long a run can last: one second to a year.

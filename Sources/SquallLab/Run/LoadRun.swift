@@ -142,12 +142,10 @@ public struct LoadRun {
     private func world(of plan: WorldPlan) throws -> World {
         var plan = plan
         plan.services.isStopped = options.isStopped
-        let world = World(plan, strictness: strictness)
+        let world = World(plan, strictness: options.isStrict ? .strict : .tolerant)
         guard !options.isStopped() else { throw StopRequested() }
         return world
     }
-
-    private var strictness: Strictness { options.isStrict ? .strict : .tolerant }
 }
 
 extension SelfCheck {

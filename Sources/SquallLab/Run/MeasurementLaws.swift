@@ -1,4 +1,4 @@
-public import SquallBackend
+import SquallBackend
 import SquallReport
 
 extension World {
@@ -8,7 +8,7 @@ extension World {
     ///
     /// The two sides are counted separately: one by the fleet, from its plan and its users' states,
     /// the other by the listeners.
-    public var measurementLaws: [ConservationLaw] {
+    var measurementLaws: [ConservationLaw] {
         let load = recorder.load
         let planned = load.indices.reduce(Int64(0)) {
             $0 + (fleet.visitsPlanned(in: $1) ?? load[$1].visits.offered)
@@ -50,23 +50,8 @@ extension World {
     /// Makes sure that every law of the measurement holds.
     ///
     /// - Throws: the laws that do not, with their sums.
-    public func checkMeasurement() throws(MeasurementError) {
-        let violated = measurementLaws.filter { !$0.holds }
-        guard violated.isEmpty else { throw MeasurementError(violated: violated) }
-    }
-}
-
-/// The measurement lost visits or steps or counted them twice: a mistake of the simulator.
-public struct MeasurementError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sums that differ.
-    public let violated: [ConservationLaw]
-
-    /// A name without dynamic parts, for grouping.
-    public var label: String { "measurement.conservation" }
-
-    /// Each violated law with its sums.
-    public var description: String {
-        "the measurement lost count, so no number of this run can be trusted: "
-            + violated.map { "\($0.name): \($0.detail)" }.joined(separator: "; ")
+    func checkMeasurement() throws(ConservationError) {
+        try ConservationError.check(
+            measurementLaws, of: "the measurement", label: "measurement.conservation")
     }
 }

@@ -117,7 +117,6 @@ struct RunLoop {
             .map(\.element)
     }
 
-    /// The moments between two batches.
     private var batchEdges: [Int64] { batches > 1 ? (1..<batches).map(batchEdge) : [] }
 
     /// The moment at which this many batches have ended: all have the same length.

@@ -37,7 +37,6 @@ extension SummaryBuilder {
 
     var serverView: ServerView {
         let server = world.backend.counters.server
-        let now = world.simulation.now.nanoseconds
         return ServerView(
             workers: Int64(profile.backend.server.allWorkers),
             utilisation: server.utilisation(at: now),
@@ -52,8 +51,7 @@ extension SummaryBuilder {
     }
 
     private func pools(_ server: ServerTally) -> [ServerView.Pool] {
-        let now = world.simulation.now.nanoseconds
-        return server.pools.map { pool in
+        server.pools.map { pool in
             ServerView.Pool(
                 name: pool.name, utilisation: pool.utilisation(at: now),
                 meanWorkers: pool.present.mean(at: now), meanQueue: pool.waiting.mean(at: now),
@@ -64,7 +62,6 @@ extension SummaryBuilder {
     private func database(_ server: ServerTally) -> ServerView.Database? {
         guard let tally = server.database, let plan = profile.backend.server.serving.database
         else { return nil }
-        let now = world.simulation.now.nanoseconds
         return ServerView.Database(
             connections: Int64(plan.connections), meanBusy: tally.busy.mean(at: now),
             meanQueue: tally.waiting.mean(at: now), longestQueue: tally.waiting.highest,
@@ -86,7 +83,6 @@ extension SummaryBuilder {
     /// L = λW for everything between the client's sending and its receipt.
     var littlesLaw: SelfCheck {
         let wire = world.recorder.wire
-        let now = world.simulation.now.nanoseconds
         let seconds = max(1e-9, Double(now) / 1e9)
         let mean = Double(wire.residence) / Double(max(1, wire.ended))
         return SelfCheck(
@@ -134,8 +130,7 @@ extension SummaryBuilder {
     }
 
     func faults(in peaks: PeakFinder) -> [FaultRow] {
-        let now = world.simulation.now.nanoseconds
-        return profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
+        profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
             peaks.fault(
                 fault.kind, from: fault.atNanoseconds,
                 until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds))

@@ -118,7 +118,7 @@ struct SummaryBuilder {
         }
     }
 
-    private var now: Int64 { world.simulation.now.nanoseconds }
+    var now: Int64 { world.simulation.now.nanoseconds }
 
     /// What must balance in every run, even with a bad client.
     private var selfChecks: [SelfCheck] {
@@ -158,7 +158,6 @@ struct SummaryBuilder {
         return laws + balances + [littlesLaw] + (warmUp.map { [$0] } ?? [])
     }
 
-    /// The model's assumptions.
     private var assumptions: [String] {
         let server = profile.backend.server
         let network = profile.backend.network

@@ -70,7 +70,6 @@ struct ThresholdWatch {
         return false
     }
 
-    /// The thresholds' results at a moment.
     func results(at moment: Int64, _ metrics: Metrics) -> [ThresholdResult] {
         watched.map { result(of: $0, at: moment, metrics) }
     }

@@ -8,7 +8,6 @@ import SquallReport
 /// advise ("On the marginal standard error rule and the testing of initial transient deletion
 /// methods", ACM TOMACS 27, 2016), and the last of them counts.
 struct WarmUpEnds {
-    /// The rule's result for each series.
     let rows: [SettlingRow]
 
     /// Judges the running steps, and the metrics of the thresholds, while the load lasts.

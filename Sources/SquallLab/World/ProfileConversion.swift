@@ -15,10 +15,7 @@ extension LoadModel {
                 pacingNanoseconds: pacing, active: stages.isEmpty ? nil : ActiveUsers(stages))
         case .open(let arrivals):
             self = .open(
-                ArrivalProcess(arrivals, stream: stream), continues: 0, arrivals.overflow)
-        case .partlyOpen(let arrivals, let probability):
-            self = .open(
-                ArrivalProcess(arrivals, stream: stream), continues: probability,
+                ArrivalProcess(arrivals, stream: stream), continues: arrivals.continues,
                 arrivals.overflow)
         }
     }

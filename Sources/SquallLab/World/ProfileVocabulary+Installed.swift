@@ -31,14 +31,14 @@ extension Profile.Backend {
 }
 
 extension FaultFormat {
-    /// The common settings that have a meaning for it.
-    public var takes: [Profile.Fault.Aspect] {
+    /// The keys of the common settings that have a meaning for it.
+    public var takes: [String] {
         switch reach {
         case .everybodyAtOnce: []
-        case .usersAtOnce: [.app, .users]
-        case .server: [.lasts]
-        case .attempts: [.lasts, .app, .users, .probability, .endpoints]
-        case .attemptsOfItsOwn: [.lasts, .app, .users, .probability]
+        case .usersAtOnce: ["app", "users"]
+        case .server: ["for"]
+        case .attempts: ["for", "app", "users", "probability", "endpoints"]
+        case .attemptsOfItsOwn: ["for", "app", "users", "probability"]
         }
     }
 }

@@ -26,16 +26,12 @@ extension WorldPlan {
 extension PopulationPlan {
     /// The populations of a profile, in its order.
     static func all(of profile: Profile) -> [PopulationPlan] {
-        let declared = profile.declaredApps
-        return profile.populations.map { PopulationPlan($0, declared) }
-    }
-
-    private init(_ population: Profile.Population, _ declared: [AppDescription]) {
-        let own = declared.first { $0.name == population.app }
-        guard let app = own ?? AppRegistry.app(named: population.app) else {
-            preconditionFailure("a checked profile names the unknown app \(population.app)")
+        profile.populations.map { population in
+            guard let app = profile.app(named: population.app) else {
+                preconditionFailure("a checked profile names the unknown app \(population.app)")
+            }
+            return PopulationPlan(app, population)
         }
-        self.init(app, population)
     }
 }
 

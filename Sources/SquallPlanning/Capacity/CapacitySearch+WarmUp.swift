@@ -66,7 +66,7 @@ extension Profile {
         populations.allSatisfy { population in
             switch population.load {
             case .closed(_, let stages): stages.isEmpty
-            case .open(let arrivals), .partlyOpen(let arrivals, _):
+            case .open(let arrivals):
                 arrivals.stages.count == 1 && arrivals.stages.first?.kind == "constant"
             }
         }

@@ -82,7 +82,7 @@ struct ProfileGenerator {
         case "backend.faults[]":
             let kind = chosenFault(at: path)
             members["kind"] = .string(kind.name)
-            let common = ["at"] + kind.takes.map(\.rawValue)
+            let common = ["at"] + kind.takes
             guard case .section(let own) = kind.settings.shape.domain else { return rows }
             let names = own.map(\.key)
             return rows.filter { common.contains($0.key) && !names.contains($0.key) } + own
@@ -177,7 +177,7 @@ extension ProfileGenerator {
             return (aim.isHigh ? kinds.last : kinds.first) ?? dice.pick(kinds)
         }
         let wanted = kinds.filter { kind in
-            let common = ["at"] + kind.takes.map(\.rawValue)
+            let common = ["at"] + kind.takes
             return common.contains { aim.leads(through: path + [.key($0)]) }
                 || aim.lies(in: kind.settings.shape.domain, at: path)
         }

@@ -127,11 +127,11 @@ final class Stopwatch: FleetObserver {
         running += 1
         mostRunning = max(mostRunning, running)
     }
-    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome) {
+    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome?) {
+        guard outcome != nil else { return }
         running -= 1
         milliseconds.append(Double(simulation.now.nanoseconds - step.intendedAt) / 1e6)
     }
-    func stepHung(user: Int, ordinal: UInt32, step: RunningStep) {}
     func stepEndedLate(user: Int, ordinal: UInt32) {}
 }
 

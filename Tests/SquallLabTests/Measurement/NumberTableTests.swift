@@ -25,7 +25,6 @@ struct NumberTableTests {
             default: #expect(table[key] == dictionary[key])
             }
             #expect(table.contains(key) == (dictionary[key] != nil))
-            #expect(table.isEmpty == dictionary.isEmpty)
         }
         for (key, value) in dictionary { #expect(table[key] == value) }
     }

@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallReport
 import Testing
 
@@ -76,7 +77,7 @@ struct MeasurementLawTests {
         try world.checkMeasurement()
         world.recorder.visitOffered(in: 0)
         world.recorder.visitBegan(user: 0, lateByNanoseconds: nil)
-        let error = #expect(throws: MeasurementError.self) { try world.checkMeasurement() }
+        let error = #expect(throws: ConservationError.self) { try world.checkMeasurement() }
         let text = try #require(error).description
         #expect(text.contains("every visit begun ended, was given up or is under way: "))
         #expect(text.contains("≠") && error?.label == "measurement.conservation")

@@ -60,7 +60,6 @@ struct ArrivalProcess: Sendable {
         return sessions > 0 ? Double(end) / sessions : 0
     }
 
-    /// When the last stage is over.
     private var end: Int64 {
         stages.last.map { $0.start.clampedSum($0.shape.durationNanoseconds) } ?? 0
     }

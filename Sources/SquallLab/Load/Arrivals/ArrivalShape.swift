@@ -15,7 +15,6 @@ protocol ArrivalShape: Hashable, Sendable {
     /// Reads its settings.
     init(_ read: inout SettingsReader)
 
-    /// How long it lasts.
     var durationNanoseconds: Int64 { get }
 
     /// How many sessions are expected from its beginning up to a moment within it: the integral of
@@ -54,7 +53,6 @@ public enum ArrivalShapes {
 }
 
 extension SettingFormat where Value == Double {
-    /// A rate of sessions.
     static var rate: SettingFormat { .number(0...ArrivalShapes.rateMax) }
 }
 

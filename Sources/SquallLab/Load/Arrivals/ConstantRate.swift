@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// The same rate all the time.
 struct ConstantRate: ArrivalShape {
     static let name = "constant"
     static let summary = "The same rate all the time."

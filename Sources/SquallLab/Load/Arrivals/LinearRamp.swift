@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// A rate that rises or falls evenly.
 struct LinearRamp: ArrivalShape {
     static let name = "ramp"
     static let summary = "A rate that rises or falls evenly."

@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// A rate that swings around its mean, as over the hours of a day.
 struct SineWave: ArrivalShape {
     static let name = "sine"
     static let summary = "A rate that swings around its mean, as over the hours of a day."

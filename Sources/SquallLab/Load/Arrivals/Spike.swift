@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// A steady rate with a sudden burst in it.
 struct Spike: ArrivalShape {
     static let name = "spike"
     static let summary = "A steady rate with a sudden burst in it."

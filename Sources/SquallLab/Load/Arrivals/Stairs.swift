@@ -1,6 +1,5 @@
 import SquallFormat
 
-/// A rate that changes in equal steps, each held for a while.
 struct Stairs: ArrivalShape {
     static let name = "stairs"
     static let summary = "A rate that changes in equal steps, each held for a while."

@@ -3,29 +3,30 @@ import SquallHTTP
 /// Decoded values by type and bytes, in two generations: a full young one is the next old one.
 struct DecodedMemory: ~Copyable {
     private let capacityBytes: Int
-    private var young = DecodedTable()
-    private var old = DecodedTable()
+    /// By the keys' hashes; of two keys with one hash the newer one is kept.
+    private var young = NumberTable<Entry>()
+    private var old = NumberTable<Entry>()
     private var youngBytes = 0
+
+    private typealias Entry = (key: DecodedKey, value: AnyObject)
 
     /// Keeps the results of at most twice this many bytes.
     init(capacityBytes: Int) { self.capacityBytes = capacityBytes }
 
-    /// What is kept for a key.
     mutating func value(for key: DecodedKey) -> AnyObject? {
-        if let known = young[key] { return known }
-        guard let known = old[key] else { return nil }
-        store(known, for: key)
-        return known
+        if let known = young[key.hash], known.key == key { return known.value }
+        guard let known = old[key.hash], known.key == key else { return nil }
+        store(known.value, for: key)
+        return known.value
     }
 
-    /// Keeps a value.
     mutating func store(_ value: AnyObject, for key: DecodedKey) {
         if youngBytes >= capacityBytes {
             old = young
-            young = DecodedTable()
+            young = NumberTable()
             youngBytes = 0
         }
-        young.insert(value, for: key)
+        young[key.hash] = (key, value)
         youngBytes += key.weight
     }
 }
@@ -101,52 +102,4 @@ extension DecodedKey: Equatable {
         default: return false
         }
     }
-}
-
-/// Values by keys, in one open table; entries are never removed.
-private struct DecodedTable {
-    private var hashes: [UInt64] = []
-    private var entries: [(key: DecodedKey, value: AnyObject)] = []
-    /// By place in the table: the position of an entry and 1, or 0.
-    private var places: [Int32] = []
-
-    subscript(_ key: DecodedKey) -> AnyObject? {
-        guard !places.isEmpty else { return nil }
-        var place = first(key.hash)
-        while places[place] != 0 {
-            let entry = Int(places[place]) - 1
-            if hashes[place] == key.hash, entries[entry].key == key { return entries[entry].value }
-            place = next(place)
-        }
-        return nil
-    }
-
-    /// Adds an entry, which must not be there.
-    mutating func insert(_ value: AnyObject, for key: DecodedKey) {
-        if (entries.count + 1) * 2 > places.count { grow() }
-        entries.append((key, value))
-        put(key.hash, Int32(entries.count))
-    }
-
-    private mutating func put(_ hash: UInt64, _ number: Int32) {
-        var place = first(hash)
-        while places[place] != 0 { place = next(place) }
-        places[place] = number
-        hashes[place] = hash
-    }
-
-    private mutating func grow() {
-        let count = max(64, places.count * 2)
-        places = Array(repeating: 0, count: count)
-        hashes = Array(repeating: 0, count: count)
-        for (position, entry) in entries.enumerated() {
-            put(entry.key.hash, Int32(position) + 1)
-        }
-    }
-
-    private func first(_ hash: UInt64) -> Int {
-        Int(truncatingIfNeeded: hash) & (places.count - 1)
-    }
-
-    private func next(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
 }

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 
@@ -82,14 +83,15 @@ final class JSONTape {
         return nil
     }
 
-    /// The chunk of a run.
     func run(_ value: Value) -> BodyChunk { leaves[Int(value.leaf)] }
 
     /// A string's text, or a number's; `nil` when its escapes are not sound.
     func text(_ value: Value) -> String? {
         let bytes = leaves[Int(value.leaf)].bytes[Int(value.start)..<Int(value.end)]
         guard value.kind == .escaped else { return String(decoding: bytes, as: UTF8.self) }
-        return JSONEscapes.text(bytes)
+        let quoted = [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")]
+        guard case .string(let text)? = try? JSONParser.parse(quoted).value else { return nil }
+        return text
     }
 
     /// Whether a member's name is of these bytes.
@@ -125,58 +127,5 @@ final class JSONTape {
 private enum UTF8Check {
     static func isSound(_ bytes: [UInt8]) -> Bool {
         bytes.allSatisfy { $0 < 128 } || String(validating: bytes, as: UTF8.self) != nil
-    }
-}
-
-/// Undoes the escapes of JSON's strings.
-private enum JSONEscapes {
-    /// The text; `nil` for an unknown escape, and for half a pair of surrogates.
-    static func text(_ bytes: ArraySlice<UInt8>) -> String? {
-        var text = String.UnicodeScalarView()
-        var plain = bytes.startIndex
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            guard bytes[index] == UInt8(ascii: "\\") else {
-                index += 1
-                continue
-            }
-            text.append(
-                contentsOf: String(decoding: bytes[plain..<index], as: UTF8.self).unicodeScalars)
-            guard let scalar = scalar(bytes, at: &index) else { return nil }
-            text.append(scalar)
-            plain = index
-        }
-        text.append(contentsOf: String(decoding: bytes[plain...], as: UTF8.self).unicodeScalars)
-        return String(text)
-    }
-
-    private static func scalar(_ bytes: ArraySlice<UInt8>, at index: inout Int) -> Unicode.Scalar? {
-        guard index + 1 < bytes.endIndex else { return nil }
-        let escape = bytes[index + 1]
-        index += 2
-        switch escape {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-            return Unicode.Scalar(escape)
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{c}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): return codePoint(bytes, at: &index)
-        default: return nil
-        }
-    }
-
-    /// Four hexadecimal digits that are no surrogate; those are rare enough for Foundation.
-    private static func codePoint(
-        _ bytes: ArraySlice<UInt8>, at index: inout Int
-    ) -> Unicode.Scalar? {
-        guard index + 4 <= bytes.endIndex else { return nil }
-        let digits = String(decoding: bytes[index..<index + 4], as: UTF8.self)
-        guard digits.utf8.first != UInt8(ascii: "+"), digits.utf8.first != UInt8(ascii: "-") else {
-            return nil
-        }
-        index += 4
-        return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
     }
 }

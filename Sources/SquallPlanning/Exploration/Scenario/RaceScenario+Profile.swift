@@ -106,9 +106,8 @@ extension ExplorationPlan {
             seed: profile.seed, schedules: Int(explore.schedules),
             nanoseconds: explore.nanoseconds, deviations: explore.deviations.map { Int($0) },
             windowNanoseconds: explore.windowNanoseconds ?? scenario.roundTripNanoseconds,
-            strategies: explore.strategies.map { StrategyShare(name: $0.name, weight: $0.share) },
-            threads: threads, findingsMax: 100, shrinkingPlaysMax: 3_000,
-            preemptions: 0)
+            strategies: explore.strategies, threads: threads, findingsMax: 100,
+            shrinkingPlaysMax: 3_000, preemptions: 0)
     }
 }
 
