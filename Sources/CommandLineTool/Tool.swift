@@ -97,9 +97,7 @@ public struct Tool {
     private func report(
         _ failure: CommandFailure, about words: [String], _ console: any Console
     ) {
-        for line in failure.description.split(separator: "\n") {
-            console.write("error: \(String(line).visible)\n", to: .error)
-        }
+        console.report(failure.description)
         guard failure.code == .usage else { return }
         let command = words.first.flatMap(commands.named)
         let help = command.map { "\($0.program) help \($0.name)" } ?? "squall help"

@@ -49,11 +49,6 @@ struct FuzzCommand {
     private var tool: Tool { invocation.tool }
     private var console: any Console { invocation.console }
 
-    init(arguments: Arguments, invocation: Invocation) {
-        self.arguments = arguments
-        self.invocation = invocation
-    }
-
     func perform() throws -> ExitCode {
         let seed = arguments.seed("--seed") ?? 1
         if let log = arguments.text("--worker") {
@@ -92,7 +87,7 @@ struct FuzzCommand {
             Array.init)
         let verdicts = try WorkerThreads(count: 2).map(2) { try lanes[$0].verdicts(on: halves[$0]) }
         let trials = Array(zip(lines, verdicts.flatMap { $0 }))
-        console.write(FuzzLineYield(trials, seed: seed).text, to: .output)
+        console.write(FuzzLineYield(trials: trials, seed: seed).text, to: .output)
         let base = try FuzzLineBase(in: lanes[0].folder).files
         let failures = trials.filter { $0.1.complaint != nil }
         for (subject, verdict) in failures {
@@ -116,7 +111,7 @@ struct FuzzCommand {
         let pairs = try verdicts(of: lanes, on: subjects)
         let trials = zip(subjects, pairs)
         let coverage = try coverage(of: trials.filter { $0.1.isRun }.map(\.0), seed)
-        console.write(FuzzYield(pairs, seed: seed).text + coverage.text(), to: .output)
+        console.write(FuzzYield(pairs: pairs, seed: seed).text + coverage.text(), to: .output)
         for (subject, pair) in trials {
             guard case .tooLarge = pair.first, pair.complaint == nil else { continue }
             console.write("\(subject.name) was not run: \(pair.first.detail)\n", to: .output)

@@ -2,13 +2,8 @@ import SquallFormat
 
 /// The results of many command lines, in numbers.
 struct FuzzLineYield {
-    private let trials: [(FuzzSubject, FuzzLane.Verdict)]
-    private let seed: UInt64
-
-    init(_ trials: [(FuzzSubject, FuzzLane.Verdict)], seed: UInt64) {
-        self.trials = trials
-        self.seed = seed
-    }
+    let trials: [(FuzzSubject, FuzzLane.Verdict)]
+    let seed: UInt64
 
     /// The counts of endings, the slowest stop and the largest memory, each with its line.
     var text: String {

@@ -21,13 +21,6 @@ struct FuzzWorker {
     let isAlone: Bool
     private let draw = ProfileDraw()
 
-    init(subjects: [FuzzSubject], seed: UInt64, console: any Console, isAlone: Bool) {
-        self.subjects = subjects
-        self.seed = seed
-        self.console = console
-        self.isAlone = isAlone
-    }
-
     /// Tries all subjects and writes the result of each to a file.
     func work(log path: String) throws {
         if isAlone { FuzzWorker.limitMemory() }

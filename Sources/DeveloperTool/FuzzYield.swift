@@ -3,13 +3,8 @@ import SquallProof
 
 /// The results of many subjects, in numbers.
 struct FuzzYield {
-    private let pairs: [FuzzPair]
-    private let seed: UInt64
-
-    init(_ pairs: [FuzzPair], seed: UInt64) {
-        self.pairs = pairs
-        self.seed = seed
-    }
+    let pairs: [FuzzPair]
+    let seed: UInt64
 
     /// Two lines: the findings, and how many trials ended before their profile's end and why.
     var text: String {

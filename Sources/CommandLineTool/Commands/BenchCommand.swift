@@ -83,16 +83,15 @@ struct BenchCommand: PerformedCommand {
     private func measure(
         _ benchmark: Benchmark, against baseline: BenchBaseline?, isOnly: Bool
     ) throws -> Measurement {
-        let processes = BenchProcesses(invocation, isOnce: isOnce)
         if case .program(let program)? = baseline {
-            return try processes.pairs(of: benchmark, against: program)
+            return try pairs(of: benchmark, against: program)
         }
         // The only benchmark is alone in this process already.
-        return benchmark.isAlone && !isOnly
-            ? try processes.measure(benchmark) : try measure(benchmark)
+        return try benchmark.isAlone && !isOnly ? measureApart(benchmark) : measure(benchmark)
     }
 
-    private var isOnce: Bool { arguments.has("--once") }
+    /// Whether each is measured only once, without warming up.
+    var isOnce: Bool { arguments.has("--once") }
 
     /// The median of some repetitions, after one that only warms the caches.
     private func measure(_ benchmark: Benchmark) throws -> Measurement {

@@ -95,7 +95,9 @@ struct ExploreCommand: PerformedCommand {
         let result = ExplorationResult(
             exploration, profile: file.name, question: profile.question,
             replayBuild: build, program: tool.name)
-        let folder = try keep(result, file)
+        let folder = try keeping(resultsOf: file.name) {
+            try $0.keep(result.files, as: result.name)
+        }
         show(
             result.document(
                 in: folder.shown + (folder.shown.hasSuffix("/") ? "" : "/"),
@@ -186,16 +188,6 @@ struct ExploreCommand: PerformedCommand {
     ) throws -> Value {
         do throws(ExplorationError) { return try body() } catch {
             throw CommandFailure(code: code, description: error.description)
-        }
-    }
-
-    private func keep(_ result: ExplorationResult, _ file: ProfileFile) throws -> URL {
-        let folder = try ResultFolder(of: file.name, arguments, console)
-        do {
-            return try folder.keep(result.files, as: result.name)
-        } catch {
-            folder.discard()
-            throw error
         }
     }
 }

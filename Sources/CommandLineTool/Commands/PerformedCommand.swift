@@ -47,6 +47,20 @@ extension PerformedCommand {
         }
     }
 
+    /// Lets a body keep results in a profile's folder, which is discarded if it fails or the process
+    /// ends.
+    func keeping<Value>(
+        resultsOf profile: String, _ body: (ResultFolder) throws -> Value
+    ) throws -> Value {
+        let folder = try ResultFolder(of: profile, arguments, console)
+        let cleanup = interruption.onExit { folder.discard() }
+        defer { interruption.forget(cleanup) }
+        do { return try body(folder) } catch {
+            folder.discard()
+            throw error
+        }
+    }
+
     /// Writes a line on standard error, unless the command is to be quiet.
     func tell(_ text: String) {
         if !isQuiet { console.write(text + "\n", to: .error) }

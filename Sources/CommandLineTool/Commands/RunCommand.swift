@@ -125,15 +125,9 @@ struct RunCommand: PerformedCommand {
     }
 
     private func perform(_ order: Order) throws -> RunSummary {
-        let folder = try ResultFolder(of: order.file.name, arguments, console)
-        let cleanup = interruption.onExit { folder.discard() }
-        defer { interruption.forget(cleanup) }
-        do {
+        try keeping(resultsOf: order.file.name) { folder in
             // A signal during the writing of results waits, since that is nearly done.
-            return try interruption.awaited { try perform(order, keepingIn: folder) }
-        } catch {
-            folder.discard()
-            throw error
+            try interruption.awaited { try perform(order, keepingIn: folder) }
         }
     }
 
@@ -167,21 +161,16 @@ struct RunCommand: PerformedCommand {
     /// The profile with the settings of the command line.
     private func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {
         var loaded = loaded
-        let duration = loaded.profile.durationNanoseconds
-        loaded.profile = try arguments.applied(to: loaded.profile)
-        let document = loaded.profile.written(in: loaded.document)
+        var written = try arguments.applied(to: loaded.profile)
+        let planned = loaded.profile.durationNanoseconds
+        loaded.profile = written
+        let document = written.written(in: loaded.document)
         let isReadable =
             (try? Profile.read(
                 Array(document.document.utf8), file: "", vocabulary: tool.runner.vocabulary)) != nil
-        if !isReadable {
-            // With --for the profile's faults may begin after its end, which is no error here.
-            let whole = loaded.profile.durationNanoseconds
-            loaded.profile.durationNanoseconds = duration
-            loaded.document = loaded.profile.written(in: loaded.document)
-            loaded.profile.durationNanoseconds = whole
-        } else {
-            loaded.document = document
-        }
+        // With --for the profile's faults may begin after its end, which is no error here.
+        written.durationNanoseconds = planned
+        loaded.document = isReadable ? document : written.written(in: loaded.document)
         return loaded
     }
 

@@ -33,9 +33,7 @@ private struct ValidateCommand: PerformedCommand {
             return .passed
         } catch {
             let failure = error as? CommandFailure
-            for line in (failure?.description ?? "\(error)").split(separator: "\n") {
-                console.write("error: \(String(line).visible)\n", to: .error)
-            }
+            console.report(failure?.description ?? "\(error)")
             return failure?.code ?? .internalError
         }
     }

@@ -105,9 +105,7 @@ struct OpenAPIDraft {
 
 /// Makes names and paths that profiles allow.
 struct OpenAPINames {
-    private var taken: Set<String>
-
-    init(taken: Set<String>) { self.taken = taken }
+    var taken: Set<String>
 
     /// A unique name for a call: its operation's name, or one made of its verb and path.
     mutating func name(of call: OpenAPICall) -> String {

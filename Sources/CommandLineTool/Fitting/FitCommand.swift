@@ -44,9 +44,7 @@ struct FitCommand: PerformedCommand {
         let options = try options()
         let outputs = try outputs()
         let log: TrafficLog
-        do {
-            log = try FitLogs(arguments: arguments, invocation: invocation).read()
-        } catch is StoppedReading {
+        do { log = try readLogs() } catch is StoppedReading {
             console.write("interrupted while reading; nothing is written\n", to: .error)
             return interruption.exitCode
         }
@@ -58,15 +56,11 @@ struct FitCommand: PerformedCommand {
         }
         let name = arguments.text("--output") ?? "my-api.json"
         let text = FittedProfile(fit, file: name.quotedForShell.visible).text
-        try check(text)
+        _ = try read(fitted: text)
         // Written before the check, so that an interruption does not lose the profile.
         try outputs.profile?.writeNew(text)
         let comparison =
-            arguments.has("--no-check")
-            ? nil
-            : try FitCheck(
-                arguments: arguments, invocation: invocation, log: log, options: options
-            ).comparison { try check($0) }
+            arguments.has("--no-check") ? nil : try self.comparison(with: log, options)
         let document = FitDocument(
             fit, subject: URL(filePath: name).deletingPathExtension().lastPathComponent,
             replay: replayCommand, comparison: comparison)
@@ -95,9 +89,8 @@ struct FitCommand: PerformedCommand {
         return (profile, page)
     }
 
-    /// Checks that a profile that is about to be written can be read.
-    @discardableResult
-    private func check(_ text: String) throws -> Profile {
+    /// The profile that was fitted, as its text is read.
+    func read(fitted text: String) throws -> Profile {
         do {
             return try Profile.read(
                 Array(text.utf8), file: "the fitted profile", vocabulary: tool.runner.vocabulary)

@@ -100,23 +100,18 @@ extension PlanningCommand {
         if let shard = try ShardName(arguments) { return try perform(shard, named: name, work) }
         let replicator = try replicator(
             store: outFolder.appending(path: name).appending(path: ".replications"))
-        let folder = try ResultFolder(of: name, arguments, console)
-        let cleanup = interruption.onExit { folder.discard() }
-        defer { interruption.forget(cleanup) }
-        let started = (date: console.date, elapsed: console.elapsedNanoseconds)
         do {
-            let answer = try interruption.awaited { try failing { try work(replicator) } }
-            show(answer.document, json: answer.json, isVerdictAlone: isQuiet)
-            let manifest = manifest(ofRequests: answer.requests, since: started)
-            let place = try folder.keep(answer.files, manifest, as: answer.runID)
-            tell("results: \(place.shown)")
-            return answer.hasPassed ? .passed : .failed
+            return try keeping(resultsOf: name) { folder in
+                let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+                let answer = try interruption.awaited { try failing { try work(replicator) } }
+                show(answer.document, json: answer.json, isVerdictAlone: isQuiet)
+                let manifest = manifest(ofRequests: answer.requests, since: started)
+                let place = try folder.keep(answer.files, manifest, as: answer.runID)
+                tell("results: \(place.shown)")
+                return answer.hasPassed ? .passed : .failed
+            }
         } catch let missing as ReplicationsMissing {
-            folder.discard()
             return try tell(missing, of: replicator.plan)
-        } catch {
-            folder.discard()
-            throw error
         }
     }
 

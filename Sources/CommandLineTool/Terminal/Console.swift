@@ -1,4 +1,5 @@
 public import Foundation
+import SquallFormat
 
 /// The streams and the environment of a command.
 public protocol Console {
@@ -41,6 +42,13 @@ extension Console {
     func mayColour(_ stream: ConsoleStream, isForbidden: Bool) -> Bool {
         isTerminal(stream) && !isForbidden && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
+    }
+
+    /// Writes what is wrong, a line for each problem.
+    func report(_ problems: String) {
+        for line in problems.split(separator: "\n") {
+            write("error: \(String(line).visible)\n", to: .error)
+        }
     }
 
     /// The width for text on the stream: from `COLUMNS`, or the terminal's, or else the usual one.

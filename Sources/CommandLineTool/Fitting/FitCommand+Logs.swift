@@ -3,16 +3,13 @@ import SquallFit
 import SquallFormat
 
 /// Reads the logs that a command line names, piece by piece.
-struct FitLogs: PerformedCommand {
+extension FitCommand {
     private static let pieceSize = 1 << 20
-
-    let arguments: Arguments
-    let invocation: Invocation
 
     /// The contents of all logs together.
     ///
     /// - Throws: a failure that names the log; `StoppedReading` after a signal.
-    func read() throws -> TrafficLog {
+    func readLogs() throws -> TrafficLog {
         var reader = try naming("--format") { try LogReader(format: arguments.text("--format")) }
         for path in arguments.operands { try naming(path) { try read(path, &reader) } }
         return try naming(arguments.operands.joined(separator: ", ")) { try reader.finish() }

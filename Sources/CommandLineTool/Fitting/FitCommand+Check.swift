@@ -8,12 +8,7 @@ import SquallReport
 
 /// Fits the first part of a log, runs that model at the load of the rest, and compares the model
 /// with the rest of the log.
-struct FitCheck: PerformedCommand {
-    let arguments: Arguments
-    let invocation: Invocation
-    let log: TrafficLog
-    let options: TrafficFit.Options
-
+extension FitCommand {
     /// The share of the log's time that is fitted; the rest is for the comparison.
     private static let fittedShare = 2.0 / 3
     /// The most requests of a model's run.
@@ -22,7 +17,9 @@ struct FitCheck: PerformedCommand {
 
     /// Compares log and model; nil where the log is too short to be split, or contains no
     /// durations.
-    func comparison(read: (String) throws -> Profile) throws -> TrafficComparison? {
+    func comparison(
+        with log: TrafficLog, _ options: TrafficFit.Options
+    ) throws -> TrafficComparison? {
         guard log.span >= Self.leastSpan, log.reading.withDuration > 0 else { return nil }
         let (start, end) = log.reading.span
         let cut = start + Int64(Double(log.span) * Self.fittedShare)
@@ -46,7 +43,7 @@ struct FitCheck: PerformedCommand {
                 duration: record.replied.nanoseconds - record.arrived.nanoseconds,
                 status: record.status, user: record.cause.user)
         }
-        _ = try self.run(read(profile.text), named: "check", run)
+        _ = try self.run(read(fitted: profile.text), named: "check", run)
         guard !interruption.isRequested else { return nil }
         return TrafficComparison(log: judged.log, model: traffic.traffic)
     }

@@ -2,25 +2,12 @@ import Foundation
 import SquallProof
 
 /// Measures benchmarks in processes of their own.
-struct BenchProcesses {
+extension BenchCommand {
     /// How many turns each of two builds takes.
-    static let pairs = 5
-
-    private let child: any ChildProcess
-    private let surroundings: ChildSurroundings
-
-    /// Whether each process measures only once, without warming up.
-    private let isOnce: Bool
-
-    init(_ invocation: Invocation, isOnce: Bool) {
-        self.isOnce = isOnce
-        child = invocation.tool.child
-        surroundings = ChildSurroundings(
-            environment: invocation.console.environment, keepsOutput: true)
-    }
+    private static let pairs = 5
 
     /// Measures a benchmark in a new process.
-    func measure(_ benchmark: Benchmark) throws -> Measurement {
+    func measureApart(_ benchmark: Benchmark) throws -> Measurement {
         let entry = try entry(benchmark, by: nil)
         return Measurement(
             name: benchmark.name, about: benchmark.about, nanoseconds: entry.medianNs,
@@ -32,7 +19,7 @@ struct BenchProcesses {
     func pairs(of benchmark: Benchmark, against program: URL) throws -> Measurement {
         var entries: [BenchReport.Entry] = []
         var ratios: [Double] = []
-        for pair in 0..<BenchProcesses.pairs {
+        for pair in 0..<Self.pairs {
             // The builds also take turns in going first.
             let builds = pair % 2 == 0 ? [program, nil] : [nil, program]
             let both = try builds.map { try entry(benchmark, by: $0) }
@@ -48,11 +35,10 @@ struct BenchProcesses {
     }
 
     private func entry(_ benchmark: Benchmark, by program: URL?) throws -> BenchReport.Entry {
-        var surroundings = surroundings
-        surroundings.executable = program
-        let outcome = try child.run(
+        let outcome = try tool.child.run(
             ["bench", "--filter", benchmark.name, "--json", "--quiet"] + (isOnce ? ["--once"] : []),
-            surroundings)
+            ChildSurroundings(
+                environment: console.environment, executable: program, keepsOutput: true))
         let report = try? BenchReport(json: Data(outcome.output.utf8))
         guard outcome.status == 0,
             let entry = report?.benchmarks.first(where: { $0.name == benchmark.name })
