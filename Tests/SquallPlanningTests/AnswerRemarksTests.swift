@@ -18,7 +18,7 @@ struct AnswerRemarksTests {
     func connections() throws {
         func sentences(_ wait: Double) throws -> [String] {
             AnswerRemarks(
-                try replications(wait: wait, count: 2), connectionsPerHost: 1
+                replications: try replications(wait: wait, count: 2), connectionsPerHost: 1
             ).sentences
         }
         #expect(try sentences(0.49).isEmpty)

@@ -47,8 +47,8 @@ extension PerformedCommand {
         }
     }
 
-    /// Lets a body keep results in a profile's folder, which is discarded if it fails or the process
-    /// ends.
+    /// Lets a body keep results in a profile's folder, which is discarded if it fails or the
+    /// process ends.
     func keeping<Value>(
         resultsOf profile: String, _ body: (ResultFolder) throws -> Value
     ) throws -> Value {

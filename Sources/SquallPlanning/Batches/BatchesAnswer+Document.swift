@@ -73,15 +73,13 @@ extension BatchesAnswer {
 
     private func cells(of figure: BatchFigure) -> [Cell] {
         let estimate = figure.estimate
-        let width = estimate.halfWidth.map { Cell(figure.unit.text($0), $0) }
         let lag = figure.lag1.map {
-            Cell(
-                Units.threeDigits($0), $0, isGood: figure.isIndependent ? nil : false)
+            Cell(Units.threeDigits($0), $0, isGood: figure.isIndependent ? nil : false)
         }
         return [
             .init(figure.unit.text(estimate.value), estimate.value),
             estimate.halfWidth == nil ? .none : .init(figure.unit.text(estimate)),
-            width ?? .none, lag ?? .none,
+            .number(estimate.halfWidth, figure.unit.text), lag ?? .none,
         ]
     }
 

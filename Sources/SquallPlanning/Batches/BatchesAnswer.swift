@@ -40,13 +40,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
         public let holds: Bool
         /// What was observed, with its interval; nil without a sample, and where a threshold has a
         /// window or is about a count or an extreme.
-        @OrNull public private(set) var observed: BatchFigure?
-
-        init(_ threshold: String, holds: Bool, _ observed: BatchFigure?) {
-            self.threshold = threshold
-            self.holds = holds
-            self.observed = observed
-        }
+        @OrNull public internal(set) var observed: BatchFigure?
     }
 
     /// The fewest and the most batches that a run is cut into.
@@ -68,8 +62,8 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
         thresholds = zip(asked.thresholds, replication.evidence).map { threshold, evidence in
             let unit = evidence.quantity.map(Figure.Unit.init) ?? .number
             return Level(
-                evidence.threshold, holds: evidence.holds,
-                run.observed(by: threshold, named: evidence.threshold, unit: unit))
+                threshold: evidence.threshold, holds: evidence.holds,
+                observed: run.observed(by: threshold, named: evidence.threshold, unit: unit))
         }
         findings = replication.findings
         failures = replication.failures

@@ -2,16 +2,11 @@ import SquallFormat
 
 /// Remarks about the runs at an answer, other than about the server's own resources.
 struct AnswerRemarks {
-    private let replications: [Replication]
-    private let connectionsPerHost: Int64
+    let replications: [Replication]
+    let connectionsPerHost: Int64
 
     /// The share of their time that attempts wait for connections from which on it is remarked.
     private static let connectionWaitMin = 0.5
-
-    init(_ replications: [Replication], connectionsPerHost: Int64) {
-        self.replications = replications
-        self.connectionsPerHost = connectionsPerHost
-    }
 
     /// The remarks as sentences; empty where there are none.
     var sentences: [String] { connections.map { [$0] } ?? [] }

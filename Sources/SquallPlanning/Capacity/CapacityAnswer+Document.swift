@@ -52,8 +52,6 @@ extension CapacityAnswer {
         }
     }
 
-    private var count: String { noun }
-
     /// What was varied, with its unit where it has one.
     private var csvName: String { unit == .nanoseconds ? "\(varied)_ns" : varied }
 
@@ -141,11 +139,7 @@ extension CapacityAnswer {
             ("varied", varied), ("replications", Units.grouped(replications)),
             ("ended early", Units.grouped(Int64(points.reduce(0) { $0 + $1.stopped }))),
             ("requests to find it", Units.grouped(requests)),
-            (
-                "seeds",
-                seeds.prefix(3).map(String.init).joined(separator: ", ")
-                    + (seeds.count > 3 ? " … (\(seeds.count))" : "")
-            ),
+            ("seeds", seeds.firstOnes + (seeds.count > 3 ? " (\(seeds.count))" : "")),
         ]
     }
 
@@ -167,7 +161,7 @@ extension CapacityAnswer {
             _ title: String, _ figure: String, _ unit: Figure.Unit,
             _ lines: [(name: String, value: (CapacityPoint) -> Double?)]
         ) -> Block {
-            let across = AnswerChart.Scale(count) { [self] in text($0) }
+            let across = AnswerChart.Scale(noun) { [self] in text($0) }
             var chart = AnswerChart(
                 title, over: across, up: unit.scale,
                 lines.map { name, value in
@@ -211,10 +205,9 @@ extension CapacityAnswer {
                     point.stopped == 0
                         ? "\(point.replications)" : "\(point.replications), ended early",
                     Double(point.replications)),
-                point.goodput.map { .init(Units.threeDigits($0) + "/s", $0) } ?? .none,
-                point.p95.map { .init(Units.approximate(nanoseconds: Int64($0)), $0) } ?? .none,
-                point.failed.map { .init(Units.percent($0), $0) } ?? .none,
-                point.busy.map { .init(Units.percent($0), $0) } ?? .none,
+                .number(point.goodput) { Units.threeDigits($0) + "/s" },
+                .number(point.p95) { Units.approximate(nanoseconds: Int64($0)) },
+                .number(point.failed, Units.percent), .number(point.busy, Units.percent),
             ] + decisive(point)
         }
         return Section(
@@ -241,7 +234,7 @@ extension CapacityAnswer {
         }
     }
 
-    private var varyingColumn: Column { Column(count, .number) }
+    private var varyingColumn: Column { Column(noun, .number) }
 
     private var thresholdNames: [Column] {
         shown.map { index in

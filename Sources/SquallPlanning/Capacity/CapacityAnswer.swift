@@ -96,12 +96,6 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
         /// How far draws are from the fit as it stands, in 95 of 100 cases, as a share; nil where
         /// some draws have no end near it.
         @OrNull public internal(set) var spread: Double?
-
-        init(runs: ConfidenceInterval?, ends: [Double], spread: Double? = nil) {
-            self.ends = ends
-            self.runs = runs
-            self.spread = spread
-        }
     }
 
     /// The capacity as a multiple of today's value; nil without either.

@@ -102,7 +102,8 @@ extension CapacitySearch {
     /// Remarks about what else slows users down at the answer, beside the server's resources.
     private func remarks(at end: CapacityEnd) -> AnswerRemarks {
         let connections = variation.question.profile.backend.network.connectionsPerHost
-        return AnswerRemarks(runs(at: end), connectionsPerHost: Int64(connections))
+        return AnswerRemarks(
+            replications: runs(at: end), connectionsPerHost: Int64(connections))
     }
 
     private var wholeProbes: [Probe] {

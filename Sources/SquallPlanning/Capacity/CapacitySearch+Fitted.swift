@@ -19,13 +19,13 @@ extension CapacitySearch {
     ) throws -> (end: CapacityEnd, spread: CapacityAnswer.FittedSpread)? {
         guard let drawn else { return nil }
         guard let (loads, threshold) = end.loads else {
-            return (end, CapacityAnswer.FittedSpread(runs: end.interval, ends: []))
+            return (end, CapacityAnswer.FittedSpread(runs: end.interval, ends: [], spread: nil))
         }
         let count = min(CapacityOptions.replicationsMin, options.replicationsMax)
         let tables = [ProbeTable(variation, replicator), ProbeTable(drawn, replicator)]
         let ends = try tables.map { table in
             table.belief = "about \(end.scale.text(loads.value)); now what the fit is unsure of"
-            return try OwnEnds(end.scale, table, precision: options.precision)
+            return try OwnEnds(scale: end.scale, table: table, precision: options.precision)
                 .ends(of: count, from: loads.value)
         }
         for table in tables { add(table.cost) }
@@ -38,7 +38,7 @@ extension CapacitySearch {
         let spread = ConfidenceInterval(
             meanOf: pairs.map { $0.draw - $0.fit }, ofOne: true)?.halfWidth
         guard isKnown, let spread else {
-            return (end, CapacityAnswer.FittedSpread(runs: end.interval, ends: found))
+            return (end, CapacityAnswer.FittedSpread(runs: end.interval, ends: found, spread: nil))
         }
         func edge(_ load: Double?) -> Double {
             let own = PortableMath.log((load ?? loads.value) / loads.value)
@@ -71,9 +71,9 @@ extension CapacityEnd {
 
 /// The largest load that each single replication bears.
 private struct OwnEnds {
-    private let scale: CapacityScale
-    private let table: ProbeTable
-    private let precision: Double
+    let scale: CapacityScale
+    let table: ProbeTable
+    let precision: Double
 
     private static let roundsMax = 24
     /// How far from the start ends are sought, as a logarithm: a factor of sixteen.
@@ -82,12 +82,6 @@ private struct OwnEnds {
     private static let longestStep = 0.7
     /// How close to an end of a bracket, as a share of it, false position may come.
     private static let shareMargin = 0.1
-
-    init(_ scale: CapacityScale, _ table: ProbeTable, precision: Double) {
-        self.scale = scale
-        self.table = table
-        self.precision = precision
-    }
 
     /// The state of the search of one replication.
     private struct Place {

@@ -104,12 +104,12 @@ extension ComparisonAnswer {
             .init(difference.name), .init(unit.text(difference.a), difference.a),
             .init(unit.text(difference.b), difference.b),
             .init(unit.difference(difference.difference.value), difference.difference.value),
-            difference.difference.halfWidth.map { .init(unit.difference($0), $0) } ?? .none,
+            .number(difference.difference.halfWidth, unit.difference),
             difference.detectable.flatMap { number in
                 difference.detectableText.map { .init($0, number) }
             } ?? .none,
             verdict(difference),
-            difference.corrected.map { .init(Self.text(probability: $0), $0) } ?? .none,
+            .number(difference.corrected, Self.text),
         ]
     }
 
@@ -149,8 +149,7 @@ extension ComparisonAnswer {
     public var csv: String {
         let heads = [
             "figure", "unit", "a", "b", "difference", "low", "high", "p", "corrected p",
-            "seen from",
-            "pairs", "correlation", "moved by",
+            "seen from", "pairs", "correlation", "moved by",
         ]
         let rows = (differences + others).map { row -> [Cell] in
             [

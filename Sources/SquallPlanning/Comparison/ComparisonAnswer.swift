@@ -139,8 +139,8 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
     ) -> [String] {
         guard !shared.isEmpty else {
             return [
-                "A has the seeds \(listed(a.seeds)) and B \(listed(b.seeds)): let both run with the"
-                    + " same --seed and --replications 10."
+                "A has the seeds \(a.seeds.firstOnes) and B \(b.seeds.firstOnes): let both run with"
+                    + " the same --seed and --replications 10."
             ]
         }
         var notes: [String] = []
@@ -157,10 +157,6 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         }
         return notes
     }
-
-    private static func listed(_ seeds: [UInt64]) -> String {
-        seeds.prefix(3).map(String.init).joined(separator: ", ") + (seeds.count > 3 ? " …" : "")
-    }
 }
 
 /// One of the two designs compared: its figures by seed.
@@ -169,39 +165,30 @@ public struct ComparisonSide: Hashable, Sendable {
     public let name: String
     let seeds: [UInt64]
     let figures: [FigureSeries]
-    let requests: Int64
+    var requests: Int64 = 0
 
     init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
-        self.name = name
-        self.seeds = seeds
-        self.figures = figures
-        requests = 0
+        (self.name, self.seeds, self.figures) = (name, seeds, figures)
     }
 
     /// Makes a side from replications that were just run.
     public init(_ name: String, _ replications: [Replication]) {
-        self.name = name
-        seeds = replications.map(\.seed)
-        figures = FigureSeries.all(of: replications)
+        self.init(
+            name, seeds: replications.map(\.seed), figures: FigureSeries.all(of: replications))
         requests = replications.reduce(0) { $0 + $1.requests }
     }
 
     /// Makes a side from stored replications.
     public init(_ name: String, _ answer: ReplicationsAnswer) {
-        self.name = name
-        seeds = answer.seeds
-        figures = answer.figures
-        requests = 0
+        self.init(name, seeds: answer.seeds, figures: answer.figures)
     }
 
     /// Makes a side from one stored run.
     public init(_ name: String, _ summary: RunSummary) {
-        self.name = name
-        seeds = [summary.seed]
-        figures = Figure.all(of: summary).map {
+        let figures = Figure.all(of: summary).map {
             FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
         }
-        requests = 0
+        self.init(name, seeds: [summary.seed], figures: figures)
     }
 
     /// How many seeds it ran with.

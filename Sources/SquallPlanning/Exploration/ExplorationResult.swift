@@ -57,7 +57,7 @@ public struct ExplorationResult: Sendable {
         let traces = zip(findingNames, exploration.findings).map { name, finding in
             (
                 name: name.replacing(".json", with: ".trace.json"),
-                text: TimelineTrace(finding).json.document
+                text: TimelineTrace(finding: finding).json.document
             )
         }
         return [

@@ -7,9 +7,7 @@ import SquallRaces
 /// Each is a process, with a lane for each call and one for each lane of the timeline. Times are
 /// microseconds of virtual time.
 struct TimelineTrace {
-    private let finding: Finding
-
-    init(_ finding: Finding) { self.finding = finding }
+    let finding: Finding
 
     var json: JSON {
         let parts = [

@@ -17,11 +17,7 @@ extension ReplicationsAnswer {
             }
         document.facts = [
             ("replications", "\(seeds.count)"), ("requests", Units.grouped(requests)),
-            (
-                "seeds",
-                seeds.prefix(3).map(String.init).joined(separator: ", ")
-                    + (seeds.count > 3 ? " …" : "")
-            ),
+            ("seeds", seeds.firstOnes),
         ]
         document.sections = [thresholdSection, courseSection, figureSection].compactMap { $0 }
         return document
@@ -45,7 +41,7 @@ extension ReplicationsAnswer {
             let estimate = self.estimate(level.observed)
             return [
                 .init(level.threshold, isGood: level.holds),
-                estimate.map { .init(level.unit.text($0.value), $0.value) } ?? .none,
+                .number(estimate?.value, level.unit.text),
                 .init(estimate.map { level.unit.text($0) } ?? "–"),
                 .init("\(level.held) of \(seeds.count)", Double(level.held)),
             ]
@@ -118,6 +114,20 @@ extension [String] {
     /// The end of a sentence that lists thresholds which do not hold.
     var notHolding: String {
         joined(separator: " and ") + (count == 1 ? " does not hold." : " do not hold.")
+    }
+}
+
+extension [UInt64] {
+    /// The first seeds, and whether there are more.
+    var firstOnes: String {
+        prefix(3).map(String.init).joined(separator: ", ") + (count > 3 ? " …" : "")
+    }
+}
+
+extension Cell {
+    /// A number as a text says it; nothing where there is none.
+    static func number(_ value: Double?, _ text: (Double) -> String) -> Cell {
+        value.map { Cell(text($0), $0) } ?? .none
     }
 }
 

@@ -97,9 +97,6 @@ extension SweepAnswer {
     }
 
     private var remarks: [String] {
-        let isPlanned =
-            figures.contains("refresh_rate max")
-            && points.contains { $0.expectedRefreshPeak != nil }
         let form =
             "The closed form beside the peak of refreshes is N / max(w, j): N users whose tokens"
             + " were issued evenly within w and end up to j early come back spread over both. It is"
@@ -107,7 +104,7 @@ extension SweepAnswer {
             + " than these live."
         let range =
             recommendation == nil ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]
-        return range + (isPlanned ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [
+        return range + (hasClosedForm ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [
             regime
         ]
     }
@@ -126,11 +123,7 @@ extension SweepAnswer {
                 zip(axes, point.values).map { axis, value in .init(axis.text(value), value) }
                     + point.figures.flatMap(cells) + (thresholds.isEmpty ? [] : [kept(point)])
                     + (hasClosedForm
-                        ? [
-                            point.expectedRefreshPeak.map {
-                                .init(Figure.Unit.perSecond.text($0), $0)
-                            } ?? .none
-                        ] : [])
+                        ? [.number(point.expectedRefreshPeak, Figure.Unit.perSecond.text)] : [])
             })
     }
 
