@@ -34,8 +34,7 @@ extension RunCommand {
     func export(
         _ summaries: [RunSummary], elapsedMilliseconds: [Int64], since baselines: [RunSummary]
     ) throws {
-        try outputFile("--junit")?.write(
-            JUnitDocument(summaries, elapsedMilliseconds: elapsedMilliseconds).text)
+        try outputFile("--junit")?.write(summaries.junit(elapsedMilliseconds: elapsedMilliseconds))
         try outputFile("--summary")?.write(Self.json(summaries))
         try outputFile("--markdown")?.write(MarkdownReport(summaries, since: baselines).text)
     }

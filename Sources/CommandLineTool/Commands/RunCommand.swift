@@ -153,8 +153,8 @@ struct RunCommand: PerformedCommand {
         guard !arguments.has("--json") else {
             return console.write(Self.json(summaries), to: .output)
         }
-        let text = VerdictList(summaries, of: count).text(
-            width: console.width(of: .output), ink: ink)
+        let text = summaries.verdicts(
+            of: count, width: console.width(of: .output), ink: ink)
         console.write("\n" + text, to: .output)
     }
 

@@ -59,7 +59,7 @@ public struct TrafficComparison: Sendable {
                 }
             }
         }
-        let worst = found.sorted { ($1.size, $0.text) < ($0.size, $1.text) }
+        let worst = found.ordered { ($1.size, $0.text) < ($0.size, $1.text) }
         remarks = worst.prefix(12).map { $0.text + "." }
     }
 

@@ -60,7 +60,7 @@ struct TrafficView {
             times[request.call]?.each.append(Double(request.duration))
         }
         (rate, refreshes, failures) = (all / seconds, renewed / seconds, refused / seconds)
-        calls = times.sorted { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
+        calls = times.ordered { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
             .map { [seconds] in
                 Call(
                     index: Int($0.key), rate: $0.value.weight / seconds,

@@ -1,3 +1,4 @@
+import SquallFormat
 import Foundation
 
 /// Whether the pauses between users' screens are of two kinds, and which pause is of which: looking
@@ -181,8 +182,9 @@ extension PauseKinds {
     /// 2003).
     private func best(_ find: (Guess, Int) -> Found?) -> Found? {
         func better(_ left: Found, _ right: Found) -> Bool { left.likelihood > right.likelihood }
-        return starts.compactMap { find($0, Self.fewRounds) }.sorted(by: better)
-            .prefix(Self.goneOn).compactMap { find($0.guess, Self.rounds) }.sorted(by: better).first
+        return starts.compactMap { find($0, Self.fewRounds) }.ordered(by: better)
+            .prefix(Self.goneOn).compactMap { find($0.guess, Self.rounds) }.ordered(by: better)
+            .first
     }
 
     /// First guesses: from which length on pauses are long, and the families of distributions.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// What a user asked for at once or without a pause between: a screen that opened.
 struct Burst {
     /// The screen, as an index in the list of kinds.
@@ -147,7 +149,7 @@ struct Screens {
         /// The most frequent kinds, and each user's screens by these kinds.
         mutating func finish() -> ([Kind], [[Burst]]) {
             let total = kinds.reduce(0) { $0 + $1.count }
-            let order = kinds.indices.sorted { (kinds[$1].count, $0) < (kinds[$0].count, $1) }
+            let order = kinds.indices.ordered { (kinds[$1].count, $0) < (kinds[$0].count, $1) }
             var kept = order.prefix(Screens.kindsMax).filter {
                 Double(kinds[$0].count) >= Screens.leastShare * Double(total)
             }
@@ -210,7 +212,7 @@ struct Screens {
                 }
             }
             var levels: [Symbol: Int] = [:]
-            for symbol in symbols.sorted(by: { (after[$0]?.count ?? 0) < (after[$1]?.count ?? 0) })
+            for symbol in symbols.ordered(by: { (after[$0]?.count ?? 0) < (after[$1]?.count ?? 0) })
             {
                 let before = after[symbol]?.compactMap { levels[$0] }.max()
                 levels[symbol] = before.map { $0 + 1 } ?? 0

@@ -176,7 +176,7 @@ extension TokenTraffic {
     /// The age that separates valid tokens from refused ones with the fewest errors, between the
     /// last valid one below and the first refused one above.
     private static func boundary(_ unsorted: [Age]) -> Estimate? {
-        let ages = unsorted.sorted {
+        let ages = unsorted.ordered {
             ($0.least, $0.isRefused ? 1 : 0) < ($1.least, $1.isRefused ? 1 : 0)
         }
         let refusals = ages.count { $0.isRefused }

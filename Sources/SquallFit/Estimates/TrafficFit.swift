@@ -89,7 +89,7 @@ public struct TrafficFit: Sendable {
         }
         self.laws = laws
         commonLaw = FittedLaw(
-            server.services.sorted { $0.key < $1.key }.flatMap(\.value), resolution: resolution,
+            server.services.ordered { $0.key < $1.key }.flatMap(\.value), resolution: resolution,
             isKnown: server.misfit == nil)
         isClosed = options.isClosed ?? visits.map { Self.isClosed($0, log) } ?? false
         endpoints = Self.endpoints(log, tokens)
@@ -143,7 +143,7 @@ public struct TrafficFit: Sendable {
             $0 != tokens.refresh && $0 != tokens.logIn && Double(log.calls[$0].count) >= least
                 && log.calls[$0].path.utf8.count <= 200
                 && !takenByForms.contains("\(log.calls[$0].method) \(log.calls[$0].path)")
-        }.sorted { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
+        }.ordered { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
     }
 
     /// How often users came, if that is more than once but too seldom to tell a closed load.
@@ -183,7 +183,7 @@ extension TrafficLog {
     var begins: [Int64] {
         guard sampling.oneIn > 1 else { return requests.map(\.began) }
         let minute: Int64 = 60_000_000_000
-        return minutes.sorted { $0.key < $1.key }.flatMap { place, count in
+        return minutes.ordered { $0.key < $1.key }.flatMap { place, count in
             let kept = Int64(count) / Int64(sampling.oneIn)
             return (0..<kept).map { place * minute + (2 * $0 + 1) * minute / (2 * kept) }
         }

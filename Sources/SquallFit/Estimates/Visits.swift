@@ -1,3 +1,4 @@
+import SquallFormat
 import Foundation
 
 /// What users do, as the log shows it: how many there are, how they come, and their journeys.
@@ -135,7 +136,7 @@ struct Visits {
         func isBefore(_ left: [Int], _ right: [Int]) -> Bool {
             left.lexicographicallyPrecedes(right)
         }
-        let order = counts.sorted {
+        let order = counts.ordered {
             $0.value != $1.value ? $0.value > $1.value : isBefore($0.key, $1.key)
         }
         let frequent = order.prefix(journeysMax / 2).filter { $0.value * 200 >= ways.count }
@@ -143,7 +144,7 @@ struct Visits {
         var list = frequent.map { (screens: $0.key, count: $0.value) }
         let rest = order.dropFirst(frequent.count).flatMap { way in
             Array(repeating: way.key, count: way.value)
-        }.sorted { isBefore($0, $1) }
+        }.ordered { isBefore($0, $1) }
         let places = min(rest.count, journeysMax - list.count)
         for place in 0..<max(0, places) {
             let (from, to) = (place * rest.count / places, (place + 1) * rest.count / places)

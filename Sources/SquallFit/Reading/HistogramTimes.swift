@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// The times of one call in a Prometheus histogram: how many took at most how long.
 struct HistogramTimes: Hashable, Sendable {
     /// The verb; empty if the labels have none.
@@ -40,7 +42,7 @@ struct HistogramTimes: Hashable, Sendable {
             let scale = line[..<open].contains("millisecond") ? 1e6 : 1e9
             found["\(method.uppercased()) \(path)", default: []].append((bound * scale, Int(count)))
         }
-        return found.sorted { $0.key < $1.key }.compactMap { key, points in
+        return found.ordered { $0.key < $1.key }.compactMap { key, points in
             times(key.split(separator: " ", omittingEmptySubsequences: false), points)
         }
     }
@@ -50,7 +52,7 @@ struct HistogramTimes: Hashable, Sendable {
         var sums: [Double: Int] = [:]
         for (bound, count) in points { sums[bound, default: 0] += count }
         var (buckets, before) = ([(bound: Int64, count: Int)](), 0)
-        for (bound, count) in sums.sorted(by: { $0.key < $1.key }) {
+        for (bound, count) in sums.ordered(by: { $0.key < $1.key }) {
             let own = max(0, count - before)
             before = max(before, count)
             if bound < 86_400e9 {

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Collects paths and finds their templates: identifiers become `{id}`.
 ///
 /// A segment is a variable if it looks like one (digits, a UUID, a long word of letters and
@@ -99,7 +101,7 @@ struct PathTree {
     private mutating func join(_ source: Int32, into target: Int32) {
         guard source != target else { return }
         replacement[source] = target
-        for (key, child) in nodes[Int(source)].children.sorted(by: { $0.value < $1.value }) {
+        for (key, child) in nodes[Int(source)].children.ordered(by: { $0.value < $1.value }) {
             if let own = nodes[Int(target)].children[key] {
                 join(child, into: own)
             } else {
@@ -128,7 +130,7 @@ struct PathTree {
         guard people >= Self.peopleMin else { return }
         var places: [Int32] = [0]
         while let place = places.popLast() {
-            let children = nodes[Int(place)].children.sorted { $0.value < $1.value }
+            let children = nodes[Int(place)].children.ordered { $0.value < $1.value }
             for (key, child) in children where nodes[Int(child)].people.count < Self.peopleMin {
                 nodes[Int(place)].children[key] = nil
                 join(child, into: variable(of: place))

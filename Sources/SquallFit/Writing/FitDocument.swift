@@ -201,7 +201,7 @@ public struct FitDocument {
         let rows = visits.transitions.enumerated().prefix(20).map { index, row in
             let total = row.reduce(0, +)
             let next = row.enumerated().filter { $0.element > 0 }
-                .sorted { ($1.element, $0.offset) < ($0.element, $1.offset) }.prefix(4)
+                .ordered { ($1.element, $0.offset) < ($0.element, $1.offset) }.prefix(4)
                 .map { place, count in
                     let name = place < names.count ? names[place] : "the end"
                     return "\(name) \(Units.percent(Double(count) / Double(max(1, total))))"

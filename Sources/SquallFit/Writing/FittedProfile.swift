@@ -266,7 +266,7 @@ extension FittedProfile {
         let timeOuts = fit.timeOuts.map(\.status)
         return fit.endpoints.flatMap { call in
             let logged = fit.log.calls[call]
-            let statuses = logged.statuses.sorted { $0.key < $1.key }
+            let statuses = logged.statuses.ordered { $0.key < $1.key }
             return statuses.compactMap { status, count -> (Int, Int16, Estimate)? in
                 let estimate = Estimate(share: count, of: logged.count)
                 guard status >= 500, status != 503, count >= 5, estimate.value >= 0.001,

@@ -99,7 +99,7 @@ struct FittedScreens {
 
     /// Makes each call a visit of its own, for logs that do not tell users apart.
     private mutating func listCalls(_ fit: TrafficFit, _ calls: CallNames) {
-        let own = fit.endpoints.sorted { fit.log.calls[$0].count > fit.log.calls[$1].count }
+        let own = fit.endpoints.ordered { fit.log.calls[$0].count > fit.log.calls[$1].count }
         screenLines = []
         var members: [String] = []
         for call in own.prefix(100) {

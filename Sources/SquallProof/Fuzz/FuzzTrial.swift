@@ -120,8 +120,9 @@ public struct FuzzTrial {
         if let problem = AnswerCheck.problem(of: result.summary, text: said, page: page) {
             return .failed("answer: \(problem)")
         }
-        let data = Data(JSONDocument.text(result.summary).utf8)
-        guard try JSONDocument.read(RunSummary.self, from: data) == result.summary else {
+        let text = JSONDocument.text(result.summary)
+        let read = try JSONDocument.read(RunSummary.self, from: Data(text.utf8))
+        guard JSONDocument.text(read) == text else {
             return .failed("summary.json reads back as something else")
         }
         return .held(bytes: bytes.value, limit)

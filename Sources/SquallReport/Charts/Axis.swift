@@ -3,7 +3,7 @@ import SquallFormat
 /// A scale from values to places between 0 and 1, with the values that get a label.
 struct Axis {
     /// A value with its place and its label.
-    struct Tick: Equatable {
+    struct Tick {
         let place: Double
         let label: String
         /// Whether it is left out where there is little room.

@@ -17,7 +17,7 @@ struct MarkLabel {
     /// One label per mark, in order of time.
     static func all(of marks: [Plot.Mark]) -> [MarkLabel] {
         var ends: [Double] = []
-        return marks.sorted { $0.place < $1.place }.map { mark in
+        return marks.ordered { $0.place < $1.place }.map { mark in
             let width = Double(mark.label.count + 2) * characterShare
             let isLeft = mark.place + width > 1
             let start = isLeft ? mark.place - width : mark.place

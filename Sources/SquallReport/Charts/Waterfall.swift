@@ -24,7 +24,7 @@ struct Waterfall {
     /// The attempts of each request, sorted by its first one.
     private var requests: [[ExampleRow.Attempt]] {
         let groups = Dictionary(grouping: example.attempts, by: \.request)
-        return groups.values.map { $0.sorted { $0.ordinal < $1.ordinal } }.sorted {
+        return groups.values.map { $0.ordered { $0.ordinal < $1.ordinal } }.ordered {
             ($0[0].startNanoseconds, $0[0].request) < ($1[0].startNanoseconds, $1[0].request)
         }
     }

@@ -43,7 +43,7 @@ public struct PrometheusText {
 
     private var metrics: [[String]] {
         let groups = Dictionary(grouping: series.entries, by: \.key.metric)
-        return groups.sorted { $0.key < $1.key }.flatMap { metric, series in
+        return groups.ordered { $0.key < $1.key }.flatMap { metric, series in
             let tagged = series.filter { !$0.key.tags.isEmpty }
             return families(of: metric, tagged.isEmpty ? series : tagged)
         }

@@ -22,7 +22,7 @@ struct Answer {
     private var failure: String? {
         guard summary.verdict == .failed || summary.verdict == .aborted else { return nil }
         // An expectation that ended the run comes first, then the one farthest beyond its limit.
-        let broken = summary.thresholds.filter { !$0.ok }.sorted { left, right in
+        let broken = summary.thresholds.filter { !$0.ok }.ordered { left, right in
             (left.abortedRun ? 0 : 1, left.margin ?? 0) < (
                 right.abortedRun ? 0 : 1, right.margin ?? 0
             )

@@ -26,7 +26,7 @@ extension AuditRow {
 extension [AuditRow] {
     /// A finding for each row, the most frequent first.
     fileprivate func findings(in summary: RunSummary) -> [Finding] {
-        sorted { $0.count > $1.count }.map { row in
+        ordered { $0.count > $1.count }.map { row in
             // Rows of one kind at several places differ only by the place.
             let twins = summary.audits.count {
                 $0.words == row.words && $0.population == row.population

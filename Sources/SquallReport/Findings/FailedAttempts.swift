@@ -11,7 +11,7 @@ extension FindingRule {
 extension [Finding] {
     /// The most frequent first.
     var mostFirst: [Finding] {
-        sorted { left, right in
+        ordered { left, right in
             (right.count, left.population ?? "", left.headline)
                 < (left.count, right.population ?? "", right.headline)
         }

@@ -165,7 +165,7 @@ public struct Histogram: Equatable, Sendable {
     }
 
     /// Values that the histogram does not distinguish, and how many there were.
-    public struct Bucket: Equatable, Sendable {
+    public struct Bucket: Sendable {
         /// The smallest value counted here.
         public let lowest: Int64
         /// The largest value counted here.

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// How long things took in every interval of a run, by tag: the content of `latency.hlog`.
 public struct LatencyLog: Equatable, Sendable {
     /// One tag's latencies in one interval.
@@ -25,7 +27,7 @@ public struct LatencyLog: Equatable, Sendable {
 
     /// The log with another log's intervals added.
     public func merged(with other: LatencyLog) -> LatencyLog {
-        let all = (intervals + other.intervals).enumerated().sorted {
+        let all = (intervals + other.intervals).enumerated().ordered {
             ($0.element.startNanoseconds, $0.offset) < ($1.element.startNanoseconds, $1.offset)
         }
         return LatencyLog(intervals: all.map(\.element))

@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Something a run measures.
 ///
 /// A metric is declared where it is measured, and code names it by that declaration only; a
@@ -31,7 +33,7 @@ public struct Metric: Sendable {
         precondition(kind != .gauge || tagKeys.isEmpty, "the gauge \(name) has tags")
         self.name = name
         self.kind = kind
-        self.tagKeys = tagKeys.sorted { $0.rawValue < $1.rawValue }
+        self.tagKeys = tagKeys.ordered { $0.rawValue < $1.rawValue }
         self.summary = summary
         self.values = values
     }

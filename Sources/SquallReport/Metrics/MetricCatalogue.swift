@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// The metrics of runs: thresholds may name them, and help and schemas list them.
 ///
 /// ```swift
@@ -11,7 +13,7 @@ public struct MetricCatalogue: Hashable, Sendable {
     ///
     /// - Precondition: no two of them have the same name.
     public init(_ metrics: [Metric]) {
-        self.metrics = metrics.sorted()
+        self.metrics = metrics.ordered(by: <)
         for (one, other) in zip(self.metrics, self.metrics.dropFirst()) {
             precondition(one != other, "two metrics are called \(one.name)")
         }

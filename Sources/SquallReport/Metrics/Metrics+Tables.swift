@@ -1,3 +1,5 @@
+import SquallFormat
+
 extension Metrics {
     func totalCount(of selection: MetricKey) -> Int64 {
         value(of: selection)?.count?.all ?? 0
@@ -17,7 +19,7 @@ extension Metrics {
         let rows = unorderedKeys.filter { metrics.contains($0.metric) }.map { key in
             wanted.map { key[$0] ?? "" }
         }
-        return Set(rows).sorted { $0.lexicographicallyPrecedes($1) }.map { values in
+        return Set(rows).ordered { $0.lexicographicallyPrecedes($1) }.map { values in
             let present = zip(wanted, values).filter { !$0.1.isEmpty }
             return Dictionary(uniqueKeysWithValues: present)
         }

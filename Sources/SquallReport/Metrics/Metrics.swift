@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// The counts of a run so far, one series for each metric and set of tags.
 ///
 /// Ask once for the slot of a series, then count through the slot: that is an array access without
@@ -128,7 +130,7 @@ public struct Metrics: Sendable {
 
 extension Metrics {
     /// The keys of all series, in output order.
-    public var keys: [MetricKey] { indices.keys.sorted() }
+    public var keys: [MetricKey] { indices.keys.ordered(by: <) }
 
     /// The keys of all series, unordered, for callers that add up or sort afterwards.
     var unorderedKeys: Dictionary<MetricKey, Int>.Keys { indices.keys }
@@ -137,7 +139,7 @@ extension Metrics {
     var entries: [(key: MetricKey, value: MetricValue)] {
         let series = keys
         let totals = Set(series.map(\.metric)).map { MetricKey($0) }
-        return Set(series + totals).sorted().compactMap { key in
+        return Set(series + totals).ordered(by: <).compactMap { key in
             // A total selects every series; a series selects itself alone.
             let value = key.tags.isEmpty ? value(of: key) : value(ofSeries: key)
             // Without samples a series has no distribution; counters show that nothing happened.

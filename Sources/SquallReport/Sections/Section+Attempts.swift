@@ -90,7 +90,7 @@ extension Section {
             absence: "No endpoint was called.", [.table(Table(names: 2, table))],
             of: run
         ) { run in
-            let worst = rows.sorted { left, right in
+            let worst = rows.ordered { left, right in
                 (left.answers.failed, left.answers.ok) > (right.answers.failed, right.answers.ok)
             }
             // The charts show the worst; the table has all.

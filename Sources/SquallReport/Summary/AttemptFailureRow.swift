@@ -1,5 +1,5 @@
 /// How often attempts at one endpoint failed in one way; answers "expired" do not count.
-public struct AttemptFailureRow: Codable, Equatable, Sendable {
+public struct AttemptFailureRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The endpoint's name.

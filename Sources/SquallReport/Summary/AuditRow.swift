@@ -1,5 +1,5 @@
 /// A problem found although no call failed, and how often one population had it.
-public struct AuditRow: Codable, Equatable, Sendable {
+public struct AuditRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app its users have.

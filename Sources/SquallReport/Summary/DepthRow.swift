@@ -1,5 +1,5 @@
 /// The cost of pages at one depth; the depth is the number of items the reader already had.
-public struct DepthRow: Equatable, Sendable {
+public struct DepthRow: Sendable {
     /// The lowest depth that it counts.
     public let from: Int64
     /// Pages that arrived.

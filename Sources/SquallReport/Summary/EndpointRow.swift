@@ -1,5 +1,5 @@
 /// How one endpoint answered.
-public struct EndpointRow: Codable, Equatable, Sendable {
+public struct EndpointRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app that calls it.
@@ -16,7 +16,7 @@ public struct EndpointRow: Codable, Equatable, Sendable {
     public let connectionWaitNanoseconds: LatencySummary
 
     /// Attempts by the class of their outcome.
-    public struct Answers: Codable, Equatable, Sendable {
+    public struct Answers: Codable, Sendable {
         /// Statuses from 200 to 299.
         public private(set) var success: Int64 = 0
         /// Statuses from 300 to 399.

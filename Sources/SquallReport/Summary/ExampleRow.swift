@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// One step of a user that went wrong, exchange by exchange.
-public struct ExampleRow: Codable, Equatable, Sendable {
+public struct ExampleRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The finding's label or the step's outcome that it is an example of.
@@ -25,7 +25,7 @@ public struct ExampleRow: Codable, Equatable, Sendable {
     public static let attemptsAtMost = 40
 
     /// One exchange.
-    public struct Attempt: Codable, Equatable, Sendable {
+    public struct Attempt: Codable, Sendable {
         /// The user's request that it belongs to.
         public let request: Int64
         /// Its number within the request, from 0.

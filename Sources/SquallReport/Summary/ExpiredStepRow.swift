@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// The effects of expired tokens on one step of a journey.
-public struct ExpiredStepRow: Codable, Equatable, Sendable {
+public struct ExpiredStepRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app's name.

@@ -1,5 +1,5 @@
 /// How a client reacted to one endpoint's answers that the token had expired.
-public struct ExpiryRow: Codable, Equatable, Sendable {
+public struct ExpiryRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app that calls it.

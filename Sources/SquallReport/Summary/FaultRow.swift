@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// Whether successful steps recovered after a fault.
-public struct FaultRow: Codable, Equatable, Sendable {
+public struct FaultRow: Codable, Sendable {
     /// The fault.
     public let name: String
     /// When it began.

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// Something wrong in a run, or a question that the run did not test.
-public struct Finding: Codable, Equatable, Sendable {
+public struct Finding: Codable, Sendable {
     /// The kind, without variable parts, so that findings can be grouped.
     public let label: String
     /// The count and the kind in words: `1 226 purchases paid for twice`.

@@ -1,5 +1,5 @@
 /// A step that never ended by itself.
-public struct Hang: Codable, Equatable, Sendable {
+public struct Hang: Codable, Sendable {
     /// The user's number.
     public let user: Int64
     /// The population's name in the profile.
@@ -31,7 +31,7 @@ public struct Hang: Codable, Equatable, Sendable {
 }
 
 /// The steps that never ended: all are counted, the first are named.
-public struct HangList: Codable, Equatable, Sendable {
+public struct HangList: Codable, Sendable {
     /// How many hangs are named, besides the first of each further population.
     public static let namedAtMost = 20
 

@@ -1,5 +1,5 @@
 /// How often a journey was begun, and the share that the profile asks for.
-public struct JourneyRow: Codable, Equatable, Sendable {
+public struct JourneyRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app's name.

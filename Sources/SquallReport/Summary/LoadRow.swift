@@ -7,7 +7,7 @@ public import SquallFormat
 /// also counted, so that these sums are exact:
 /// `offered + waitingBefore = begun + refused + waiting` and
 /// `begun + underWayBefore = ended + givenUp + underWay`.
-public struct LoadRow: Codable, Equatable, Sendable {
+public struct LoadRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app its users have.
@@ -37,7 +37,7 @@ public struct LoadRow: Codable, Equatable, Sendable {
     }
 
     /// What happened to visits.
-    public struct Visits: Codable, Equatable, Sendable {
+    public struct Visits: Codable, Sendable {
         /// Visits that the load asked for.
         public var offered: Int64 = 0
         /// Visits that were waiting when measuring began.
@@ -77,7 +77,7 @@ public struct LoadRow: Codable, Equatable, Sendable {
     }
 
     /// What happened to steps.
-    public struct Steps: Codable, Equatable, Sendable {
+    public struct Steps: Codable, Sendable {
         /// Steps that began.
         public var begun: Int64 = 0
         /// Steps that were under way when measuring began.

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// Where and when a run was made: the only result that differs when a run is repeated.
-public struct Manifest: ShortUnits, Equatable, Sendable {
+public struct Manifest: ShortUnits, Sendable {
     private let schemaVersion: Int64
     /// The version of Squall.
     public let version: String
@@ -37,7 +37,7 @@ public struct Manifest: ShortUnits, Equatable, Sendable {
     @OrNull public private(set) var peakMemoryBytes: Int64?
 
     /// Where a run's profile came from.
-    public struct Source: Codable, Equatable, Sendable {
+    public struct Source: Codable, Sendable {
         /// The profile's file; files of arrivals are looked for beside it.
         public let profile: String
         /// The overrides of the command line, already contained in `profile.json`.
@@ -64,7 +64,7 @@ public struct Manifest: ShortUnits, Equatable, Sendable {
     }
 
     /// A file that a profile names, or one of the results.
-    public struct File: Codable, Equatable, Sendable {
+    public struct File: Codable, Sendable {
         /// Its path as the profile writes it, or within the results.
         public let name: String
         /// The FNV-1a hash of its bytes, 64 bits in hexadecimal.

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// One series of a metric, or its total, as the results show it.
-public struct MetricSummary: Equatable, Sendable {
+public struct MetricSummary: Sendable {
     /// The metric's name.
     public let name: String
     /// How its values are combined.
@@ -14,7 +14,7 @@ public struct MetricSummary: Equatable, Sendable {
     public let values: Values
 
     /// The values of a series, by the kind of its metric.
-    public enum Values: Equatable, Sendable {
+    public enum Values: Sendable {
         case counter(Count)
         case quotient(Quotient)
         case trend(LatencySummary)
@@ -23,7 +23,7 @@ public struct MetricSummary: Equatable, Sendable {
     }
 
     /// A counter's value.
-    public struct Count: Codable, Equatable, Sendable {
+    public struct Count: Codable, Sendable {
         /// The sum, the drain included.
         public let count: Int64
         /// The rate per second of the measured load; nil without any time.
@@ -36,7 +36,7 @@ public struct MetricSummary: Equatable, Sendable {
     }
 
     /// The value of a rate or a ratio.
-    public struct Quotient: Codable, Equatable, Sendable {
+    public struct Quotient: Codable, Sendable {
         /// The numerator.
         public let part: Int64
         /// The denominator.
@@ -52,7 +52,7 @@ public struct MetricSummary: Equatable, Sendable {
     }
 
     /// A gauge's value.
-    public struct Level: Codable, Equatable, Sendable {
+    public struct Level: Codable, Sendable {
         /// The last level.
         public let value: Int64
         /// The lowest level.

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// The same users in two populations: one, and another that shares its habits.
-public struct PairRow: Codable, Equatable, Sendable {
+public struct PairRow: Codable, Sendable {
     /// The population that shares the habits.
     public let population: String
     /// The population that it shares them with.
@@ -20,7 +20,7 @@ public struct PairRow: Codable, Equatable, Sendable {
     }
 
     /// The mean difference of a quantity per user between the two populations.
-    public struct Difference: Codable, Equatable, Sendable {
+    public struct Difference: Codable, Sendable {
         /// The quantity.
         public let quantity: Quantity
         /// The mean difference over all users; durations in nanoseconds.

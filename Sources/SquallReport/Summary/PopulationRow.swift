@@ -2,7 +2,7 @@ public import SquallFormat
 
 /// What one population went through; rows compare several designs in one run.
 @dynamicMemberLookup
-public struct PopulationRow: Codable, Equatable, Sendable {
+public struct PopulationRow: Codable, Sendable {
     /// The population's name in the profile.
     public let name: String
     /// The app its users have.
@@ -53,7 +53,7 @@ public struct PopulationRow: Codable, Equatable, Sendable {
     }
 
     /// Sums over one population.
-    public struct Counts: Codable, Equatable, Sendable {
+    public struct Counts: Codable, Sendable {
         /// Attempts sent.
         public var attempts: Int64 = 0
         /// Attempts of calls that failed in the end, and redundant refreshes.

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// How lists were read page by page, by population, list, and way to ask for pages.
-public struct ReadingRow: Codable, Equatable, Sendable {
+public struct ReadingRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app its users have.
@@ -41,7 +41,7 @@ public struct ReadingRow: Codable, Equatable, Sendable {
     }
 
     /// Sums over readings.
-    public struct Counts: Codable, Equatable, Sendable {
+    public struct Counts: Codable, Sendable {
         /// Readings of more than one page, including those that were given up.
         public var readings: Int64 = 0
         /// Pages that arrived.
@@ -64,7 +64,7 @@ public struct ReadingRow: Codable, Equatable, Sendable {
     }
 
     /// The cost of pages at one depth: the number of items the reader already had.
-    public struct Depth: Codable, Equatable, Sendable {
+    public struct Depth: Codable, Sendable {
         /// The lowest depth in the row.
         public let from: Int64
         /// Pages that arrived.

@@ -4,7 +4,7 @@ public import SquallFormat
 ///
 /// It begins with an interval of at least ten refreshes that holds four times the average, and ends
 /// before five intervals in a row hold less than twice the average.
-public struct RefreshPeak: Codable, Equatable, Sendable {
+public struct RefreshPeak: Codable, Sendable {
     /// When its first interval began.
     public let startNanoseconds: Int64
     /// When the interval with the most refreshes began.

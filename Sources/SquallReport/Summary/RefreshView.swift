@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// The effects of expiring tokens on all users and the server.
-public struct RefreshView: Codable, Equatable, Sendable {
+public struct RefreshView: Codable, Sendable {
     /// Refreshes by cause.
     public let counts: Counts
     /// Refreshes per expiry, 1 is ideal; nil without expiries, and with several designs, since
@@ -24,7 +24,7 @@ public struct RefreshView: Codable, Equatable, Sendable {
     public let peaks: [RefreshPeak]
 
     /// Users who were signed out for one cause.
-    public struct SignOut: Codable, Equatable, Sendable {
+    public struct SignOut: Codable, Sendable {
         /// The cause: the answer to the last refresh of the step.
         public let cause: String
         /// How many users.
@@ -42,7 +42,7 @@ public struct RefreshView: Codable, Equatable, Sendable {
     }
 
     /// Refreshes by cause.
-    public struct Counts: Codable, Equatable, Sendable {
+    public struct Counts: Codable, Sendable {
         /// Times a user's access token was found expired by at least one request.
         public let expiries: Int64
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
@@ -73,7 +73,7 @@ public struct RefreshView: Codable, Equatable, Sendable {
     }
 
     /// Requests that waited for a new token.
-    public struct Held: Codable, Equatable, Sendable {
+    public struct Held: Codable, Sendable {
         /// How many there were.
         public let requests: Int64
         /// The most requests that waited at once.

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// Attempts by cause: a node's attempts are exactly the sum of its children's.
-public struct AttemptTree: Codable, Equatable, Sendable {
+public struct AttemptTree: Codable, Sendable {
     /// What caused the attempts.
     public let name: String
     /// The number of attempts.
@@ -25,7 +25,7 @@ public struct AttemptTree: Codable, Equatable, Sendable {
 }
 
 /// The effects of retries on the load.
-public struct RetryView: Codable, Equatable, Sendable {
+public struct RetryView: Codable, Sendable {
     /// Every attempt sent, by its cause.
     public let tree: AttemptTree
     /// Ended requests by the number of times they were sent, from 1; the last counts all above.
@@ -44,7 +44,7 @@ public struct RetryView: Codable, Equatable, Sendable {
     public let amplification: [Layer]
 
     /// Attempts with one number.
-    public struct Attempts: Codable, Equatable, Sendable {
+    public struct Attempts: Codable, Sendable {
         /// Attempts that succeeded.
         public let succeeded: Int64
         /// All that ended.
@@ -55,7 +55,7 @@ public struct RetryView: Codable, Equatable, Sendable {
     }
 
     /// Retries requested from a budget.
-    public struct Budget: Codable, Equatable, Sendable {
+    public struct Budget: Codable, Sendable {
         /// How many were requested.
         public let asked: Int64
         /// How many were granted.
@@ -66,7 +66,7 @@ public struct RetryView: Codable, Equatable, Sendable {
     }
 
     /// A layer that multiplies attempts.
-    public struct Layer: Codable, Equatable, Sendable {
+    public struct Layer: Codable, Sendable {
         /// The layer: a branch of the tree, or all of them.
         public let layer: String
         /// Attempts that it sends per attempt that it gets.

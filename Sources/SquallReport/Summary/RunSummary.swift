@@ -6,7 +6,7 @@ public import SquallFormat
 /// the same seed, profile and version: no real time, no machine (see ``Manifest`` for those). Every
 /// number that text, page and file show is computed once, when the summary is made, and is a member
 /// here or in one of its rows.
-public struct RunSummary: ShortUnits, Equatable, Sendable {
+public struct RunSummary: ShortUnits, Sendable {
     private var schemaVersion = SummaryVersion()
     /// Whether the run met its expectations.
     public private(set) var verdict = Verdict.noVerdict

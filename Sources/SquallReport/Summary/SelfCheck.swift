@@ -1,5 +1,5 @@
 /// A law that any sound run obeys, such as "every attempt has one cause".
-public struct SelfCheck: Codable, Equatable, Sendable {
+public struct SelfCheck: Codable, Sendable {
     /// The law in a few words.
     public let name: String
     /// Whether the run obeyed it.

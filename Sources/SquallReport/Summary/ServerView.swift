@@ -4,7 +4,7 @@ public import SquallFormat
 ///
 /// Requests count until the end of the run; levels and shares of time cover the load only, because
 /// a server without load is idle for another reason.
-public struct ServerView: Codable, Equatable, Sendable {
+public struct ServerView: Codable, Sendable {
     /// The number of requests it can process at once.
     public let workers: Int64
     /// The share of the workers' time in use; nil before any time has passed.
@@ -31,7 +31,7 @@ public struct ServerView: Codable, Equatable, Sendable {
     @OrNull public private(set) var database: Database?
 
     /// The queue of one endpoint's requests.
-    public struct Line: Codable, Equatable, Sendable {
+    public struct Line: Codable, Sendable {
         /// The endpoint.
         public let endpoint: String
         /// Requests that a worker took.
@@ -64,7 +64,7 @@ public struct ServerView: Codable, Equatable, Sendable {
     }
 
     /// A pool of workers with its own queue.
-    public struct Pool: Codable, Equatable, Sendable {
+    public struct Pool: Codable, Sendable {
         /// Its name; empty for the common pool.
         public let name: String
         /// The share of its workers' time in use; nil before any time has passed.
@@ -90,7 +90,7 @@ public struct ServerView: Codable, Equatable, Sendable {
     }
 
     /// The database that workers query.
-    public struct Database: Codable, Equatable, Sendable {
+    public struct Database: Codable, Sendable {
         /// The number of queries it can process at once.
         public let connections: Int64
         /// The mean number of connections in use; nil before any time has passed.

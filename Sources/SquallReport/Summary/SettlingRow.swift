@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// When a series becomes steady, by MSER-5, counted from the run's beginning.
-public struct SettlingRow: Codable, Equatable, Sendable {
+public struct SettlingRow: Codable, Sendable {
     /// The series, as `timeseries.csv` calls it.
     public let series: String
     /// The outcome of the rule.

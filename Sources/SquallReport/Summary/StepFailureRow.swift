@@ -1,5 +1,5 @@
 /// How often a step failed in one way and after one failed call.
-public struct StepFailureRow: Codable, Equatable, Sendable {
+public struct StepFailureRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The journey's name in the app.

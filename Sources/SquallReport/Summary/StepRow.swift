@@ -1,5 +1,5 @@
 /// How one step of a journey went for the users who took it.
-public struct StepRow: Codable, Equatable, Sendable {
+public struct StepRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app's name.

@@ -1,5 +1,5 @@
 /// The version of `summary.json`; it rises when a member is removed or changes its meaning.
-struct SummaryVersion: Equatable, Sendable {
+struct SummaryVersion: Sendable {
     static let current: Int64 = 5
 }
 

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// The result of judging a threshold.
-public struct ThresholdResult: Codable, Equatable, Sendable {
+public struct ThresholdResult: Codable, Sendable {
     /// Its metric and tags.
     public let metric: String
     /// The expectation as it was written.

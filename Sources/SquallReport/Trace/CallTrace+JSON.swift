@@ -26,7 +26,7 @@ private struct TracedRequest {
     let span: Range<Int64>
 
     init(_ attempts: [ExampleRow.Attempt]) {
-        self.attempts = attempts.sorted { $0.ordinal < $1.ordinal }
+        self.attempts = attempts.ordered { $0.ordinal < $1.ordinal }
         let end = attempts.map(\.endNanoseconds).max() ?? 0
         span = self.attempts[0].startNanoseconds..<end
     }
@@ -46,9 +46,9 @@ private struct UserTrace {
 
     init(_ user: Int64, steps: [CallTrace.Step], attempts: [ExampleRow.Attempt]) {
         self.user = user
-        self.steps = steps.sorted { $0.span.lowerBound < $1.span.lowerBound }
+        self.steps = steps.ordered { $0.span.lowerBound < $1.span.lowerBound }
         let requests = Dictionary(grouping: attempts, by: \.request).values
-        self.requests = requests.map(TracedRequest.init).sorted {
+        self.requests = requests.map(TracedRequest.init).ordered {
             ($0.span.lowerBound, $0.number) < ($1.span.lowerBound, $1.number)
         }
         stepLanes = UserTrace.lanes(of: self.steps.map(\.span), from: 0)

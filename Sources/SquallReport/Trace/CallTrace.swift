@@ -1,7 +1,7 @@
 /// What some users did, exchange by exchange: the content of `trace.json`.
-public struct CallTrace: Equatable, Sendable {
+public struct CallTrace: Sendable {
     /// A step of a user.
-    public struct Step: Equatable, Sendable {
+    public struct Step: Sendable {
         /// Its journey and name, for people.
         public let name: String
         /// How it ended.

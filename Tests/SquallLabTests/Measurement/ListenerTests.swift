@@ -1,5 +1,6 @@
 @testable import SquallBackend
 import SquallApps
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallReport
@@ -39,7 +40,7 @@ struct ListenerTests {
     @Test("Nobody listens for a trace that was not asked for")
     func trace() {
         #expect(Recorder(Self.run()).trace == nil)
-        #expect(Recorder(Self.run(trace: TraceSelection("user:1"))).trace == CallTrace())
+        #expect(Recorder(Self.run(trace: TraceSelection("user:1"))).trace?.count == 0)
     }
 
     @Test(
@@ -161,13 +162,10 @@ struct ListenerTests {
                 isExpired: false, token: 2, startNanoseconds: time.0,
                 sentNanoseconds: time.1 ?? time.2, endNanoseconds: time.2)
         }
-        #expect(
-            recorder.examples.found == [
-                ExampleRow(
-                    population: "p3", kind: "toast.no", user: 4, journey: "read", step: "turn",
-                    outcome: "toast.no", startNanoseconds: 5, endNanoseconds: 70,
-                    attempts: attempts)
-            ])
+        let row = ExampleRow(
+            population: "p3", kind: "toast.no", user: 4, journey: "read", step: "turn",
+            outcome: "toast.no", startNanoseconds: 5, endNanoseconds: 70, attempts: attempts)
+        #expect(JSONDocument.text(recorder.examples.found) == JSONDocument.text([row]))
     }
 
     @Test("Of the same kind as often as there is room the storm with most refreshes is kept")

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import SquallReport
 import Synchronization
@@ -92,14 +93,15 @@ struct RunLoopTests {
             return left > 0 ? .continue : .stop
         }
         #expect(result.summary.verdict == .partial)
-        #expect(result.summary.selfChecks.filter { !$0.ok } == [])
+        #expect(result.summary.selfChecks.allSatisfy { $0.ok })
     }
 
     @Test("Batches are of one length, add up to the whole run, and change nothing of it")
     func batches() throws {
         let whole = try result(#""warmUp": {"for": "20s"}"#)
         let cut = try result(#""warmUp": {"for": "20s"}"#, batches: 4)
-        #expect(cut.summary == whole.summary && whole.marks.isEmpty)
+        #expect(JSONDocument.text(cut.summary) == JSONDocument.text(whole.summary))
+        #expect(whole.marks.isEmpty)
         #expect(cut.marks.map(\.nanoseconds) == [45, 70, 95].map { $0 * 1_000_000_000 })
         try #require(cut.marks.count == 3)
         let key = MetricKey(.steps)

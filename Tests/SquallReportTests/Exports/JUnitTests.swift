@@ -6,7 +6,7 @@ import Testing
 struct JUnitTests {
     @Test("There is one suite, with a case for each expectation and for the end of the run")
     func suite() throws {
-        let document = try XMLTree(JUnitDocument(.sample()).text)
+        let document = try XMLTree([RunSummary.sample()].junit())
         let suites = document.elements("testsuite")
         // Six thresholds, two self-checks, one finding, one end.
         #expect(suites.map { $0.attributes["name"] } == ["evening-storm"])
@@ -19,16 +19,15 @@ struct JUnitTests {
 
     @Test("Where the wall's clock is known, it is the time of suites and of all")
     func time() throws {
-        let junit = try JUnitDocument(
-            [.sample(), .sample()], elapsedMilliseconds: [1_234, 5_000])
-        let document = try XMLTree(junit.text)
+        let runs = try [RunSummary.sample(), .sample()]
+        let document = try XMLTree(runs.junit(elapsedMilliseconds: [1_234, 5_000]))
         #expect(document.elements("testsuite").map { $0.attributes["time"] } == ["1.234", "5.000"])
         #expect(document.elements("testsuites").map { $0.attributes["time"] } == ["6.234"])
     }
 
     @Test("A failure says what was observed, and its body how to run it again")
     func failures() throws {
-        let document = try XMLTree(JUnitDocument(.sample()).text)
+        let document = try XMLTree([RunSummary.sample()].junit())
         let failures = document.elements("failure")
         let messages = failures.compactMap { $0.attributes["message"] }
         #expect("\(failures.count)" == document.elements("testsuite").first?.attributes["failures"])
@@ -43,7 +42,7 @@ struct JUnitTests {
     @Test("A run that was interrupted fails, even when all its expectations hold")
     func partial() throws {
         let (whole, partial) = (RunSummary.made(), RunSummary.made(isPartial: true))
-        #expect(try XMLTree(JUnitDocument(whole).text).elements("failure").isEmpty)
-        #expect(try XMLTree(JUnitDocument(partial).text).elements("failure").count == 1)
+        #expect(try XMLTree([whole].junit()).elements("failure").isEmpty)
+        #expect(try XMLTree([partial].junit()).elements("failure").count == 1)
     }
 }

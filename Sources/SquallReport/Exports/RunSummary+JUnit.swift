@@ -1,21 +1,14 @@
 import SquallFormat
 
-/// A run's expectations as a JUnit report, for tools that show test results: `junit.xml`.
-///
-/// There is one suite for the profile, with a case for each threshold, self-check and finding, and
-/// one that the run came to its end. Virtual time is a property.
-public struct JUnitDocument {
-    /// The whole document.
-    public let text: String
-
-    /// The report of a summary.
-    public init(_ summary: RunSummary) { self.init([summary]) }
-
-    /// The report of several runs, a suite for each, with the real time of each where it is given;
-    /// without it equal runs give equal bytes.
-    public init(_ summaries: [RunSummary], elapsedMilliseconds: [Int64] = []) {
-        text = JUnitSuite.document(
-            summaries.enumerated().map { index, summary in
+extension [RunSummary] {
+    /// The runs' expectations as a JUnit report, for tools that show test results: `junit.xml`.
+    ///
+    /// Each run is a suite, with a case for each threshold, self-check and finding, and one that it
+    /// came to its end. Virtual time is a property, the real time of each an attribute where it is
+    /// given; without it equal runs give equal bytes.
+    public func junit(elapsedMilliseconds: [Int64] = []) -> String {
+        JUnitSuite.document(
+            enumerated().map { index, summary in
                 summary.suite(
                     index < elapsedMilliseconds.count ? elapsedMilliseconds[index] : nil)
             })
@@ -76,5 +69,5 @@ extension RunSummary {
 
 extension OutputFormat {
     /// The expectations, for tools that show test results.
-    static let junit = OutputFormat("junit.xml") { JUnitDocument($0.summary).text }
+    static let junit = OutputFormat("junit.xml") { [$0.summary].junit() }
 }

@@ -1,0 +1,28 @@
+public import SquallFormat
+
+extension [RunSummary] {
+    /// The verdicts on these of a number of planned runs: a line for each, none wider than the
+    /// given width unless a profile's name is, and one for all as the last.
+    public func verdicts(of count: Int, width: Int, ink: Ink) -> String {
+        let lines = flatMap { summary in
+            let text = "\(summary.verdictWords.uppercased()) \(summary.profile): \(summary.reason)"
+            return Prose.lines(text.visible, width: width, first: "  ", rest: "    ")
+        }
+        return (lines + [ink.bold(conclusion(of: count))]).map { $0 + "\n" }.joined()
+    }
+
+    private func conclusion(of count: Int) -> String {
+        let missing = count - self.count
+        let words = RunSummary.Verdict.allCases.compactMap { verdict -> String? in
+            let count = self.count { $0.verdict == verdict }
+            return count > 0 ? "\(count) \(verdict.words)" : nil
+        }
+        let all = words + (missing > 0 ? ["\(missing) not run"] : [])
+        let isGood =
+            missing == 0 && allSatisfy { $0.verdict == .passed || $0.verdict == .noVerdict }
+        let verdict = isGood ? "PASSED" : "FAILED"
+        let none = allSatisfy { $0.verdict == .noVerdict } && missing == 0
+        return "\(none ? "NO VERDICT" : verdict)  \(Units.counted(count, "profile")):"
+            + " \(all.joined(separator: ", "))"
+    }
+}
