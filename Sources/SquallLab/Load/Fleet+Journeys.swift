@@ -11,10 +11,10 @@ extension Fleet {
             scheduleNextSession(of: index)
         case .closed(_, let active?):
             for user in made(population.users) { wakeWhenActive(user, population, active) }
-        case .closed(_, nil):
+        case .closed(let pacing, nil):
             for user in made(population.users) {
                 let moment = arrival(of: user, population)
-                if population.load.pacingNanoseconds != nil { intend(user, at: moment) }
+                if pacing != nil { intend(user, at: moment) }
                 wake(user, at: moment)
             }
         }

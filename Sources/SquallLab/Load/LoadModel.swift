@@ -4,11 +4,6 @@ enum LoadModel: Sendable {
     case closed(pacingNanoseconds: Int64?, active: ActiveUsers?)
     /// Sessions arrive from outside, and each takes a free user.
     case open(ArrivalProcess, continues: Double, Profile.Overflow)
-
-    /// The planned time between the beginnings of a user's visits; `nil` without a plan.
-    var pacingNanoseconds: Int64? {
-        if case .closed(let pacing, _) = self { pacing } else { nil }
-    }
 }
 
 /// The free users of an open load, and the sessions that have arrived and wait for one.

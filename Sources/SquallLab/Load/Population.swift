@@ -11,6 +11,8 @@ final class Population {
     /// The journeys they choose among.
     let journeys: [WeightedJourney]
     let load: LoadModel
+    /// What is left of the tokens that its users bring along, where those are aged.
+    var ages: TokenAges?
 
     /// A journey and how often it is chosen.
     struct WeightedJourney {

@@ -40,11 +40,11 @@ final class DeedListener: VisitListener, StepListener, BackendListener {
 
     /// Adds the tally of a journey; `nil` when it has no goal.
     private func add(
-        _ journey: MeasuredPopulation.Journey, at position: Int, of index: Int
+        _ journey: JourneyDescription, at position: Int, of index: Int
     ) -> Int? {
         guard let deed = journey.deed else { return nil }
         let population = run.populations[index]
-        for (step, name) in journey.steps.enumerated() where name == deed.step {
+        for (step, known) in journey.steps.enumerated() where known.name == deed.step {
             let id = StepID.step(UInt16(step), ofJourney: UInt16(position))
             deeds[run.number(of: id, in: index)] = found.count
         }

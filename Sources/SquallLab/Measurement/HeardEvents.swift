@@ -36,13 +36,6 @@ struct SentAttempt {
     let held: Int64
 }
 
-/// An attempt that the backend has taken, so that its call is known.
-struct BegunExchange {
-    let user: User
-    let endpoint: Endpoint
-    let kind: AttemptKind
-}
-
 /// An exchange of which the client has an answer, or knows that there will be none.
 struct EndedExchange {
     let user: User

@@ -54,7 +54,7 @@ final class MeasuredRun {
             let journeys = population.journeys.map { journey in
                 let first = steps.count
                 steps += journey.steps.map {
-                    MeasuredStep(population: population, journey: journey.name, step: $0)
+                    MeasuredStep(population: population, journey: journey.name, step: $0.name)
                 }
                 return first
             }
@@ -125,7 +125,7 @@ final class MeasuredRun {
 struct MeasuredPopulation {
     let name, app, design: String
     let users: Range<Int>
-    let journeys: [Journey]
+    let journeys: [JourneyDescription]
     /// The population with the same people, when it has no people of its own.
     var habitsOf: String?
 
@@ -133,13 +133,6 @@ struct MeasuredPopulation {
     func tags(_ more: [TagKey: String] = [:]) -> [TagKey: String] {
         let own: [TagKey: String] = [.app: app, .design: design, .population: name]
         return own.merging(more) { known, _ in known }
-    }
-
-    /// A journey, the names of its steps, and its goal.
-    struct Journey {
-        let name: String
-        let steps: [String]
-        var deed: Deed?
     }
 }
 

@@ -43,9 +43,9 @@ final class PopulationListener: AttemptListener, ExchangeListener, RequestListen
         for index in found.indices { found[index].timeline.close() }
     }
 
-    func exchangeBegan(_ exchange: BegunExchange) {
-        guard exchange.kind == .refresh else { return }
-        found[exchange.user.population].timeline.count(.refreshes, at: exchange.user.now)
+    func exchangeBegan(_ kind: AttemptKind, _ user: User) {
+        guard kind == .refresh else { return }
+        found[user.population].timeline.count(.refreshes, at: user.now)
     }
 
     func exchangeEnded(_ exchange: EndedExchange) {

@@ -9,9 +9,8 @@ extension Recorder: BackendObserver {
         let user = user(Int(cause.user))
         let open = openSteps[user.number].flatMap { $0.ordinal == cause.step ? $0 : nil }
         causes.requests.began(cause, endpoint, in: open)
-        let exchange = BegunExchange(
-            user: user, endpoint: endpoint, kind: AttemptKind(cause, endpoint))
-        attempts.tell { $0.exchangeBegan(exchange) }
+        let kind = AttemptKind(cause, endpoint)
+        attempts.tell { $0.exchangeBegan(kind, user) }
     }
 
     var followsTokens: Bool { tokenOwners.find != nil }

@@ -94,13 +94,12 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         if attempt.waited != nil { timeline.count(place.held, attempt.held, at: attempt.user.now) }
     }
 
-    func exchangeBegan(_ exchange: BegunExchange) {
-        let now = exchange.user.now
-        timeline.count(place.requests, at: now)
-        switch exchange.kind {
-        case .first: timeline.count(place.firstAttempts, at: now)
-        case .retry: timeline.count(place.retries, at: now)
-        case .refresh: timeline.count(place.refreshes, at: now)
+    func exchangeBegan(_ kind: AttemptKind, _ user: User) {
+        timeline.count(place.requests, at: user.now)
+        switch kind {
+        case .first: timeline.count(place.firstAttempts, at: user.now)
+        case .retry: timeline.count(place.retries, at: user.now)
+        case .refresh: timeline.count(place.refreshes, at: user.now)
         }
     }
 

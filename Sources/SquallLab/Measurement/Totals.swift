@@ -23,8 +23,8 @@ final class Totals: AttemptListener, ExchangeListener, CompletionListener {
 
     func attemptSent(_ attempt: SentAttempt) { found.attemptsSent += 1 }
 
-    func exchangeBegan(_ exchange: BegunExchange) {
-        switch exchange.kind {
+    func exchangeBegan(_ kind: AttemptKind, _ user: User) {
+        switch kind {
         case .first: found.firstAttempts += 1
         case .retry: found.retries += 1
         case .refresh: found.refreshes += 1

@@ -1,3 +1,4 @@
+import SquallApps
 import SquallReport
 
 /// Counts the journeys that began, how late they did, and the users who are on one.

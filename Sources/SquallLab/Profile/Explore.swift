@@ -138,22 +138,21 @@ extension Profile {
             let path = read.path.appending("explore").appending("acts").appending(index)
             guard read.isSound(at: path), read.isSound("populations") else { continue }
             guard let population = population(of: act.user) else {
-                read.report(
-                    at: path.appending("user"),
-                    "\(path).user must be below \(Units.grouped(users)), the number of users,"
+                read.refuse(
+                    path.appending("user"),
+                    "must be below \(Units.grouped(users)), the number of users,"
                         + " got \(act.user)")
                 continue
             }
             if act.kind == .clock, act.aheadNanoseconds == 0 {
-                read.report(
-                    at: path.appending("what"),
-                    "\(path).what must be a duration such as \"10m\" or \"-10m\", got"
-                        + " \"\(act.what)\"")
+                read.refuse(
+                    path.appending("what"),
+                    "must be a duration such as \"10m\" or \"-10m\", got \"\(act.what)\"")
             }
             if act.kind == .call, act.what.isEmpty {
-                read.report(
-                    at: path.appending("what"),
-                    "\(path).what must be the kind of call, such as \"read\"; it is missing")
+                read.refuse(
+                    path.appending("what"),
+                    "must be the kind of call, such as \"read\"; it is missing")
             }
             guard let known = vocabulary.app(named: population.app)?.journeys else { continue }
             let names =

@@ -104,7 +104,7 @@ extension Profile.Population {
         // An unknown app has no designs to choose from, and has been reported.
         let known = read.isSound("app") ? vocabulary.app(named: app) : nil
         design = read(
-            "design", vocabulary.design(of: known), otherwise: "asBuilt",
+            "design", .words(known?.designs, described: vocabulary.designs), otherwise: "asBuilt",
             "Which token design the app has.")
         clientLibrary = read(
             "clientLibrary", .choice(Profile.ClientLibrary.self), otherwise: "5.12",

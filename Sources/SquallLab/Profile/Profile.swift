@@ -40,11 +40,8 @@ public struct Profile: Hashable, Sendable {
     /// By default a second; in runs of more than a day longer, so that there are no more rows than
     /// a day has seconds.
     public var timeseriesIntervalNanoseconds: Int64 {
-        get {
-            let seconds = (durationNanoseconds + Span.day - 1) / Span.day
-            return statedIntervalNanoseconds ?? max(1, seconds) * Span.second
-        }
-        set { statedIntervalNanoseconds = newValue }
+        let seconds = (durationNanoseconds + Span.day - 1) / Span.day
+        return statedIntervalNanoseconds ?? max(1, seconds) * Span.second
     }
     /// The search for races; `nil` for the standard one.
     public var explore: Explore?
@@ -134,10 +131,9 @@ extension Profile {
             "Virtual time that one row of the time series covers; 1s by default, and in a run of"
                 + " more than a day a second for each begun day.")
         if let interval, interval % Span.millisecond != 0 {
-            let path = read.path.appending("timeseriesInterval")
-            read.report(
-                at: path,
-                "\(path) must be whole milliseconds, got \(Units.exact(nanoseconds: interval))")
+            read.refuse(
+                read.path.appending("timeseriesInterval"),
+                "must be whole milliseconds, got \(Units.exact(nanoseconds: interval))")
         }
         return interval
     }

@@ -4,11 +4,11 @@ import SquallFormat
 /// The apps and endpoints that a profile may name.
 public struct ProfileVocabulary: Sendable {
     /// The apps; the first is the default.
-    public private(set) var apps: [AppDescription]
+    public internal(set) var apps: [AppDescription]
     /// The server's endpoints.
-    public private(set) var endpoints: [String]
+    public internal(set) var endpoints: [String]
     /// The format of apps that a profile declares.
-    private(set) var declaredApps = DeclaredApps(service: nil, taken: []).format.checking
+    var declaredApps = DeclaredApps(service: nil, taken: []).format.checking
 
     /// The words of these apps and endpoints.
     ///
@@ -17,17 +17,6 @@ public struct ProfileVocabulary: Sendable {
         precondition(!apps.isEmpty && apps.allSatisfy { !$0.designs.isEmpty })
         self.apps = apps
         self.endpoints = endpoints
-    }
-
-    /// The same with more apps, other endpoints, and apps read with those endpoints known.
-    func declaring(
-        _ more: [AppDescription], endpoints: [String], format: SettingFormat<CheckedSetting>
-    ) -> ProfileVocabulary {
-        var extended = self
-        extended.apps += more
-        extended.endpoints = endpoints
-        extended.declaredApps = format
-        return extended
     }
 
     func app(named name: String) -> AppDescription? { apps.first { $0.name == name } }
@@ -41,9 +30,4 @@ public struct ProfileVocabulary: Sendable {
 
     /// All journeys of all apps, each once, sorted.
     var journeys: [String] { Set(apps.flatMap(\.journeys).map(\.name)).sorted() }
-
-    /// The name of an app's design; any text where the app is unknown.
-    func design(of app: AppDescription?) -> SettingFormat<String> {
-        .words(app?.designs, described: designs)
-    }
 }

@@ -123,10 +123,7 @@ public struct LoadRun {
         try world.backend.checkConservation()
         try world.checkMeasurement()
         let builder = SummaryBuilder(
-            profile: profile, name: name, replayCommand: options.replayCommand, world: world,
-            watch: loop.watch, warmUp: warmUp, isCutShort: loop.isCutShort,
-            standstill: loop.standstill,
-            measuredUntil: loop.loadEnd ?? world.simulation.now.nanoseconds)
+            loop: loop, name: name, replayCommand: options.replayCommand, warmUp: warmUp)
         let output = builder.output(isPartial: ending == .stopped || ending == .lost)
         let (requests, waited) = (world.attemptsSent, world.recorder.wire.waitedShare)
         let (marks, standstill) = (loop.marks, loop.standstill)

@@ -13,7 +13,7 @@ extension SummaryBuilder {
 
     /// An app that spins: the measurements until then exist, but mean little.
     private var stoodStill: [Finding] {
-        guard let standstill else { return [] }
+        guard let standstill = loop.standstill else { return [] }
         return [
             Finding(
                 label: "run.stoodStill",

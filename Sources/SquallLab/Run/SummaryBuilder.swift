@@ -4,22 +4,19 @@ import SquallReport
 
 /// Turns a world's recorder into a summary, and checks the world against its own laws.
 struct SummaryBuilder {
-    let profile: Profile
+    /// The run, which is over.
+    let loop: RunLoop
     /// The profile's name, and the command that repeats the run.
     let name, replayCommand: String
-    let world: World
-    let watch: ThresholdWatch
     /// Whether a rule found the end of the warm-up; nil when none was asked.
     let warmUp: SelfCheck?
-    /// Whether time was stopped in the middle of an instant.
-    let isCutShort: Bool
-    /// Why time did not go on; nil in nearly every run.
-    let standstill: StandstillError?
-    /// When the load ended, and with it the time for rates and means.
-    let measuredUntil: Int64
 
+    var profile: Profile { loop.profile }
+    var world: World { loop.world }
     /// Where the warm-up ended and measuring began.
     var measuredFrom: Int64 { profile.warmUpNanoseconds }
+    /// When the load ended, and with it the time for rates and means.
+    var measuredUntil: Int64 { loop.loadEnd ?? now }
 
     /// Everything that the run leaves, once its world's remains are known; keeps nothing of the
     /// world.
@@ -31,7 +28,7 @@ struct SummaryBuilder {
             LoadListener.countUnderWay(tally, of: population, in: &metrics)
         }
         let audits = audits(countedIn: &metrics)
-        let (summary, evidence) = (summary(metrics, audits), watch.evidence(at: now, metrics))
+        let (summary, evidence) = (summary(metrics, audits), loop.watch.evidence(at: now, metrics))
         let (timeseries, trace) = (world.recorder.timeline.series, world.recorder.trace)
         let latencies = world.recorder.latencies.log.merged(
             with: world.recorder.endpointLatencies.log)
@@ -55,7 +52,7 @@ struct SummaryBuilder {
         summary.replay = replayCommand
         summary.digest = RunDigest(world.simulation.digest.value)
         summary.virtualNanoseconds = now
-        summary.thresholds = watch.results(at: now, metrics)
+        summary.thresholds = loop.watch.results(at: now, metrics)
         summary.selfChecks = selfChecks
         summary.findings = findings
         summary.assumptions = assumptions
@@ -136,11 +133,11 @@ struct SummaryBuilder {
                 detail: "\(totals.attemptsSent) sent, \(counters.handedOver) handed over"),
             SelfCheck(
                 name: "the client was told of every end",
-                ok: isCutShort
+                ok: loop.isCutShort
                     ? totals.exchangesEnded >= totals.attemptsEnded
                     : totals.exchangesEnded == totals.attemptsEnded,
                 detail: "\(totals.exchangesEnded) ended, \(totals.attemptsEnded) told"
-                    + (isCutShort ? ", stopped within an instant" : "")),
+                    + (loop.isCutShort ? ", stopped within an instant" : "")),
             SelfCheck(
                 name: "every attempt has one cause",
                 ok: byCause == totals.attemptsSent,

@@ -11,9 +11,6 @@ struct Installer {
     let random: SimulatedRandomness
     let page: ProviderPage
     let identity: StreamIdentity
-    let numbers: UserNumbers
-    /// By population, what is left of aged tokens that its users bring along.
-    var ages: [TokenAges?] = []
 
     /// One for each population; they differ only in the library's version and its retries.
     func environments(of plan: WorldPlan) -> [SessionEnvironment] {
@@ -24,7 +21,7 @@ struct Installer {
             var configuration = SessionConfiguration()
             configuration.commonInterceptor = population.habits.commonInterceptor
             return SessionEnvironment(
-                transport: backend.transport, time: SimulatedTime(simulation: simulation),
+                transport: backend.transport, time: simulation,
                 random: random, decoder: decoder,
                 eventMonitors: [ClientTap(recorder: recorder)],
                 behaviour: population.habits.behaviour, configuration: configuration)
@@ -54,25 +51,13 @@ struct Installer {
         }
         return app
     }
-}
-
-extension Installer {
-    /// Decides what is left of the tokens that users bring along.
-    mutating func ageTokens(of populations: [Population], _ plan: WorldPlan, _ root: RandomStream) {
-        let lifetime = plan.backend.tokens.accessLifetimeNanoseconds
-        ages = populations.indices.map { index in
-            TokenAges(
-                of: populations[index], lifetime: lifetime, root.stream(named: plan.habits[index]))
-        }
-    }
 
     /// How long the access token that a user brings along is still good; `nil` for a whole life.
     private func tokenLife(of user: Int, _ population: Population) -> Int64? {
         switch population.habits.initialTokens {
         case .fresh: nil
         case .expired: 0
-        case .aged:
-            ages[numbers.population(of: user)]?.lifeLeft(of: identity.key(of: UInt64(user)))
+        case .aged: population.ages?.lifeLeft(of: identity.key(of: UInt64(user)))
         }
     }
 }

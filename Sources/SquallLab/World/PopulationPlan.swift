@@ -46,10 +46,7 @@ public struct PopulationPlan: Sendable {
     func measured(_ users: Range<Int>) -> MeasuredPopulation {
         MeasuredPopulation(
             name: habits.name, app: app.name, design: habits.design, users: users,
-            journeys: habits.journeys.map { weight in
-                let known = app.journeys[index(of: weight.journey)]
-                return MeasuredPopulation.Journey(
-                    name: weight.journey, steps: known.steps.map(\.name), deed: known.deed)
-            }, habitsOf: habits.habitsOf)
+            journeys: habits.journeys.map { app.journeys[index(of: $0.journey)] },
+            habitsOf: habits.habitsOf)
     }
 }

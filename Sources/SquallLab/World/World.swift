@@ -68,22 +68,24 @@ public final class World {
         let page = PaymentWebPage(
             services.payments, simulation: simulation, transport: backend.webViewTransport,
             randomness: root, identity: identity)
-        var installer = Installer(
+        let installer = Installer(
             simulation: simulation, backend: backend, recorder: recorder,
             random: SimulatedRandomness(root: root, identity: identity),
-            page: ProviderPage(page: page, recorder: recorder), identity: identity,
-            numbers: numbers)
+            page: ProviderPage(page: page, recorder: recorder), identity: identity)
         environments = installer.environments(of: plan)
         let arrivals = root.stream("session.arrival")
         // Millions of users take seconds to make; a world that was given up has none.
         let pairs = simulation.isGivenUp() ? [] : Array(zip(plan.populations, environments))
         let populations = pairs.enumerated().map { index, pair in
-            Population(
+            let population = Population(
                 pair.0, users: numbers.users(of: index),
                 services: installer.services(for: pair.0.app, pair.1),
                 arrivals: arrivals.stream(named: plan.habits[index]))
+            population.ages = TokenAges(
+                of: population, lifetime: plan.backend.tokens.accessLifetimeNanoseconds,
+                root.stream(named: plan.habits[index]))
+            return population
         }
-        installer.ageTokens(of: populations, plan, root)
         fleet = Fleet(
             simulation: simulation, populations: populations, identity: identity, randomness: root,
             observer: recorder, install: installer.install)

@@ -47,9 +47,8 @@ final class AppStage: DrillStage, @unchecked Sendable {
             simulation: simulation, plan: BackendPlan(drilled: setting),
             services: ServiceKind.services(services, randomness: root), randomness: root,
             observer: ledger)
-        let time = SimulatedTime(simulation: simulation)
         network = DrilledNetwork(backend.transport)
-        clock = PhoneClock(time, aheadBy: 0)
+        clock = PhoneClock(simulation, aheadBy: 0)
         page = PaymentWebPage(
             services.payments, simulation: simulation, transport: backend.webViewTransport,
             randomness: root)

@@ -94,7 +94,7 @@ extension SessionEnvironment {
         _ transport: any Transport, _ simulation: Simulation
     ) -> SessionEnvironment {
         SessionEnvironment(
-            transport: transport, time: SimulatedTime(simulation: simulation),
+            transport: transport, time: simulation,
             random: SimulatedRandomness(root: RandomStream(seed: 1)))
     }
 }

@@ -60,7 +60,7 @@ final class NotedTransport: Transport {
     init(_ parts: PhoneWorld.Parts) {
         let backend = parts.backend
         network = backend.transport
-        time = parts.time
+        time = parts.simulation
         endpoint = { backend.endpoint(of: $0) }
     }
 

@@ -15,7 +15,6 @@ final class PhoneWorld: @unchecked Sendable {
     let backend: Backend
     let environment: SessionEnvironment
     let app: any InstalledApp
-    let time: SimulatedTime
     private let observer = SilentObserver()
     private let isStopped: @Sendable () -> Bool
 
@@ -23,7 +22,6 @@ final class PhoneWorld: @unchecked Sendable {
     struct Parts {
         let simulation: Simulation
         let backend: Backend
-        let time: any TimeSource
         /// The service that keeps the app's accounts.
         let own: any Service
         let root: RandomStream
@@ -39,7 +37,6 @@ final class PhoneWorld: @unchecked Sendable {
         let app = subject.app
         let root = RandomStream(seed: seed)
         isStopped = services.isStopped
-        time = SimulatedTime(simulation: simulation)
         var services = services
         services.userCount = backendPlan.userCount
         let mounted = ServiceKind.services(services, randomness: root)
@@ -48,11 +45,11 @@ final class PhoneWorld: @unchecked Sendable {
             observer: observer)
         self.backend = backend
         let parts = Parts(
-            simulation: simulation, backend: backend, time: time,
+            simulation: simulation, backend: backend,
             own: mounted.first { $0.origins.contains(app.origin) } ?? mounted[0], root: root)
         environment = SessionEnvironment(
-            transport: transport(parts), time: time, random: SimulatedRandomness(root: root),
-            eventMonitors: monitors)
+            transport: transport(parts), time: simulation,
+            random: SimulatedRandomness(root: root), eventMonitors: monitors)
         let devices = DeviceServices(environment: environment, paymentPage: page(parts)) { _ in
             let (email, password) = backend.credentials(of: 0, at: app.origin)
             return Credentials(email: email, password: password)
@@ -87,8 +84,8 @@ final class PhoneWorld: @unchecked Sendable {
     ) async -> StepOutcome? {
         let end = Ending()
         Task { end.come(await action()) }
-        Task { [time] in
-            try? await time.sleep(nanoseconds: nanoseconds)
+        Task { [simulation] in
+            try? await simulation.sleep(nanoseconds: nanoseconds)
             end.come(nil)
         }
         return await end.outcome

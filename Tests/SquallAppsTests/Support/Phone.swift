@@ -17,7 +17,7 @@ final class Phone {
         simulation = Simulation(policy: policy)
         server = ScriptedServer(simulation: simulation)
         let environment = SessionEnvironment(
-            transport: server, time: SimulatedTime(simulation: simulation),
+            transport: server, time: simulation,
             random: CountedRandomness())
         device = Device(
             services: DeviceServices(environment: environment, paymentPage: payments) { _ in

@@ -13,7 +13,7 @@ struct PaginationTests {
     ) throws -> PageServer {
         let simulation = Simulation()
         let server = PageServer(
-            items, time: SimulatedTime(simulation: simulation), failing: failing)
+            items, time: simulation, failing: failing)
         let failures = Notes<String>()
         simulation.spawn {
             do { try await body(server, simulation) } catch { failures.append("\(error)") }

@@ -64,7 +64,7 @@ final class Exploration: Sendable {
         Session(
             environment: SessionEnvironment(
                 transport: ExploredTransport(exploration: self),
-                time: SimulatedTime(simulation: simulation), random: HashedRandomness(),
+                time: simulation, random: HashedRandomness(),
                 behaviour: .repaired),
             interceptor: interceptor)
     }

@@ -93,7 +93,7 @@ final class StormWorld: Sendable {
     /// A session with connections of its own.
     func session(_ interceptor: (any RequestInterceptor)? = nil) -> Session {
         let environment = SessionEnvironment(
-            transport: ConnectionPool(server), time: SimulatedTime(simulation: simulation),
+            transport: ConnectionPool(server), time: simulation,
             random: HashedRandomness(), eventMonitors: [log], behaviour: behaviour)
         environments.append(environment)
         return Session(environment: environment, interceptor: interceptor)

@@ -35,7 +35,7 @@ struct Simulated {
         var configuration = SessionConfiguration()
         configuration.failsLostRequests = failsLostRequests
         stack = SessionEnvironment(
-            transport: transport, time: SimulatedTime(simulation: simulation),
+            transport: transport, time: simulation,
             random: HashedRandomness(), eventMonitors: [log], behaviour: behaviour,
             configuration: configuration)
     }

@@ -78,7 +78,7 @@ extension DeviceServices {
     fileprivate static func unused(_ simulation: Simulation) -> DeviceServices {
         DeviceServices(
             environment: SessionEnvironment(
-                transport: Nowhere(), time: SimulatedTime(simulation: simulation),
+                transport: Nowhere(), time: simulation,
                 random: SimulatedRandomness(root: RandomStream(seed: 1))),
             paymentPage: Nowhere()
         ) { _ in Credentials(email: "", password: "") }

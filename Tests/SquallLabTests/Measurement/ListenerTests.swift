@@ -11,7 +11,7 @@ import Testing
 @Suite("Listeners")
 struct ListenerTests {
     private static func run(trace: TraceSelection? = nil) -> MeasuredRun {
-        let journeys = [MeasuredPopulation.Journey(name: "read", steps: ["open", "turn"])]
+        let journeys = [JourneyDescription("read", steps: ["open", "turn"])]
         return MeasuredRun(
             simulation: Simulation(),
             populations: [0..<3, 3..<5].map {

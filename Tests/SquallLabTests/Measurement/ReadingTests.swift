@@ -167,7 +167,7 @@ struct ReadingTests {
             populations: [
                 MeasuredPopulation(
                     name: "p", app: "a", design: "d", users: 0..<1,
-                    journeys: [.init(name: "read", steps: ["open"])])
+                    journeys: [.init("read", steps: ["open"])])
             ],
             intervals: Intervals(timelineNanoseconds: 1_000_000_000, durationNanoseconds: 1))
         let recorder = Recorder(run)

@@ -20,15 +20,20 @@ extension AppDescription {
     ) {
         self.init(
             name: name, about: "", designs: designs,
-            journeys: journeys.map { journey, steps in
-                JourneyDescription(
-                    name: journey, about: "", deed: nil, wayIn: .start,
-                    steps: steps.map {
-                        StepDescription(
-                            name: $0, probability: 1, leadsOn: false, occasion: .always)
-                    })
-            }, origin: "", callKinds: []
+            journeys: journeys.map { JourneyDescription($0.key, steps: $0.value) }, origin: "",
+            callKinds: []
         ) { _, _ in preconditionFailure("\(name) has only names") }
+    }
+}
+
+extension JourneyDescription {
+    /// A journey whose steps are always taken.
+    init(_ name: String, steps: [String], deed: Deed? = nil) {
+        self.init(
+            name: name, about: "", deed: deed, wayIn: .start,
+            steps: steps.map {
+                StepDescription(name: $0, probability: 1, leadsOn: false, occasion: .always)
+            })
     }
 }
 

@@ -137,8 +137,8 @@ struct DeedTests {
 extension MeasuredRun {
     /// Two people who look at something and may buy it.
     fileprivate static var ofBuyers: MeasuredRun {
-        let buy = MeasuredPopulation.Journey(
-            name: "buy", steps: ["look", "pay"], deed: Deed("pay", isPayment: true))
+        let buy = JourneyDescription(
+            "buy", steps: ["look", "pay"], deed: Deed("pay", isPayment: true))
         return MeasuredRun(
             simulation: Simulation(),
             populations: [

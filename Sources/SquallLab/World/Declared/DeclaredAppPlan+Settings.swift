@@ -19,14 +19,14 @@ struct DeclaredApps {
 
     private func app(_ read: inout SettingsReader) -> DeclaredAppPlan {
         let name = read("name", .name, "The name by which populations ask for it.")
-        if taken.contains(name), read.isSound("name") {
-            let path = read.path.appending("name")
-            read.report(at: path, "\(path) \"\(name)\" is an app of this package's already")
+        if taken.contains(name) {
+            let reason = "\"\(name)\" is an app of this package's already"
+            read.refuse(read.path.appending("name"), reason)
         }
         let about = read(
             "about", .text(0...200), otherwise: "An app that a profile declares.",
             "What it is, in one sentence.")
-        var designs = [
+        var designs: [(name: String, design: DeclaredTokenDesign)] = [
             (
                 "asBuilt",
                 read(
@@ -48,18 +48,10 @@ struct DeclaredApps {
             "journeys", .list(of: .section { journey(&$0, over: names) }, 1...100),
             "What people do with it: ways over its screens.")
         checkNames(journeys.map(\.0), in: "journeys", &read)
-        return plan(name, about, designs, screens.map(\.1), journeys.map(\.1))
-    }
-
-    private func plan(
-        _ name: String, _ about: String,
-        _ designs: [(name: String, design: DeclaredTokenDesign)],
-        _ screens: [DeclaredAppPlan.Screen], _ journeys: [DeclaredAppPlan.Journey]
-    ) -> DeclaredAppPlan {
-        DeclaredAppPlan(
+        return DeclaredAppPlan(
             name: name, about: about, origin: service?.origin ?? "",
-            wire: service?.form ?? .bearer, designs: designs, screens: screens,
-            journeys: journeys)
+            wire: service?.form ?? .bearer, designs: designs, screens: screens.map(\.1),
+            journeys: journeys.map(\.1))
     }
 
     private func checkNames(

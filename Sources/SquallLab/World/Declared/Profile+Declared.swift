@@ -21,9 +21,11 @@ extension ProfileVocabulary {
         let apps = DeclaredApps(
             service: service.isDeclared ? service : nil, taken: apps.map(\.name))
         let plans = document["apps"].map { apps.format.value(of: $0, &ignored) } ?? []
-        return declaring(
-            plans.filter { !$0.name.isEmpty }.map(AppDescription.init),
-            endpoints: service.calls.map(\.name), format: apps.format.checking)
+        var extended = self
+        extended.apps += plans.filter { !$0.name.isEmpty }.map(AppDescription.init)
+        extended.endpoints = service.calls.map(\.name)
+        extended.declaredApps = apps.format.checking
+        return extended
     }
 }
 

@@ -93,7 +93,7 @@ final class SharingJSONDecoder: DataDecoder {
 
 /// One decoding of one text.
 final class JSONReading {
-    private let owner: SharingJSONDecoder
+    let owner: SharingJSONDecoder
     /// Whether something was asked for that only the other decoder should answer.
     ///
     /// A type may try one thing after another and swallow the errors, so an error alone says
@@ -113,10 +113,6 @@ final class JSONReading {
         } catch {
             throw unclear()
         }
-    }
-
-    func elements<Element: Decodable>(ofRun run: BodyChunk) throws -> [Element] {
-        try owner.elements(ofRun: run, self)
     }
 
     /// Sends the caller to the other decoder.

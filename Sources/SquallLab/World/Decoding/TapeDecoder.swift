@@ -98,7 +98,7 @@ extension TapeDecoder: StretchDecoder {
             if element.kind == .run {
                 if !loose.isEmpty { stretches.append(loose) }
                 loose = []
-                stretches.append(try reading.elements(ofRun: tape.run(element)))
+                stretches.append(try reading.owner.elements(ofRun: tape.run(element), reading))
             } else {
                 loose.append(try at(next).decode(Element.self))
             }
@@ -134,23 +134,7 @@ extension TapeDecoder: SingleValueDecodingContainer {
 
     func decode(_ type: Float.Type) throws -> Float { throw reading.unclear() }
 
-    func decode(_ type: Int.Type) throws -> Int { try integer() }
-
-    func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
-
-    func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
-
-    func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
-
-    func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
-
-    func decode(_ type: UInt.Type) throws -> UInt { try integer() }
-
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
-
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
-
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
-
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+        try integer()
+    }
 }

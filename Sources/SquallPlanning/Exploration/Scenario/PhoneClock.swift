@@ -1,21 +1,22 @@
 import SquallClient
+import SquallKernel
 import SquallLab
 import Synchronization
 
 /// A phone's clock: the world's time plus the offset that the user set.
 final class PhoneClock: TimeSource {
-    private let time: SimulatedTime
+    private let simulation: Simulation
     private let offset: Atomic<Int64>
 
     /// Makes a clock that is ahead by the given nanoseconds, or behind if negative.
-    init(_ time: SimulatedTime, aheadBy nanoseconds: Int64) {
-        self.time = time
+    init(_ simulation: Simulation, aheadBy nanoseconds: Int64) {
+        self.simulation = simulation
         offset = Atomic(nanoseconds)
     }
 
     /// What the phone shows.
     var nanosecondsSinceEpoch: Int64 {
-        time.nanosecondsSinceEpoch + aheadNanoseconds
+        simulation.nanosecondsSinceEpoch + aheadNanoseconds
     }
 
     /// How far it is ahead of the world's clock.
@@ -26,6 +27,6 @@ final class PhoneClock: TimeSource {
 
     /// Sleeps for the given time: an offset does not change how fast a clock runs.
     func sleep(nanoseconds: Int64) async throws(CancellationError) {
-        try await time.sleep(nanoseconds: nanoseconds)
+        try await simulation.sleep(nanoseconds: nanoseconds)
     }
 }

@@ -174,8 +174,7 @@ extension RaceWorld {
         of user: Int, _ population: PopulationPlan, life: UInt32 = 0, aheadNanoseconds: Int64 = 0
     ) -> Phone {
         let tap = RaceRecorder(tap: tap)
-        let time = SimulatedTime(simulation: simulation)
-        let clock = PhoneClock(time, aheadBy: aheadNanoseconds)
+        let clock = PhoneClock(simulation, aheadBy: aheadNanoseconds)
         let offset = life * Self.lifeSpan
         let transport = RaceTransport(inner: backend.transport, offset: offset)
         var configuration = SessionConfiguration()

@@ -116,7 +116,7 @@ final class PaymentWorld: @unchecked Sendable {
             await world.app.perform(step: step, ofJourney: number)
         }
         // What no screen waits for, such as pictures, comes to its end meanwhile.
-        try? await world.time.sleep(nanoseconds: 20_000_000_000)
+        try? await world.simulation.sleep(nanoseconds: 20_000_000_000)
         return outcome
     }
 

@@ -101,7 +101,7 @@ private final class StoryWorld: @unchecked Sendable {
     private func take(
         _ tap: StoryTap, _ ordinal: inout UInt32
     ) async -> (isServed: Bool, signIns: Int, waited: Int64) {
-        try? await world.time.sleep(nanoseconds: Self.pauseNanoseconds)
+        try? await world.simulation.sleep(nanoseconds: Self.pauseNanoseconds)
         if tap.isExpired { world.backend.expireAccessTokens() }
         for _ in 0..<tap.failedRefreshes {
             transport.fail(.status(500), where: \.isRefresh)
@@ -135,7 +135,7 @@ private final class StoryWorld: @unchecked Sendable {
         }
         if outcome == nil {
             transport.close()
-            try? await world.time.sleep(nanoseconds: 1_000_000_000)
+            try? await world.simulation.sleep(nanoseconds: 1_000_000_000)
             transport.close(false)
         }
         return outcome

@@ -26,7 +26,7 @@ struct ContentionModel {
         let simulation = Simulation()
         let row = Row(simulation: simulation, messages: randomness.stream("message"))
         let environment = SessionEnvironment(
-            transport: row, time: SimulatedTime(simulation: simulation),
+            transport: row, time: simulation,
             random: SimulatedRandomness(root: randomness))
         let policy = policy
         for client in 0..<UInt64(clients) {

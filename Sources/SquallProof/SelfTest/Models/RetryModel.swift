@@ -47,7 +47,7 @@ struct RetryModel {
     ) -> Session {
         Session(
             environment: SessionEnvironment(
-                transport: transport, time: SimulatedTime(simulation: simulation),
+                transport: transport, time: simulation,
                 random: SimulatedRandomness(root: randomness)),
             interceptor: RetryPolicy(retryLimit: UInt(attemptsMax - 1)))
     }
