@@ -15,7 +15,7 @@ public struct Estimate: Codable, Equatable, Sendable {
     /// The upper end of its interval; nil where none is known.
     public var high: Double? { interval.high }
 
-    init(_ value: Double, low: Double?, high: Double?, count: Int) {
+    init(_ value: Double, low: Double? = nil, high: Double? = nil, count: Int) {
         interval = ConfidenceInterval(value, low: low, high: high)
         self.count = count
     }
@@ -39,7 +39,7 @@ public struct Estimate: Codable, Equatable, Sendable {
     /// A share, with Wilson's interval ("Probable inference", JASA 1927).
     init(share hits: Int, of count: Int) {
         guard count > 0 else {
-            self.init(0, low: nil, high: nil, count: 0)
+            self.init(0, count: 0)
             return
         }
         let (n, p) = (Double(count), Double(hits) / Double(count))

@@ -3,7 +3,7 @@ import SquallFormat
 
 /// The distribution that durations follow: the best of those in profiles by Akaike's criterion,
 /// or the durations themselves where none is near (Kolmogorov and Smirnov's distance).
-public struct FittedLaw: Equatable, Sendable {
+public struct FittedLaw: Sendable {
     /// Its form with the parameters.
     public let form: Form
     /// The mean in nanoseconds.
@@ -15,7 +15,7 @@ public struct FittedLaw: Equatable, Sendable {
     public let parameters: [Parameter]
 
     /// The forms of distributions.
-    public enum Form: Equatable, Sendable {
+    public enum Form: Sendable {
         case constant(Double)
         case exponential(mean: Double, least: Double)
         case logNormal(median: Double, sigma: Double)
@@ -28,13 +28,13 @@ public struct FittedLaw: Equatable, Sendable {
     }
 
     /// A value with a weight.
-    public struct Weighted: Equatable, Sendable {
+    public struct Weighted: Sendable {
         let nanoseconds: Double
         let weight: Int
     }
 
     /// A parameter.
-    public struct Parameter: Equatable, Sendable {
+    public struct Parameter: Sendable {
         /// Its name in profiles.
         public let name: String
         /// Its estimate.
@@ -139,8 +139,7 @@ public struct FittedLaw: Equatable, Sendable {
         guard count > 0 else { return nil }
         let sum = parts.reduce(0.0) { $0 + $1.nanoseconds * Double($1.weight) }
         self.init(
-            .empirical(parts), Estimate(sum / Double(count), low: nil, high: nil, count: count),
-            distance: 0, count)
+            .empirical(parts), Estimate(sum / Double(count), count: count), distance: 0, count)
     }
 
     private init(

@@ -134,17 +134,14 @@ extension PauseKinds {
             looks[cell.from] += cell.count
             pairs[cell.from * screens + cell.to] += cell.count
         }
-        var sum = Self.entropy(firsts, firsts.reduce(0, +))
+        var sum = Self.likelihood(of: firsts, firsts, firsts.reduce(0, +))
         for screen in 0..<screens {
-            sum += Self.entropy([lasts[screen], looks[screen]], after[screen])
-            sum += Self.entropy(
-                Array(pairs[screen * screens..<(screen + 1) * screens]), looks[screen])
+            let ends = [lasts[screen], looks[screen]]
+            let next = Array(pairs[screen * screens..<(screen + 1) * screens])
+            sum += Self.likelihood(of: ends, ends, after[screen])
+            sum += Self.likelihood(of: next, next, looks[screen])
         }
         return 2 * sum
-    }
-
-    private static func entropy(_ counts: [Double], _ all: Double) -> Double {
-        counts.reduce(0) { $1 > 0 ? $0 + $1 * Foundation.log($1 / all) : $0 }
     }
 
     /// The log-likelihood of lengths if each screen has its own share of longer looks.
@@ -258,8 +255,7 @@ extension PauseKinds {
                 let ended = chain.away[screen] + lasts[screen]
                 return ended / max(1e-9, ended + chain.looks[screen])
             }
-            var sum = Self.entropy(
-                zip(firsts, chain.begins).map { $0 > 0 ? $1 : 0 }, begins, firsts)
+            var sum = Self.likelihood(of: firsts, chain.begins, begins)
             for screen in 0..<screens where lasts[screen] > 0 {
                 sum += lasts[screen] * Foundation.log(max(1e-300, ends[screen] * (1 - back)))
             }
@@ -284,8 +280,8 @@ extension PauseKinds {
     }
 
     /// The log-likelihood of counts with shares that are weights of a whole.
-    private static func entropy(
-        _ weights: [Double], _ whole: Double, _ counts: [Double]
+    private static func likelihood(
+        of counts: [Double], _ weights: [Double], _ whole: Double
     ) -> Double {
         zip(weights, counts).reduce(0) {
             $1.1 > 0 ? $0 + $1.1 * Foundation.log(max(1e-300, $1.0 / whole)) : $0

@@ -1,6 +1,6 @@
 /// A time-out of clients, proxies or the server: answers of one status that mostly came after
 /// the same time.
-struct TimeOut: Equatable, Sendable {
+struct TimeOut: Sendable {
     /// The status in the log: 499 if the client went away, 504 or 408 if a proxy gave up, or an
     /// error of the server.
     let status: Int16

@@ -1,7 +1,7 @@
 import SquallFormat
 
 /// The times of one call in a Prometheus histogram: how many took at most how long.
-struct HistogramTimes: Hashable, Sendable {
+struct HistogramTimes: Sendable {
     /// The verb; empty if the labels have none.
     let method: String
     /// The path in the labels.
@@ -9,16 +9,6 @@ struct HistogramTimes: Hashable, Sendable {
     /// Bounds in nanoseconds and the requests between them, in rising order; requests beyond the
     /// last bound count in it.
     var buckets: [(bound: Int64, count: Int)]
-
-    static func == (left: HistogramTimes, right: HistogramTimes) -> Bool {
-        left.method == right.method && left.path == right.path
-            && left.buckets.elementsEqual(right.buckets, by: ==)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(method)
-        hasher.combine(path)
-    }
 
     var count: Int { buckets.reduce(0) { $0 + $1.count } }
 

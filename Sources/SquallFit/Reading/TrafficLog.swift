@@ -20,7 +20,7 @@ struct LoggedRequest: Sendable {
 }
 
 /// A call in a log, over all of its requests.
-public struct LoggedCall: Hashable, Sendable {
+public struct LoggedCall: Sendable {
     /// The verb.
     public let method: String
     /// The path with its variables in braces.
@@ -35,17 +35,6 @@ public struct LoggedCall: Hashable, Sendable {
     var statuses: [Int16: Int] = [:]
     /// How many requests asked for a page by a cursor, and by an offset or page number.
     var paging: (cursor: Int, offset: Int) = (0, 0)
-
-    /// Whether the calls are the same.
-    public static func == (left: LoggedCall, right: LoggedCall) -> Bool {
-        left.method == right.method && left.path == right.path && left.count == right.count
-    }
-
-    /// Hashes verb and path.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(method)
-        hasher.combine(path)
-    }
 
     /// The share of answers with a status in a range.
     func share(of statuses: ClosedRange<Int16>) -> Double {

@@ -7,13 +7,7 @@ struct CallNames {
     init(_ calls: [LoggedCall], _ positions: [Int]) {
         var taken: Set<String> = ["refresh", "logIn", "logOut"]
         for position in positions {
-            let base = Self.name(calls[position])
-            var (name, number) = (base, 2)
-            while !taken.insert(name).inserted {
-                name = "\(base)-\(number)"
-                number += 1
-            }
-            names[position] = name
+            names[position] = taken.insert(numbering: Self.name(calls[position]))
         }
     }
 
@@ -29,5 +23,17 @@ struct CallNames {
         let isOne = parts.last == "{id}" && !words.isEmpty
         let verb = call.method == "GET" ? "" : call.method.lowercased() + "-"
         return verb + name + (isOne ? "-id" : "")
+    }
+}
+
+extension Set<String> {
+    /// Inserts a name, with a number after it if it is there already, and returns it.
+    mutating func insert(numbering base: String) -> String {
+        var (name, number) = (base, 2)
+        while !insert(name).inserted {
+            name = "\(base)-\(number)"
+            number += 1
+        }
+        return name
     }
 }

@@ -147,10 +147,11 @@ public struct FitDocument {
             }
             var interval = Cell.none
             if let low = estimate.low, let high = estimate.high {
-                interval = .init("\(figure.text(low))…\(figure.text(high))")
+                interval = .init("\(figure.unit.text(low))…\(figure.unit.text(high))")
             }
             return [
-                .init(figure.name), .init(figure.text(estimate.value), estimate.value), interval,
+                .init(figure.name), .init(figure.unit.text(estimate.value), estimate.value),
+                interval,
                 .init(Units.grouped(Int64(estimate.count)), Double(estimate.count)),
                 .init(figure.note),
             ]
@@ -176,7 +177,9 @@ public struct FitDocument {
                 .init(Units.grouped(Int64(call.count)), Double(call.count)),
                 .init(Units.percent(share), share),
                 failed == 0 ? .none : .init(Units.percent(failed), failed),
-                law.map { .init(time($0.mean), $0.mean.value) } ?? .none,
+                law.map {
+                    .init(FittedProfile.interval($0.mean, .nanoseconds), $0.mean.value)
+                } ?? .none,
                 .init(law?.name ?? "not known"),
             ]
         }
@@ -188,10 +191,6 @@ public struct FitDocument {
                         [.calledAs, .call, .requests, .shareOfRequests, .errors, .work, .law], rows)
                 )
             ])
-    }
-
-    private func time(_ estimate: Estimate) -> String {
-        FittedProfile.interval(estimate, isTime: true)
     }
 
     /// How often each screen follows another.

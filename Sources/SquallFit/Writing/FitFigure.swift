@@ -17,6 +17,16 @@ public struct FitFigure: Sendable {
         case share
         case perSecond = "per second"
         case number = ""
+
+        /// A number in this unit, as text.
+        func text(_ value: Double) -> String {
+            switch self {
+            case .nanoseconds: Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
+            case .share: Units.percent(value)
+            case .perSecond: Units.threeDigits(value) + "/s"
+            case .number: Units.threeDigits(value)
+            }
+        }
     }
 
     init(_ name: String, _ unit: Unit, _ estimate: Estimate?, _ note: String = "") {
@@ -36,16 +46,6 @@ public struct FitFigure: Sendable {
             "lines": .optional(estimate?.count) { .integer(Int64($0)) }, "note": .string(note),
         ]
     }
-
-    /// A number in this unit, as text.
-    func text(_ value: Double) -> String {
-        switch unit {
-        case .nanoseconds: Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
-        case .share: Units.percent(value)
-        case .perSecond: Units.threeDigits(value) + "/s"
-        case .number: Units.threeDigits(value)
-        }
-    }
 }
 
 extension TrafficFit {
@@ -56,20 +56,17 @@ extension TrafficFit {
         let rate = Double(log.reading.requests) / max(1, Double(log.span) / 1e9)
         var figures = [
             FitFigure(
-                "requests", .perSecond,
-                Estimate(rate, low: nil, high: nil, count: log.reading.requests)),
+                "requests", .perSecond, Estimate(rate, count: log.reading.requests)),
             FitFigure(
                 "people", .number,
                 visits.map {
                     Estimate(
-                        Double($0.people * Int(log.sampling.oneIn)), low: nil, high: nil,
-                        count: log.requests.count)
+                        Double($0.people * Int(log.sampling.oneIn)), count: log.requests.count)
                 }, visits == nil ? "nothing in the log tells people apart" : Self.tellsApart(log)),
             FitFigure(
                 "visits that begin", .perSecond,
                 visits?.pauses.areToldApart == false
-                    ? Estimate(
-                        arrivals.rate.value, low: nil, high: nil, count: arrivals.rate.count)
+                    ? Estimate(arrivals.rate.value, count: arrivals.rate.count)
                     : arrivals.rate,
                 (arrivals.isSteady ? "steady" : "changes by more than chance") + overlap),
             FitFigure(
@@ -98,8 +95,7 @@ extension TrafficFit {
             FitFigure(
                 "screens in a visit", .number,
                 Estimate(
-                    visits.meanScreens, low: nil, high: nil,
-                    count: visits.journeys.reduce(0) { $0 + $1.count })),
+                    visits.meanScreens, count: visits.journeys.reduce(0) { $0 + $1.count })),
         ]
         return figures
     }
@@ -175,21 +171,17 @@ extension TrafficFit {
         [
             FitFigure(
                 "workers", .number,
-                options.workers.map {
-                    Estimate(Double($0), low: nil, high: nil, count: server.count)
-                } ?? server.workers, workersNote),
+                options.workers.map { Estimate(Double($0), count: server.count) }
+                    ?? server.workers, workersNote),
             FitFigure(
                 "requests that waited", .share,
-                server.assumed.map { _ in
-                    Estimate(server.waitedShare, low: nil, high: nil, count: server.count)
-                }, server.assumed.map { "before \($0) workers" } ?? ""),
+                server.assumed.map { _ in Estimate(server.waitedShare, count: server.count) },
+                server.assumed.map { "before \($0) workers" } ?? ""),
             FitFigure(
                 "requests at once", .number,
                 log.reading.withDuration == 0
                     ? nil
-                    : Estimate(
-                        log.concurrency, low: nil, high: nil,
-                        count: log.reading.withDuration),
+                    : Estimate(log.concurrency, count: log.reading.withDuration),
                 "at most \(server.concurrentMax)"),
             FitFigure("work on a request", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
         ]

@@ -104,21 +104,15 @@ extension FittedProfile {
             ? "no law comes near, so as they were seen"
             : "distance from the law \(Units.threeDigits(law.distance))"
         return
-            "Mean \(interval(mean, isTime: true)) of \(Units.grouped(Int64(mean.count))) \(what);"
+            "Mean \(interval(mean, .nanoseconds)) of \(Units.grouped(Int64(mean.count))) \(what);"
             + " \(spread)."
     }
 
     /// A number with its interval, for comments.
-    static func interval(_ estimate: Estimate, isTime: Bool = false) -> String {
-        func text(_ value: Double) -> String {
-            isTime
-                ? Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
-                : Units.threeDigits(value)
-        }
-        guard let low = estimate.low, let high = estimate.high else {
-            return text(estimate.value)
-        }
-        return "\(text(estimate.value)) (\(text(low))…\(text(high)))"
+    static func interval(_ estimate: Estimate, _ unit: FitFigure.Unit = .number) -> String {
+        let text = unit.text(estimate.value)
+        guard let low = estimate.low, let high = estimate.high else { return text }
+        return "\(text) (\(unit.text(low))…\(unit.text(high)))"
     }
 
     func comment(_ text: String, _ indentation: Int) -> String {
@@ -199,7 +193,7 @@ extension FittedProfile {
         let remark: String
         if let seen = fit.visits?.network {
             remark =
-                "Both ways took \(Self.interval(seen, isTime: true)) between two groups of calls"
+                "Both ways took \(Self.interval(seen, .nanoseconds)) between two groups of calls"
                 + " of a screen (\(seen.count)); half of it each way."
         } else {
             remark =

@@ -32,11 +32,7 @@ struct FittedScreens {
             }.filter { !$0.isEmpty }
             let first = groups.first?.first?.symbol
             let base = first.map { ($0.isNext ? "more-" : "") + calls[Int($0.call)] } ?? "other"
-            var (name, number) = (String(base.prefix(34)), 2)
-            while !taken.insert(name).inserted {
-                name = "\(base.prefix(34))-\(number)"
-                number += 1
-            }
+            let name = taken.insert(numbering: String(base.prefix(34)))
             names.append(name)
             for group in groups {
                 for call in group where call.symbol.isNext { paged.insert(Int(call.symbol.call)) }
