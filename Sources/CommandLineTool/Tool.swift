@@ -82,7 +82,8 @@ public struct Tool {
             return .passed
         }
         let arguments = try Arguments.parse(words, for: command)
-        return try command.perform(arguments, Invocation(tool: self, console: console))
+        return try command.perform(
+            Invocation(arguments: arguments, tool: self, console: console))
     }
 
     private func command(named name: String) throws -> Command {

@@ -34,7 +34,7 @@ extension Command {
             Option("--worker", .path("log"), "Try the words one by one.", isHidden: true),
         ],
         example: "squall-dev fuzz --profiles 1000 --seed 7", program: "squall-dev",
-        perform: { try FuzzCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try FuzzCommand(invocation: $0).perform() })
 }
 
 /// Runs random profiles twice, in separate processes, and minimises those that fail.
@@ -43,9 +43,9 @@ extension Command {
 /// some thousands of requests, not because settings are small: settings are at the ends of their
 /// ranges as often as in between.
 struct FuzzCommand {
-    let arguments: Arguments
     let invocation: Invocation
     private let draw = ProfileDraw()
+    private var arguments: Arguments { invocation.arguments }
     private var tool: Tool { invocation.tool }
     private var console: any Console { invocation.console }
 

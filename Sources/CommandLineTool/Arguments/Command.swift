@@ -14,13 +14,13 @@ public struct Command: Sendable {
     let example: String
     /// The executable that has it.
     let program: String
-    let perform: @Sendable (Arguments, Invocation) throws -> ExitCode
+    let perform: @Sendable (Invocation) throws -> ExitCode
 
     /// Makes a command of this name; everything else is shown by its help.
     public init(
         name: String, summary: String, operands: [Operand], options: [Option], example: String,
         program: String = Tool.standardName,
-        perform: @escaping @Sendable (Arguments, Invocation) throws -> ExitCode
+        perform: @escaping @Sendable (Invocation) throws -> ExitCode
     ) {
         (self.name, self.summary, self.operands, self.options) = (name, summary, operands, options)
         (self.example, self.program, self.perform) = (example, program, perform)
@@ -193,8 +193,10 @@ extension Option {
     static let noColor = Option("--no-color", "Never use colour.")
 }
 
-/// What a command gets besides its arguments.
+/// What a command gets.
 public struct Invocation {
+    /// The words of the command line.
+    public internal(set) var arguments: Arguments
     /// The tool that performs it.
     public let tool: Tool
     /// The streams and the environment.

@@ -15,12 +15,11 @@ extension Command {
             .noColor,
         ],
         example: "squall apps scrolly",
-        perform: { try AppsCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try AppsCommand(invocation: $0).perform() })
 }
 
 /// Tries apps one after the other, and shows what came of it.
 private struct AppsCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

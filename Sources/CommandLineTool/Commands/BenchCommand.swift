@@ -20,7 +20,7 @@ extension Command {
             .quiet, .noColor,
         ],
         example: "squall bench --filter kernel --baseline before.json",
-        perform: { try BenchCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try BenchCommand(invocation: $0).perform() })
 }
 
 /// Repeats every benchmark a few times and shows the medians.
@@ -28,7 +28,6 @@ extension Command {
 /// A benchmark of memory runs in a process of its own, and so does each turn of a comparison with
 /// another build.
 struct BenchCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

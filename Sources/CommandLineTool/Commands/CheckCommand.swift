@@ -9,7 +9,7 @@ extension Command {
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: Option.ofProfile + [.allowLarge],
         example: "squall check Profiles/quick.json --users 1000 --for 1m",
-        perform: { try CheckCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try CheckCommand(invocation: $0).perform() })
 }
 
 /// Runs a profile in two processes that order dictionaries differently, and compares the results.
@@ -18,7 +18,6 @@ extension Command {
 /// results differ, both runs are repeated with a journal, which shows the first event that
 /// differs.
 struct CheckCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

@@ -7,9 +7,9 @@ extension Command {
             Operand(name: "shell", count: .one, values: .words(["bash", "zsh", "fish"]))
         ],
         options: [], example: "source <(squall completion bash)",
-        perform: { arguments, invocation in
+        perform: { invocation in
             let script =
-                switch arguments.operands[0] {
+                switch invocation.arguments.operands[0] {
                 case "bash": CompletionScript.bash
                 case "zsh": CompletionScript.zsh
                 default: CompletionScript.fish

@@ -49,12 +49,11 @@ extension Command {
             .verdictAlone, .noColor,
         ],
         example: "squall drill scrolly",
-        perform: { try DrillCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try DrillCommand(invocation: $0).perform() })
 }
 
 /// Plays the drills of an app, or of every app of a profile, and prints the table.
 private struct DrillCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

@@ -42,12 +42,11 @@ extension Command {
             .verdictAlone, .noColor,
         ],
         example: "squall explore r7",
-        perform: { try ExploreCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try ExploreCommand(invocation: $0).perform() })
 }
 
 /// Explores a profile's scenario, keeps its findings and prints them.
 struct ExploreCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

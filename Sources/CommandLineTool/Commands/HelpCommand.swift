@@ -16,14 +16,13 @@ extension Command {
                     + " metrics behind metrics.")
         ],
         example: "squall help profile warmUp",
-        perform: { arguments, invocation in
-            invocation.console.write(try text(arguments, invocation), to: .output)
+        perform: { invocation in
+            invocation.console.write(try text(invocation), to: .output)
             return .passed
         })
 
-    private static func text(
-        _ arguments: Arguments, _ invocation: Invocation
-    ) throws(CommandFailure) -> String {
+    private static func text(_ invocation: Invocation) throws(CommandFailure) -> String {
+        let arguments = invocation.arguments
         let topic = arguments.operands.first ?? ""
         let settings = arguments.operands.dropFirst()
         let commands = invocation.tool.commands

@@ -18,12 +18,11 @@ extension Command {
                 "Where that package has Squall from; ../Squall by default."),
         ],
         example: "squall new my-api.json",
-        perform: { try NewCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try NewCommand(invocation: $0).perform() })
 }
 
 /// Writes a profile or a package to begin with.
 private struct NewCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
@@ -94,7 +93,8 @@ private struct NewCommand: PerformedCommand {
                     of: console.file(path), atMost: OpenAPIReading.sizeLimit + 1)
         }
         do {
-            return try OpenAPIReading(bytes, file: path).service.valid(in: tool.runner.vocabulary)
+            return try OpenAPIReading.service(in: bytes, file: path)
+                .valid(in: tool.runner.vocabulary)
         } catch let error as OpenAPIError {
             throw CommandFailure.invalid(error.description)
         } catch let error as InvalidProfile {

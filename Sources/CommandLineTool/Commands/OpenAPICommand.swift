@@ -11,8 +11,8 @@ extension Command {
                 name: "generation", count: .one, values: .words(OpenAPIDocument.years))
         ],
         options: [], example: "squall openapi 2024 > backend.json",
-        perform: { arguments, invocation in
-            let name = arguments.operands[0]
+        perform: { invocation in
+            let name = invocation.arguments.operands[0]
             guard let document = OpenAPIDocument.json(for: name) else {
                 throw CommandFailure.usage("there is no contract of '\(name)'")
             }

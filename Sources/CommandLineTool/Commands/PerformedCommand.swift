@@ -4,13 +4,12 @@ import SquallLab
 
 /// A command that is performed.
 protocol PerformedCommand {
-    /// The words of the command line.
-    var arguments: Arguments { get }
-    /// The tool and console it works with.
+    /// The words of the command line, and the tool and console it works with.
     var invocation: Invocation { get }
 }
 
 extension PerformedCommand {
+    var arguments: Arguments { invocation.arguments }
     var tool: Tool { invocation.tool }
     var console: any Console { invocation.console }
     var interruption: Interruption { tool.interruption }

@@ -10,12 +10,11 @@ extension Command {
         options: [
             Option("--names", "Only the names, those of races too, each on a line.")
         ], example: "squall profiles",
-        perform: { try ProfilesCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try ProfilesCommand(invocation: $0).perform() })
 }
 
 /// Lists profiles.
 private struct ProfilesCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

@@ -5,7 +5,6 @@ import SquallReport
 
 /// Repeats a run from its result folder, and says whether the results are the same bytes.
 struct RepeatedRun: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     /// Whether a word names a folder rather than a profile.

@@ -13,12 +13,11 @@ extension Command {
             .noColor,
         ],
         example: "squall replay Results/r7/latest/findings/S5-1.json",
-        perform: { try ReplayCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try ReplayCommand(invocation: $0).perform() })
 }
 
 /// Replays a finding's schedule, and says whether everything happened as before.
 struct ReplayCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

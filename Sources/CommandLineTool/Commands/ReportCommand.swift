@@ -8,26 +8,25 @@ extension Command {
         name: "report", summary: "Draw report.html again from the other files of a run.",
         operands: [Operand(name: "folder", count: .one, values: .folders)], options: [],
         example: "squall report Results/quick/seed1-0123abcd",
-        perform: { try ReportCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try ReportCommand(invocation: $0).perform() })
 }
 
 /// Draws a run's page again from its files, so an old run can have a new page.
 struct ReportCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let folder = console.file(arguments.operands[0])
-        let summary = try read("summary.json", in: folder) { data in
-            try JSONDocument.read(RunSummary.self, from: data)
-        }
-        let timeseries = try read("timeseries.csv", in: folder) { data in
-            try TimeTable(csv: String(decoding: data, as: UTF8.self))
-        }
-        let latencies = try read("latency.hlog", in: folder) { data in
-            try LatencyLog(text: String(decoding: data, as: UTF8.self))
-        }
-        let run = SavedRun(summary: summary, timeseries: timeseries, latencies: latencies)
+        let run = SavedRun(
+            summary: try read("summary.json", in: folder) {
+                try JSONDocument.read(RunSummary.self, from: $0)
+            },
+            timeseries: try read("timeseries.csv", in: folder) {
+                try TimeTable(csv: String(decoding: $0, as: UTF8.self))
+            },
+            latencies: try read("latency.hlog", in: folder) {
+                try LatencyLog(text: String(decoding: $0, as: UTF8.self))
+            })
         let file = folder.appending(path: "report.html")
         try OutputFile(file.path(percentEncoded: false), console: console).write(run.html)
         console.write("\(file.shown)\n", to: .output)

@@ -45,12 +45,11 @@ extension Command {
             Option("--journal", .path("file"), "Write every event to a file.", isHidden: true),
         ],
         example: "squall run Profiles/quick.json --seed 7 --users 10k --for 10m",
-        perform: { try RunCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try RunCommand(invocation: $0).perform() })
 }
 
 /// Runs a profile, keeps its results and prints its summary.
 struct RunCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     /// Runs the profiles one after the other; the exit code is that of the worst verdict.
@@ -59,18 +58,18 @@ struct RunCommand: PerformedCommand {
         if words.count == 1, !arguments.has("--replications"),
             RepeatedRun.isFolder(words[0], console: console)
         {
-            return try RepeatedRun(arguments: arguments, invocation: invocation).perform()
+            return try RepeatedRun(invocation: invocation).perform()
         }
         if let count = arguments.text("--replications") {
             guard !arguments.has("--batches") else {
                 throw CommandFailure.usage(
                     "--replications are many runs and --batches one; give one of the two")
             }
-            return try ReplicationsCommand(arguments: arguments, invocation: invocation)
+            return try ReplicationsCommand(invocation: invocation)
                 .perform(ReplicationCount(count, of: arguments))
         }
         if let count = arguments.count("--batches") {
-            return try BatchesCommand(arguments: arguments, invocation: invocation)
+            return try BatchesCommand(invocation: invocation)
                 .perform(Int(count))
         }
         for option in [

@@ -12,9 +12,9 @@ extension Command {
                 name: "file", count: .atMostOne, values: .words(["profile", "summary", "grafana"]))
         ],
         options: [], example: "squall schema > profile.schema.json",
-        perform: { arguments, invocation in
+        perform: { invocation in
             let schema =
-                switch arguments.operands.first {
+                switch invocation.arguments.operands.first {
                 case "summary": SummarySchema.json(for: .installed)
                 case "grafana": GrafanaDashboard.json
                 default: ProfileSchema.json(for: invocation.tool.runner.vocabulary)

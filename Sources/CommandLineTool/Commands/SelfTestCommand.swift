@@ -25,12 +25,11 @@ extension Command {
             .quiet, .noColor,
         ],
         example: "squall selftest --filter M/M/1",
-        perform: { try SelfTestCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try SelfTestCommand(invocation: $0).perform() })
 }
 
 /// Simulates models with known formulas, and fails where chance does not explain a difference.
 struct SelfTestCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

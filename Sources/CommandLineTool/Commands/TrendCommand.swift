@@ -20,12 +20,11 @@ extension Command {
             .noColor,
         ],
         example: "squall trend releases/1.0 releases/1.1 releases/1.2 --page trend.html",
-        perform: { try TrendCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try TrendCommand(invocation: $0).perform() })
 }
 
 /// Shows stored results of releases side by side; runs nothing.
 struct TrendCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

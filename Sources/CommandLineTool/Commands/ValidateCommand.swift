@@ -11,12 +11,11 @@ extension Command {
                 "--estimate", "Say also what a run would take: attempts, memory, time on one core.")
         ],
         example: "squall validate Profiles/*.json",
-        perform: { try ValidateCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try ValidateCommand(invocation: $0).perform() })
 }
 
 /// Validates files; an invalid one does not stop the check of others.
 private struct ValidateCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

@@ -4,26 +4,24 @@ import SquallFormat
 ///
 /// It takes the calls, whether they need a token, and from the schemas how large answers are. What
 /// a document does not say, such as which calls a screen makes, is guessed and noted in comments.
-struct OpenAPIReading {
+enum OpenAPIReading {
     /// The largest document that is read, in bytes.
     static let sizeLimit = 32 << 20
     /// The most calls that are taken.
     static let callsMax = 200
 
-    let service: DraftService
-
-    /// Reads a document.
+    /// What a document describes.
     ///
     /// - Throws: `OpenAPIError` with the place and the way out.
-    init(_ bytes: [UInt8], file: String) throws {
-        guard bytes.count <= Self.sizeLimit else {
+    static func service(in bytes: [UInt8], file: String) throws -> DraftService {
+        guard bytes.count <= sizeLimit else {
             throw OpenAPIError(file, nil, "", "is larger than 32 MiB")
         }
         let root: JSONNode
         do throws(JSONSyntaxError) {
             root = try JSONParser.parse(bytes)
         } catch {
-            guard !Self.looksLikeYAML(bytes) else { throw OpenAPIError.yaml(file) }
+            guard !looksLikeYAML(bytes) else { throw OpenAPIError.yaml(file) }
             throw OpenAPIError(file, error.place, "", error.problem)
         }
         let document = OpenAPIFile(root: root, name: file)
@@ -33,7 +31,7 @@ struct OpenAPIReading {
             throw OpenAPIError(
                 file, document.place(of: "paths"), "/paths", "has no call to make a profile of")
         }
-        service = try OpenAPIDraft(document, calls).service
+        return try OpenAPIDraft(document, calls).service
     }
 
     /// Whether a text is no JSON but begins like YAML.

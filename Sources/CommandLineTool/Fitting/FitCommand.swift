@@ -32,12 +32,11 @@ extension Command {
             .verdictAlone, .noColor,
         ],
         example: "squall fit access.log -o my-api.json",
-        perform: { try FitCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try FitCommand(invocation: $0).perform() })
 }
 
 /// Fits a profile to logs.
 struct FitCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {

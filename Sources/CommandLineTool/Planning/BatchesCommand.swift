@@ -4,7 +4,6 @@ import SquallPlanning
 
 /// Runs a profile once, and gives each steady-state figure an interval by batch means.
 struct BatchesCommand: PlanningCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     var command: Command { .run }

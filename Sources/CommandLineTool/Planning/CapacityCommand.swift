@@ -34,12 +34,11 @@ extension Command {
                     + " interval is at or below this one."),
         ] + Option.ofProfile + Option.ofPlanning + Option.ofAnswers,
         example: "squall capacity quick --by 'step_duration: p(95)<2s'",
-        perform: { try CapacityCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try CapacityCommand(invocation: $0).perform() })
 }
 
 /// Answers how much load a backend carries, as one number with an interval.
 struct CapacityCommand: PlanningCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     var command: Command { .capacity }

@@ -24,7 +24,7 @@ extension Command {
         ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
             + Option.ofAnswers,
         example: "squall compare quick --with populations[0].design=reference",
-        perform: { try CompareCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try CompareCommand(invocation: $0).perform() })
 }
 
 /// Compares two profiles, two variants of one profile, or stored results.
@@ -33,7 +33,6 @@ extension Command {
 /// --replications` or `summary.json` of one run, or the folder of either. A profile compared with
 /// stored results runs with their seeds.
 struct CompareCommand: PlanningCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     var command: Command { .compare }

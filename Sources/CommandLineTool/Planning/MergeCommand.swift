@@ -9,12 +9,11 @@ extension Command {
         operands: [Operand(name: "folder", count: .atLeastOne, values: .folders)],
         options: Option.ofAnswers,
         example: "squall merge Results/quick/run-part-*",
-        perform: { try MergeCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try MergeCommand(invocation: $0).perform() })
 }
 
 /// Computes the answer of a plan from parts that ran elsewhere; runs nothing.
 struct MergeCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
@@ -38,8 +37,9 @@ struct MergeCommand: PerformedCommand {
             plan: first.part.plan)
         // Where results go and how they look is as given to this command.
         let appearance = arguments.words(of: Option.ofAnswers)
-        return try command.perform(
-            Arguments.parse(Array(words.dropFirst()) + appearance, for: command), merged)
+        merged.arguments = try Arguments.parse(
+            Array(words.dropFirst()) + appearance, for: command)
+        return try command.perform(merged)
     }
 
     private func read(_ folder: URL) throws -> ShardPart {

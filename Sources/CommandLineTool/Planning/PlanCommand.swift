@@ -21,12 +21,11 @@ extension Command {
                     + " --kubernetes."),
         ],
         example: "squall plan --slurm --shards 16 -- run quick --replications 200",
-        perform: { try PlanCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try PlanCommand(invocation: $0).perform() })
 }
 
 /// Writes a job file, after checking that the command can be split.
 struct PlanCommand: PerformedCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     private static let shards: Int64 = 8
@@ -55,9 +54,11 @@ struct PlanCommand: PerformedCommand {
     /// Refuses a profile that is missing or cannot be read.
     private func checkReadable(_ words: [String]) throws {
         guard let command = Command.all.named(words[0]) else { return }
-        let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
-        let compare = CompareCommand(arguments: parsed, invocation: invocation)
-        for word in parsed.operands where try command.name != "compare" || !compare.isKept(word) {
+        var parsed = invocation
+        parsed.arguments = try Arguments.parse(Array(words.dropFirst()), for: command)
+        let compare = CompareCommand(invocation: parsed)
+        for word in compare.arguments.operands
+        where try command.name != "compare" || !compare.isKept(word) {
             _ = try compare.profile(in: compare.file(word))
         }
     }

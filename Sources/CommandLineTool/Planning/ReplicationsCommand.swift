@@ -3,7 +3,6 @@ import SquallPlanning
 
 /// Runs a profile with several seeds, and gives each figure an interval.
 struct ReplicationsCommand: PlanningCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     var command: Command { .run }

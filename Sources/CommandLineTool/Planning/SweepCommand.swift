@@ -21,12 +21,11 @@ extension Command {
         ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
             + Option.ofAnswers,
         example: "squall sweep quick --vary 'users=250..2000/4' --figure p95",
-        perform: { try SweepCommand(arguments: $0, invocation: $1).perform() })
+        perform: { try SweepCommand(invocation: $0).perform() })
 }
 
 /// Runs a profile at every place of a grid.
 struct SweepCommand: PlanningCommand {
-    let arguments: Arguments
     let invocation: Invocation
 
     var command: Command { .sweep }

@@ -114,7 +114,7 @@ struct OutputFile {
         guard let facts = try? url.facts else { return try replace(url.linkTarget, by: bytes) }
         if let stream = Self.stream(facts) {
             // A new descriptor would start at the file's beginning and overwrite earlier output.
-            return try Descriptor(borrowed: stream).write(bytes)
+            return try Descriptor(stream, isBorrowed: true).write(bytes)
         }
         guard facts.isRegular else {
             return try Descriptor(url.systemPath, O_WRONLY | O_NOCTTY).finish(writing: bytes)
@@ -140,8 +140,7 @@ struct OutputFile {
         var name = Array(
             place.deletingLastPathComponent().appending(path: ".squall-XXXXXX").systemPath
                 .utf8CString)
-        let descriptor = Descriptor(
-            owned: try SystemFailure.checked { mkstemp(&name) })
+        let descriptor = Descriptor(try SystemFailure.checked { mkstemp(&name) })
         do {
             try SystemFailure.checked { fcntl(descriptor.number, F_SETFD, FD_CLOEXEC) }
             try SystemFailure.checked {
@@ -178,20 +177,13 @@ private final class Descriptor {
     let number: Int32
     private var isOpen: Bool
 
-    /// A descriptor that stays open.
-    init(borrowed number: Int32) {
-        self.number = number
-        isOpen = false
-    }
-
-    init(owned number: Int32) {
-        self.number = number
-        isOpen = true
+    /// A descriptor, which is closed with this unless it is borrowed.
+    init(_ number: Int32, isBorrowed: Bool = false) {
+        (self.number, isOpen) = (number, !isBorrowed)
     }
 
     convenience init(_ path: String, _ flags: Int32) throws {
-        self.init(
-            owned: try SystemFailure.checked { open(path, flags | O_CLOEXEC, 0o666) })
+        self.init(try SystemFailure.checked { open(path, flags | O_CLOEXEC, 0o666) })
     }
 
     deinit { if isOpen { close(number) } }
