@@ -25,8 +25,8 @@ public enum GrafanaDashboard {
             ("Answers each second", "reqps", [.succeeded, .expired, .failed, .lost]),
             ("Steps each second", "ops", [.stepsEnded, .stepsFailed, .stepsHung]),
             ("Refreshes and people signed out each second", "ops", [.refreshes, .signOuts]),
-            ("What people wait for a step", "s", latencies(.stepDuration)),
-            ("What an attempt takes", "s", latencies(.requestDuration)),
+            ("What people wait for a step", "ns", latencies(.stepDuration)),
+            ("What an attempt takes", "ns", latencies(.requestDuration)),
             ("Under way", "short", [.usersArrived, .stepsRunning, .held]),
             ("Of use each second", "ops", [.goodput, .items]),
         ]

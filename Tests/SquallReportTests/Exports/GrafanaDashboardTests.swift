@@ -50,6 +50,16 @@ struct GrafanaDashboardTests {
         }
     }
 
+    @Test("A panel of durations has the unit of its series")
+    func units() throws {
+        for panel in try Self.dashboard()["panels"]?.list ?? [] {
+            let isOfDurations = (panel["targets"]?.list ?? []).contains {
+                $0["expr"]?.string?.contains("_ns{") == true
+            }
+            #expect((panel.at("fieldConfig.defaults.unit")?.string == "ns") == isOfDurations)
+        }
+    }
+
     @Test("Every query asks for a series that openmetrics.txt has, of the profiles that are chosen")
     func series() throws {
         let known = (TimelineColumn.builtIn + TimelineColumn.percentiles.map(\.column)).map {
