@@ -59,7 +59,7 @@ struct SessionPool {
     mutating func release(_ user: Int) { returned.append(user) }
 }
 
-/// A queue whose elements are moved up only when most of its memory is of those that have left.
+/// A queue; its elements move up only when most of its memory is no longer used.
 private struct Queue<Element> {
     private var all: [Element] = []
     private var first = 0

@@ -15,7 +15,10 @@ struct TapeDecoder {
 
     /// A value of any type.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == [String].self { return unsafeBitCast(try strings(), to: type) }
+        if type == [String].self {
+            let texts = try stretches(of: String.self)
+            return unsafeBitCast(texts.count == 1 ? texts[0] : texts.flatMap(\.self), to: type)
+        }
         if type == String.self { return unsafeBitCast(try string(), to: type) }
         // Types that Foundation decodes in its own ways.
         guard type != Date.self, type != Data.self, type != URL.self, type != Decimal.self,
@@ -66,25 +69,6 @@ struct TapeDecoder {
     }
 
     func at(_ place: Int) -> TapeDecoder { TapeDecoder(tape: tape, place: place, reading: reading) }
-
-    /// An array of texts; runs that were read before are shared.
-    private func strings() throws -> [String] {
-        guard value.kind == .array else { throw reading.unclear() }
-        var (texts, runs): ([String], [BodyChunk]) = ([], [])
-        var next = place + 1
-        while next < Int(value.next) {
-            let element = tape.values[next]
-            if element.kind == .run {
-                runs.append(tape.run(element))
-            } else {
-                texts.append(try at(next).string())
-            }
-            next = Int(element.next)
-        }
-        guard !runs.isEmpty else { return texts }
-        guard texts.isEmpty else { throw reading.unclear() }
-        return try reading.strings(of: runs)
-    }
 }
 
 extension TapeDecoder: StretchDecoder {
