@@ -10,7 +10,7 @@ import Testing
 struct FitCommandTests {
     /// The access log of a run of the profile that `squall new` writes.
     private static func log(_ form: AccessLogForm, seed: UInt64) throws -> String {
-        let text = StartingProfile.text(for: "x")
+        let text = ProfileDraft.example.text(for: "x")
         var profile = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
         profile.seed = seed
         profile.backend.faults = []

@@ -1,3 +1,4 @@
+import SquallFit
 import SquallFormat
 import SquallLab
 import SquallReport
@@ -115,7 +116,7 @@ enum Question: String, CaseIterable {
                   "pools": [{"name": "lists", "endpoints": ["posts"], "workers": 2}],
                   "database": {"connections": 3, "queryTime": {"exponential": {"mean": "10ms"}}}}}
                 """)
-        case .own401: StartingProfile.text(for: "own.json")
+        case .own401: ProfileDraft.example.text(for: "own.json")
         }
     }
 

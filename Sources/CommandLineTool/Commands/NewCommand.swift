@@ -1,4 +1,5 @@
 import Foundation
+import SquallFit
 import SquallFormat
 import SquallLab
 
@@ -30,15 +31,15 @@ private struct NewCommand: PerformedCommand {
         if arguments.has("--package") {
             throw CommandFailure.usage("--package is for --swift only")
         }
-        let service = try arguments.text("--openapi").map(openAPI) ?? DraftService.example
+        let draft = try arguments.text("--openapi").map(openAPI) ?? ProfileDraft.example
         let file = arguments.operands.first ?? "my-api.json"
-        let text = StartingProfile.text(for: file.quotedForShell.visible, service: service)
+        let text = draft.text(for: file.quotedForShell.visible)
         guard let name = arguments.operands.first else {
             console.write(text, to: .output)
             return .passed
         }
         try OutputFile(name, console: console).writeNew(text)
-        let guesses = service.remarks.flatMap {
+        let guesses = draft.remarks.flatMap {
             Prose.lines($0.visible, first: "· ", rest: "  ")
         }
         let said = guesses.isEmpty ? [] : ["Guessed, so look at it first:"] + guesses
@@ -85,20 +86,31 @@ private struct NewCommand: PerformedCommand {
         return place.standardizedFileURL.systemPath
     }
 
-    private func openAPI(_ path: String) throws -> DraftService {
+    /// The draft of what a document describes, without parts that are invalid in a profile.
+    private func openAPI(_ path: String) throws -> ProfileDraft {
         let bytes = try ProfileFile.readable(path) { path in
             path == "-"
                 ? try console.readInput()
                 : try ProfileFile.bytes(
-                    of: console.file(path), atMost: OpenAPIReading.sizeLimit + 1)
+                    of: console.file(path), atMost: ProfileDraft.openAPIBytesMax + 1)
         }
-        do {
-            return try OpenAPIReading.service(in: bytes, file: path)
-                .valid(in: tool.runner.vocabulary)
-        } catch let error as OpenAPIError {
+        var draft: ProfileDraft
+        do { draft = try ProfileDraft(openAPI: bytes, file: path) } catch let error as OpenAPIError
+        {
             throw CommandFailure.invalid(error.description)
-        } catch let error as InvalidProfile {
-            throw CommandFailure.invalid("no profile can have what \(path) describes:\n\(error)")
+        }
+        while true {
+            do throws(InvalidProfile) {
+                _ = try Profile.read(
+                    Array(draft.text(for: "draft").utf8), file: "the draft",
+                    vocabulary: tool.runner.vocabulary)
+                return draft
+            } catch {
+                guard draft.leaveOut(error.problems.map { ($0.path, $0.message) }) else {
+                    throw CommandFailure.invalid(
+                        "no profile can have what \(path) describes:\n\(error)")
+                }
+            }
         }
     }
 }

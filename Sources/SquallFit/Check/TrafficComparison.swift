@@ -1,5 +1,5 @@
 import SquallDocument
-public import SquallFormat
+import SquallFormat
 import SquallReport
 
 /// A log compared with the model that was fitted to it.
@@ -9,16 +9,16 @@ public struct TrafficComparison: Sendable {
     private let log: TrafficView
     private let model: TrafficView
     /// What does not fit, in words, the worst first.
-    public let remarks: [String]
+    let remarks: [String]
     private let names: [Int: String]
 
     /// The tolerance for a median or a rate, as a share; for a high percentile it is half as much
     /// again.
-    public static let tolerance = 0.1
+    private static let tolerance = 0.1
     private static let leastCount = 60
 
     /// Compares the measurements of a log with those of a model.
-    public init(log: TrafficLog, model: TrafficLog) {
+    init(log: TrafficLog, model: TrafficLog) {
         let (seen, made) = (TrafficView(log), TrafficView(model))
         self.log = seen
         self.model = made
@@ -64,7 +64,7 @@ public struct TrafficComparison: Sendable {
     }
 
     /// Whether it fits, in a sentence.
-    public var sentence: String {
+    var sentence: String {
         remarks.isEmpty
             ? "Beside the part of the log that it was not fitted to, the model fits in every"
                 + " number that was compared."
@@ -150,7 +150,7 @@ public struct TrafficComparison: Sendable {
     }
 
     /// The numbers for a document.
-    public var json: JSON {
+    var json: JSON {
         [
             "remarks": .array(remarks.map { .string($0) }), "log": log.json(names),
             "model": model.json(names),

@@ -92,7 +92,7 @@ extension TokenTraffic {
                     && words.contains { path.contains($0) }
             }.max { log.calls[$0].count < log.calls[$1].count }
         }
-        refresh = named(["refresh", "reissue", "renew"]) ?? named(["oauth/token", "oauth2/token"])
+        refresh = named(TokenWords.refresh) ?? named(["oauth/token", "oauth2/token"])
         reason = refresh == nil ? "" : "by its name"
         if refresh == nil, let found = follower(log, people) {
             refresh = found
@@ -103,8 +103,7 @@ extension TokenTraffic {
         logIn = log.calls.indices.filter { index in
             let path = log.calls[index].path.lowercased()
             return index != refresh && log.calls[index].method == "POST"
-                && ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
-                    .contains { path.contains($0) }
+                && TokenWords.logIn.contains { path.contains($0) }
         }.max { log.calls[$0].count < log.calls[$1].count }
     }
 

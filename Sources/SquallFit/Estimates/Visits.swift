@@ -20,6 +20,12 @@ struct Visits {
     let begins: [Int64]
     /// The mean number of visits per user.
     var returns: Double { Double(begins.count) / Double(max(1, people)) }
+    /// The mean number of screens per visit.
+    var meanScreens: Double {
+        let count = journeys.reduce(0) { $0 + $1.count }
+        let sum = journeys.reduce(0) { $0 + $1.count * $1.screens.count }
+        return count == 0 ? 1 : Double(sum) / Double(count)
+    }
     /// How often each screen follows a screen; the last index is the end of the visit.
     let transitions: [[Int]]
     /// The network's time both ways, in nanoseconds; nil if no screen shows it.

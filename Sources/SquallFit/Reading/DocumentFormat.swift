@@ -24,7 +24,7 @@ enum DocumentFormat {
         let node = try parse(bytes)
         if node["resourceSpans"] != nil {
             spans(of: node, &collector)
-        } else if let entries = node["log"]?["entries"]?.elements {
+        } else if case .array(let entries)? = node["log"]?["entries"]?.value {
             for entry in entries { take(entry, &collector) { har($0, &$1) } }
             let hosts = entries.compactMap { $0["request"]?["url"]?.text }.map {
                 $0.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
@@ -78,7 +78,7 @@ enum DocumentFormat {
     private static func har(_ entry: JSONNode, _ found: inout Found) -> Bool {
         found.time = entry["startedDateTime"]?.text.flatMap(time) ?? -1
         // The server's share of the whole time is the wait for its first byte.
-        let wait = entry["timings"]?["wait"]?.number ?? entry["time"]?.number
+        let wait = number(entry["timings"]?["wait"]) ?? number(entry["time"])
         found.duration = wait.map { $0 >= 0 && $0 < 86_400_000 ? Int64($0 * 1e6) : -1 } ?? -1
         found.method = entry["request"]?["method"]?.text ?? ""
         found.target = entry["request"]?["url"]?.text ?? ""
@@ -144,24 +144,10 @@ enum DocumentFormat {
         node?.text.flatMap { Int64($0) ?? Double($0).flatMap { Int64(exactly: $0.rounded()) } }
     }
 
+    private static func number(_ node: JSONNode?) -> Double? { node?.text.flatMap(Double.init) }
+
     private static func time(_ text: String) -> Int64? {
         var bytes = Array(text.utf8)
         return bytes.withUnsafeMutableBufferPointer { LogTime.nanoseconds(Bytes($0)) }
     }
-}
-
-extension JSONNode {
-    fileprivate var elements: [JSONNode]? {
-        if case .array(let elements) = value { elements } else { nil }
-    }
-
-    /// A text, or a number as it was written.
-    fileprivate var text: String? {
-        switch value {
-        case .string(let text), .number(let text): text
-        default: nil
-        }
-    }
-
-    fileprivate var number: Double? { text.flatMap(Double.init) }
 }

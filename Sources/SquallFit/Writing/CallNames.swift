@@ -37,3 +37,9 @@ extension Set<String> {
         return name
     }
 }
+
+/// The words in the paths of calls about tokens.
+enum TokenWords {
+    static let refresh = ["refresh", "reissue", "renew"]
+    static let logIn = ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
+}

@@ -2,7 +2,7 @@ import SquallFormat
 
 /// The users of the profile.
 extension FittedProfile {
-    var population: String {
+    var population: [ProfilePart] {
         let visits = load.visits
         let oneIn = Int(load.log.sampling.oneIn)
         let seen = visits.map { $0.people * oneIn } ?? 1
@@ -17,42 +17,37 @@ extension FittedProfile {
                 + " away for longest of \(seen == users ? "the people seen" : "so many")."
         let thinking = fit.visits?.thinking
         let away = fit.visits?.away
-        let lines: [String] = [
-            "  \"populations\": [",
-            "    {",
-            "      \"name\": \"people\",",
-            "      \"app\": \"app\",",
-            "      \"design\": \"asBuilt\",",
-            comment(reason, 6),
-            "      \"users\": \(min(10_000_000, users)),",
-            comment(screens.journeyRemark, 6),
-            "      \"journeys\": { \(screens.weights) },",
-            fit.isClosed ? nil : arrivals,
-            comment(Self.remark(thinking, "pauses between two screens"), 6),
-            "      \"thinkTime\": \(thinking?.json ?? "{ \"constant\": \"0s\" }"),",
-            comment(Self.remark(away, "pauses between two visits, less a last look"), 6),
-            "      \"away\": \(away?.json ?? "{ \"constant\": \"30m\" }"),",
-            "      \"arriveOver\": \(arriveOver),",
-            tokenLife.map { comment($0.remark, 6) + "\n      \"tokenLife\": \($0.law)," },
-            "      \"initialTokens\": \"aged\"",
-            "    }",
-            "  ],",
-        ].compactMap { $0 }
-        return lines.joined(separator: "\n")
+        return [
+            ProfilePart("\"name\": \"people\""), ProfilePart("\"app\": \"\(DeclaredAPI.app)\""),
+            ProfilePart("\"design\": \"asBuilt\""),
+            ProfilePart("\"users\": \(min(10_000_000, users))", comment: reason),
+            ProfilePart(
+                "\"journeys\": { \(screens.weights) }", comment: screens.journeyRemark),
+        ] + (fit.isClosed ? [] : [arrivals]) + [
+            ProfilePart(
+                "\"thinkTime\": \(thinking?.json ?? "{ \"constant\": \"0s\" }")",
+                comment: Self.remark(thinking, "pauses between two screens")),
+            ProfilePart(
+                "\"away\": \(away?.json ?? "{ \"constant\": \"30m\" }")",
+                comment: Self.remark(away, "pauses between two visits, less a last look")),
+            ProfilePart("\"arriveOver\": \(arriveOver)"),
+        ] + tokenLife + [ProfilePart("\"initialTokens\": \"aged\"")]
     }
 
     /// The rest of the lifetime of tokens that users first come with, from how many were refused;
     /// for returning users it follows from their habits.
-    private var tokenLife: (remark: String, law: String)? {
-        guard !fit.isClosed, let expired = fit.tokens.expiredAtFirst else { return nil }
+    private var tokenLife: [ProfilePart] {
+        guard !fit.isClosed, let expired = fit.tokens.expiredAtFirst else { return [] }
         let rest = FittedLaw.time((fit.tokens.lifetime?.value ?? 3_600e9) / 2)
         let gone = Int((expired.value * 1_000).rounded())
         let parts = [("\"0s\"", gone), (rest, 1_000 - gone)].filter { $0.1 > 0 }
             .map { "[\($0), \($1)]" }
-        return (
-            "\(Self.interval(expired)) of \(expired.count) people came with an expired token.",
-            "{ \"empirical\": [\(parts.joined(separator: ", "))] }"
-        )
+        return [
+            ProfilePart(
+                "\"tokenLife\": { \"empirical\": [\(parts.joined(separator: ", "))] }",
+                comment: "\(Self.interval(expired)) of \(expired.count) people came with an expired"
+                    + " token.")
+        ]
     }
 
     private var arriveOver: String {
@@ -60,12 +55,12 @@ extension FittedProfile {
         return FittedLaw.time(min(1_800e9, max(10e9, span)))
     }
 
-    private var arrivals: String {
+    private var arrivals: ProfilePart {
         let fit = load
         let stages = fit.arrivals.stages.map { stage in
             let rate = FittedLaw.number(max(0.000_1, stage.rate))
             let span = FittedLaw.time(stage.seconds * 1e9)
-            return "          { \"constant\": { \"rate\": \(rate), \"for\": \(span) } }"
+            return ProfilePart("{ \"constant\": { \"rate\": \(rate), \"for\": \(span) } }")
         }
         let even = fit.arrivals.isPoisson == false && fit.arrivals.dispersion?.value ?? 1 < 0.5
         let remark =
@@ -73,16 +68,15 @@ extension FittedProfile {
                 "Variance over mean of visits in short pieces of time:"
                     + " \(Self.interval(dispersion)) (\(dispersion.count) pieces); 1 is Poisson's."
             } ?? "Whether visits come at random is not known from this log: too few."
-        return comment(remark, 6) + "\n"
-            + """
-                  "load": {
-                    "open": {
-                      "spacing": "\(even ? "even" : "poisson")",
-                      "stages": [
-            \(stages.joined(separator: ",\n"))
-                      ]
-                    }
-                  },
-            """
+        return .object(
+            "load", comment: remark,
+            [
+                .object(
+                    "open",
+                    [
+                        ProfilePart("\"spacing\": \"\(even ? "even" : "poisson")\""),
+                        .list("stages", stages),
+                    ])
+            ])
     }
 }

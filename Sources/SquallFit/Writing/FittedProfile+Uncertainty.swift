@@ -3,17 +3,15 @@ import Foundation
 /// The uncertainty of a fitted profile's numbers, for drawing them.
 extension FittedProfile {
     /// The section "fitted": by key path, the factors for numbers with a known interval.
-    var uncertainty: String {
-        let lines = factors.map { path, low, high in
-            "    \(path.quoted): [\(FittedLaw.number(low)), \(FittedLaw.number(high))]"
+    var uncertainty: [ProfilePart] {
+        let parts = factors.map { path, low, high in
+            ProfilePart("\(path.quoted): [\(FittedLaw.number(low)), \(FittedLaw.number(high))]")
         }
-        guard !lines.isEmpty else { return "" }
         let remark =
             "How far the numbers above may be off, as factors: what the log allows in 95 of 100"
             + " cases. --fitted-uncertainty draws them anew for each replication. How many come is"
             + " not among them: that is what is asked."
-        return "\n" + comment(remark, 2) + "\n  \"fitted\": {\n"
-            + lines.joined(separator: ",\n") + "\n  },\n"
+        return parts.isEmpty ? [] : [.object("fitted", comment: remark, isApart: true, parts)]
     }
 
     private typealias Factors = (path: String, low: Double, high: Double)

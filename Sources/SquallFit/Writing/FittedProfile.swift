@@ -43,53 +43,41 @@ public struct FittedProfile {
 
     /// The profile's text.
     public var text: String {
-        let reading = fit.log.reading
         let (warmUp, duration) = times
         let parts = [
-            header(reading),
-            """
-            {
-              "schemaVersion": 1,
-              "question": "How many users does the backend of this log carry?",
-              "seed": 1,
-              "duration": \(Self.span(duration)),
-              // Until everybody has come and been away once, nothing is measured.
-              "warmUp": { "for": \(Self.span(warmUp)) },
-
-            """,
-            population, "", apps, "", backend, uncertainty,
-            """
-
-              // What has to hold; yours to say, since no log tells it.
-              "thresholds": {
-                "hangs": ["count==0"],
-                "sessions_lost": ["count==0"],
-                "step_failed": ["rate<0.05"],
-                "step_duration": ["p(95)<2s"]
-              }
-            }
-
-            """,
+            ProfilePart("\"schemaVersion\": 1"),
+            ProfilePart("\"question\": \"How many users does the backend of this log carry?\""),
+            ProfilePart("\"seed\": 1"),
+            ProfilePart("\"duration\": \(Self.span(duration))"),
+            ProfilePart(
+                "\"warmUp\": { \"for\": \(Self.span(warmUp)) }",
+                comment: "Until everybody has come and been away once, nothing is measured."),
+            .list("populations", isApart: true, [.object(nil, population)]), apps,
+            .object(
+                "backend", isApart: true,
+                [tokenSection, networkSection, serverSection] + faultSection + [service]),
         ]
-        return parts.joined(separator: "\n")
+        let thresholds = DeclaredAPI.thresholds(
+            comment: "What has to hold; yours to say, since no log tells it.")
+        return ProfilePart.profile(head, parts + uncertainty + [thresholds])
     }
 
     private static func span(_ nanoseconds: Int64) -> String {
         Units.exact(nanoseconds: nanoseconds).quoted
     }
 
-    private func header(_ reading: TrafficLog.Reading) -> String {
+    private var head: String {
         let span = Units.approximate(nanoseconds: fit.log.span)
-        let requests = Units.grouped(Int64(reading.requests))
+        let requests = Units.grouped(Int64(fit.log.reading.requests))
         return """
-            // Fitted by squall fit to \(requests) requests of \(span).
-            //
-            //   squall run \(file)         what happens, and a report to look at
-            //   squall capacity \(file)    how many users keep every threshold;
-            //       with --fitted-uncertainty as sure as this fit is
-            //
-            // Intervals hold the true number in 95 of 100 cases. Nothing in here is anybody's:
-            // addresses, tokens, identifiers and queries were dropped while the log was read.
+            Fitted by squall fit to \(requests) requests of \(span).
+
+              squall run \(file)         what happens, and a report to look at
+              squall capacity \(file)    how many users keep every threshold;
+                  with --fitted-uncertainty as sure as this fit is
+
+            Intervals hold the true number in 95 of 100 cases. Nothing in here is anybody's:
+            addresses, tokens, identifiers and queries were dropped while the log was read.
             """
     }
 }
@@ -114,106 +102,73 @@ extension FittedProfile {
         guard let low = estimate.low, let high = estimate.high else { return text }
         return "\(text) (\(unit.text(low))…\(unit.text(high)))"
     }
-
-    func comment(_ text: String, _ indentation: Int) -> String {
-        let margin = String(repeating: " ", count: indentation) + "// "
-        return Prose.lines(text, first: margin, rest: margin).joined(separator: "\n")
-    }
 }
 
 /// The app.
 extension FittedProfile {
-    private var apps: String {
+    private var apps: ProfilePart {
         let design = fit.tokens.design
         let remark =
             design.map { "Nearest declared design: \($0.name): \($0.reason)." }
             ?? "What clients do with an expired token is not known from this log: none was refused."
-        return """
-              "apps": [
-                {
-                  "name": "app",
-            \(comment(remark, 6))
-                  "tokens": { \(design?.settings ?? "\"notices\": [\"status\"]") },
-                  "designs": [
-                    { "name": "naive", "tokens": { "singleFlight": false, "refreshesLate": true } }
-                  ],
-            \(comment(screens.remark, 6))
-                  "screens": [
-            \(screens.screenLines.map { "        " + $0 }.joined(separator: ",\n"))
-                  ],
-            \(comment(screens.wayRemark, 6))
-                  "journeys": [
-            \(screens.journeyLines.map { "        " + $0 }.joined(separator: ",\n"))
-                  ]
-                }
-              ],
-            """
+        return api.apps(
+            tokens: design?.settings ?? "\"notices\": [\"status\"]",
+            journeys: screens.journeys.map {
+                ProfilePart("{ \($0.members.joined(separator: ", ")) }")
+            }, (remark, "", screens.remark, screens.wayRemark))
     }
 }
 
 /// The backend.
 extension FittedProfile {
-    private var backend: String {
-        [
-            "  \"backend\": {", tokenSection, networkSection, serverSection, faultSection,
-            serviceSection, "  },",
-        ].filter { !$0.isEmpty }.joined(separator: "\n")
-    }
-
-    private var tokenSection: String {
+    private var tokenSection: ProfilePart {
         let tokens = fit.tokens
-        let lifetime: (Double, String)
+        let (lifetime, remark): (Double, String)
         if let seen = tokens.lifetime {
-            let (low, high) = (seen.low ?? 0, seen.high ?? 0)
-            lifetime = (
-                seen.value,
-                "Tokens were good up to an age of"
-                    + " \(FittedLaw.span(low)) and refused from \(FittedLaw.span(high)) on;"
-                    + " \(seen.count) refusals."
-            )
+            let (low, high) = (FittedLaw.span(seen.low ?? 0), FittedLaw.span(seen.high ?? 0))
+            lifetime = seen.value
+            remark =
+                "Tokens were good up to an age of \(low) and refused from \(high) on; \(seen.count)"
+                + " refusals."
         } else if let seen = tokens.renewal {
-            lifetime = (
-                seen.value + 30e9,
+            lifetime = seen.value + 30e9
+            remark =
                 "Clients got a new token at an age of \(FittedLaw.span(seen.value)), before the old"
-                    + " one ended (\(seen.count) refreshes); that they do so 30 s ahead is assumed."
-            )
+                + " one ended (\(seen.count) refreshes); that they do so 30 s ahead is assumed."
         } else {
-            lifetime = (
-                max(3_600e9, Double(fit.log.span)),
+            lifetime = max(3_600e9, Double(fit.log.span))
+            remark =
                 "How long access tokens live is not known from this log: none was seen from its"
-                    + " beginning to its end."
-            )
+                + " beginning to its end."
         }
-        return comment(lifetime.1 + " Refresh tokens: not known from this log.", 4) + "\n"
-            + "    \"tokens\": { \"accessLifetime\": \(FittedLaw.time(max(1e9, lifetime.0))),"
-            + " \"refreshLifetime\": \"366d\", \"refresh\": \"coexist\" },"
+        return ProfilePart(
+            "\"tokens\": { \"accessLifetime\": \(FittedLaw.time(max(1e9, lifetime))),"
+                + " \"refreshLifetime\": \"366d\", \"refresh\": \"coexist\" }",
+            comment: remark + " Refresh tokens: not known from this log.")
     }
 
-    private var networkSection: String {
-        let remark: String
-        if let seen = fit.visits?.network {
-            remark =
-                "Both ways took \(Self.interval(seen, .nanoseconds)) between two groups of calls"
-                + " of a screen (\(seen.count)); half of it each way."
-        } else {
-            remark =
-                "Not known from this log: 40 ms each way are assumed, and taken off the pauses."
-        }
+    private var networkSection: ProfilePart {
+        var remarks = [
+            fit.visits?.network.map {
+                "Both ways took \(Self.interval($0, .nanoseconds)) between two groups of calls"
+                    + " of a screen (\($0.count)); half of it each way."
+            } ?? "Not known from this log: 40 ms each way are assumed, and taken off the pauses."
+        ]
         let way = FittedLaw.time((fit.visits?.network?.value ?? Visits.networkAssumed) / 2)
-        var (text, last) = (comment(remark, 4), "")
+        var last = ""
         if let timeOut = fit.timeOuts.min(by: { $0.span.value < $1.span.value }) {
-            let seen = "\(timeOut.span.count) answers \(timeOut.status) came after"
             let own = timeOut.status == 499 ? "." : ", for all the client is told."
-            text +=
-                "\n"
-                + comment("\(seen) \(FittedLaw.span(timeOut.span.value)): the time-out\(own)", 4)
+            remarks.append(
+                "\(timeOut.span.count) answers \(timeOut.status) came after"
+                    + " \(FittedLaw.span(timeOut.span.value)): the time-out\(own)")
             last = ", \"timeout\": \(FittedLaw.time(timeOut.span.value))"
         }
-        return text + "\n    \"network\": { \"up\": { \"constant\": \(way) },"
-            + " \"down\": { \"constant\": \(way) }\(last) },"
+        return ProfilePart(
+            "\"network\": { \"up\": { \"constant\": \(way) }, \"down\": { \"constant\": \(way) }"
+                + "\(last) }", comment: remarks.joined(separator: " "))
     }
 
-    private var serverSection: String {
+    private var serverSection: ProfilePart {
         let (workers, isKnown) = fit.workers
         let remark: String
         if fit.options.workers != nil {
@@ -234,16 +189,16 @@ extension FittedProfile {
         }
         let times = tokenLaws.map { "\($0.quoted): \($1.json)" }
         let common = fit.commonLaw
-        return """
-            \(comment(remark, 4))
-                "server": {
-                  "workers": \(workers),
-            \(comment(Self.remark(common, "requests"), 6))
-                  "serviceTime": \(common?.json ?? "{ \"constant\": \"20ms\" }"),
-                  "serviceTimes": { \(times.joined(separator: ", ")) },
-                  "queueLimit": 10000
-                },
-            """
+        return .object(
+            "server", comment: remark,
+            [
+                ProfilePart("\"workers\": \(workers)"),
+                ProfilePart(
+                    "\"serviceTime\": \(common?.json ?? "{ \"constant\": \"20ms\" }")",
+                    comment: Self.remark(common, "requests")),
+                ProfilePart("\"serviceTimes\": { \(times.joined(separator: ", ")) }"),
+                ProfilePart("\"queueLimit\": 10000"),
+            ])
     }
 
     /// The distributions of the calls about tokens, by name.
@@ -271,55 +226,89 @@ extension FittedProfile {
         }
     }
 
-    private var faultSection: String {
-        let lines = faults.map { call, status, share in
-            """
-            \(comment("\(Self.interval(share)) of \(share.count) answers.", 6))
-                  { "kind": "serverError", "at": "0s", "status": \(status), "probability":\
-             \(FittedLaw.number(share.value)), "endpoints": ["\(names[call])"] }
-            """
+    private var faultSection: [ProfilePart] {
+        let parts = faults.map { call, status, share in
+            ProfilePart(
+                "{ \"kind\": \"serverError\", \"at\": \"0s\", \"status\": \(status),"
+                    + " \"probability\": \(FittedLaw.number(share.value)),"
+                    + " \"endpoints\": [\(names[call].quoted)] }",
+                comment: "\(Self.interval(share)) of \(share.count) answers.")
         }
-        guard !lines.isEmpty else { return "" }
-        return "    \"faults\": [\n" + lines.joined(separator: ",\n") + "\n    ],"
+        return parts.isEmpty ? [] : [.list("faults", parts)]
+    }
+}
+
+/// What the profile declares.
+extension FittedProfile {
+    private var service: ProfilePart {
+        api.service(
+            comment: """
+                "bytes" are the mean of an answer's; "serviceTime" is the time a worker needs,
+                waiting left out. How tokens travel is not known from a log: as OAuth 2.0 has it.
+                """)
     }
 
-    private var serviceSection: String {
-        """
-            // "bytes" are the mean of an answer's; "serviceTime" is the time a worker needs,
-            // waiting left out. How tokens travel is not known from a log: as OAuth 2.0 has it.
-            "service": {
-              "origin": "https://api.example.com",
-        \(ServiceText(fit, names).lines.map { "      " + $0 + "," }.joined(separator: "\n"))
-              "endpoints": [
-        \(fit.endpoints.map(endpoint).joined(separator: ",\n"))
-              ]
-            }
-        """
+    private var api: DeclaredAPI {
+        DeclaredAPI(
+            settings: tokenSettings, endpoints: fit.endpoints.map(endpoint),
+            screens: screens.screens)
     }
 
-    private func endpoint(_ call: Int) -> String {
+    /// How tokens are sent, as far as a log shows.
+    private var tokenSettings: [String] {
+        let calls = fit.log.calls
+        let status = fit.tokens.expiredStatus ?? 401
+        let isOwn = status != 401
+        var settings = ["\"form\": \"\(isOwn ? "status419" : "bearer")\""]
+        if isOwn, status != 419 {
+            settings.append("\"expired\": { \"status\": \(status), \"body\": \"expired\" }")
+        }
+        if let refresh = fit.tokens.refresh {
+            let call = calls[refresh]
+            let hasBody = call.method != "GET" && call.method != "HEAD"
+            settings.append(
+                DeclaredAPI.tokenCall(
+                    "refresh", method: call.method, path: call.path,
+                    token: isOwn == hasBody
+                        ? isOwn ? "\"body\": \"refresh_token\"" : DeclaredAPI.tokenHeader : nil))
+        }
+        if let logIn = fit.tokens.logIn, fit.hasSignIn {
+            settings.append(
+                DeclaredAPI.tokenCall("logIn", method: "POST", path: calls[logIn].path))
+        }
+        return settings
+    }
+
+    private func endpoint(_ call: Int) -> DeclaredAPI.Endpoint {
         let logged = fit.log.calls[call]
-        var parts = ["\"name\": \(names[call].quoted)"]
-        if logged.method != "GET" { parts.append("\"method\": \(logged.method.quoted)") }
-        parts.append("\"path\": \(logged.path.quoted)")
-        if !fit.needsToken(call) { parts.append("\"needsToken\": false") }
         let bytes = logged.bytes.count > 0 ? logged.bytes.sum / logged.bytes.count : 1_000
-        let isList = screens.pages(call)
-        let rows: Int64 = isList ? 10 : 1
-        parts.append("\"bytes\": \(min(10_000_000, max(11, bytes / rows)))")
-        if isList {
-            let by = logged.paging.offset > logged.paging.cursor ? "offset" : "cursor"
-            parts.append("\"rows\": 10, \"list\": { \"by\": \"\(by)\", \"objects\": 100000 }")
+        let rows: Int64 = screens.pages(call) ? 10 : 1
+        let law = fit.laws[call]
+        var endpoint = DeclaredAPI.Endpoint(
+            name: names[call], method: logged.method, path: logged.path,
+            needsToken: fit.needsToken(call), bytes: min(10_000_000, max(11, bytes / rows)),
+            serviceTime: law?.json,
+            remark: law.map { Self.remark($0, "requests") }
+                ?? "\(logged.count) requests, too few for a law of their own: the server's.")
+        if rows > 1 {
+            endpoint.rows = Int(rows)
+            endpoint.paging = logged.paging.offset > logged.paging.cursor ? "offset" : "cursor"
+            endpoint.objects = 100_000
         }
         if logged.requestBytes.count > 0, logged.method != "GET", logged.method != "HEAD" {
-            let mean = logged.requestBytes.sum / logged.requestBytes.count
-            parts.append("\"requestBytes\": \(min(100_000_000, mean))")
+            endpoint.requestBytes = min(
+                100_000_000, logged.requestBytes.sum / logged.requestBytes.count)
         }
-        let law = fit.laws[call]
-        if let law { parts.append("\"serviceTime\": \(law.json)") }
-        let remark =
-            law.map { Self.remark($0, "requests") }
-            ?? "\(logged.count) requests, too few for a law of their own: the server's."
-        return comment(remark, 8) + "\n        { " + parts.joined(separator: ", ") + " }"
+        return endpoint
+    }
+}
+
+extension TrafficFit {
+    /// Whether signing in is a separate call.
+    fileprivate var hasSignIn: Bool {
+        guard let logIn = tokens.logIn, let refresh = tokens.refresh else {
+            return tokens.logIn != nil
+        }
+        return log.calls[logIn].path != log.calls[refresh].path
     }
 }

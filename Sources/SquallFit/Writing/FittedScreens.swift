@@ -1,15 +1,13 @@
 import SquallFormat
 
-/// The screens and journeys of a fit, as profiles write them.
+/// The screens and journeys of a fit, as a profile declares them.
 struct FittedScreens {
-    /// The screens, one per line.
-    private(set) var screenLines: [String] = []
-    /// The journeys, one per line.
-    private(set) var journeyLines: [String] = []
-    /// The journeys' weights, as the members of an object.
-    private(set) var weights = ""
-    /// How often each journey was taken, by name, for those that were seen exactly.
-    private(set) var counts: [(journey: String, count: Int)] = []
+    private(set) var screens: [DeclaredAPI.Screen] = []
+    private(set) var journeys: [DeclaredAPI.Journey] = []
+    /// How often each journey was taken.
+    private var taken: [Int] = []
+    /// Whether visits were seen, as opposed to calls only.
+    private var areSeen = false
     private(set) var remark = ""
     private(set) var journeyRemark = ""
     private(set) var wayRemark = ""
@@ -33,54 +31,51 @@ struct FittedScreens {
             let first = groups.first?.first?.symbol
             let base = first.map { ($0.isNext ? "more-" : "") + calls[Int($0.call)] } ?? "other"
             let name = taken.insert(numbering: String(base.prefix(34)))
-            names.append(name)
-            for group in groups {
-                for call in group where call.symbol.isNext { paged.insert(Int(call.symbol.call)) }
-            }
-            guard !groups.isEmpty else {
-                names[names.count - 1] = ""
-                continue
-            }
+            names.append(groups.isEmpty ? "" : name)
+            guard !groups.isEmpty else { continue }
             let lists = groups.map { group in
-                "["
-                    + group.map {
-                        Self.call(calls[Int($0.symbol.call)], $0.symbol.isNext, $0.times)
-                    }
-                    .joined(separator: ", ") + "]"
+                group.map { call in
+                    if call.symbol.isNext { paged.insert(Int(call.symbol.call)) }
+                    return DeclaredAPI.call(
+                        calls[Int(call.symbol.call)], isNext: call.symbol.isNext,
+                        times: min(1_000, call.times))
+                }
             }
-            screenLines.append(
-                "{ \"name\": \(name.quoted), \"calls\": [\(lists.joined(separator: ", "))] }")
+            screens.append(DeclaredAPI.Screen(name: name, groups: lists))
         }
         write(visits)
-        if journeyLines.isEmpty { listCalls(fit, calls) }
+        if journeys.isEmpty { listCalls(fit, calls) }
     }
 
     /// Whether a call requests further pages.
     func pages(_ call: Int) -> Bool { paged.contains(call) }
 
-    private static func call(_ name: String, _ isNext: Bool, _ times: Int) -> String {
-        guard isNext || times > 1 else { return name.quoted }
-        return "{ \"endpoint\": \(name.quoted)" + (isNext ? ", \"page\": \"next\"" : "")
-            + (times > 1 ? ", \"times\": \(min(1_000, times))" : "") + " }"
+    /// The journeys' weights, as the members of an object.
+    var weights: String {
+        zip(journeys, taken).map { "\($0.name.quoted): \(min(1_000_000, $1))" }
+            .joined(separator: ", ")
+    }
+
+    /// How often each journey was taken, by name, for those that were seen exactly.
+    var counts: [(journey: String, count: Int)] {
+        areSeen ? zip(journeys, taken).map { ($0.name, $1) } : []
     }
 
     private mutating func write(_ visits: Visits) {
-        var members: [String] = []
         for (index, journey) in visits.journeys.enumerated() {
             let steps = journey.screens.map { names[$0] }.filter { !$0.isEmpty }
             guard !steps.isEmpty else { continue }
             let shown =
                 steps.prefix(Self.shownSteps).joined(separator: ", ")
                 + (steps.count > Self.shownSteps ? ", …" : "")
-            let list = steps.map(\.quoted).joined(separator: ", ")
-            let about = String("Seen \(journey.count) times: \(shown)".prefix(200))
-            journeyLines.append(
-                "{ \"name\": \"way\(index + 1)\", \"about\": \(about.quoted),"
-                    + " \"steps\": [\(list)] }")
-            members.append("\"way\(index + 1)\": \(min(1_000_000, journey.count))")
-            counts.append(("way\(index + 1)", journey.count))
+            journeys.append(
+                DeclaredAPI.Journey(
+                    name: "way\(index + 1)",
+                    about: String("Seen \(journey.count) times: \(shown)".prefix(200)),
+                    steps: steps.map { ($0, 1) }))
+            taken.append(journey.count)
         }
-        weights = members.joined(separator: ", ")
+        areSeen = !journeys.isEmpty
         let count = visits.journeys.reduce(0) { $0 + $1.count }
         remark =
             "Calls that go out together, of \(Units.grouped(Int64(visits.screens.requests)))"
@@ -96,16 +91,14 @@ struct FittedScreens {
     /// Makes each call a visit of its own, for logs that do not tell users apart.
     private mutating func listCalls(_ fit: TrafficFit, _ calls: CallNames) {
         let own = fit.endpoints.ordered { fit.log.calls[$0].count > fit.log.calls[$1].count }
-        screenLines = []
-        var members: [String] = []
+        screens = []
         for call in own.prefix(100) {
             let name = calls[call]
             names.append(name)
-            screenLines.append("{ \"name\": \(name.quoted), \"calls\": [[\(name.quoted)]] }")
-            journeyLines.append("{ \"name\": \(name.quoted), \"steps\": [\(name.quoted)] }")
-            members.append("\(name.quoted): \(min(1_000_000, fit.log.calls[call].count))")
+            screens.append(DeclaredAPI.Screen(name: name, groups: [[name.quoted]]))
+            journeys.append(DeclaredAPI.Journey(name: name, steps: [(name, 1)]))
+            taken.append(fit.log.calls[call].count)
         }
-        weights = members.joined(separator: ", ")
         remark =
             "Not known from this log: nothing in it tells people apart, so each call stands alone."
         journeyRemark = remark

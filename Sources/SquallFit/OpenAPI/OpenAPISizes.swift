@@ -56,7 +56,7 @@ final class OpenAPISizes {
 
     private func object(_ schema: JSONNode, _ pointer: String, _ depth: Int) throws -> Int {
         try (schema["properties"]?.members ?? []).reduce(2) { sum, member in
-            let place = "\(pointer)/properties/\(member.name.pointerPart)"
+            let place = "\(pointer)/properties\(member.name.pointerPart)"
             return sum + member.name.utf8.count + 4
                 + (try bytes(of: member.value, place, depth: depth + 1))
         }
@@ -78,7 +78,7 @@ final class OpenAPISizes {
         if let items = schema["items"] { return items }
         var lists: [JSONNode] = []
         for member in schema["properties"]?.members ?? [] {
-            let place = "\(pointer)/properties/\(member.name.pointerPart)"
+            let place = "\(pointer)/properties\(member.name.pointerPart)"
             if let items = try file.resolved(member.value, place)["items"] {
                 lists.append(items)
             } else if !Self.isOfPage(member.name) {
@@ -123,6 +123,6 @@ final class OpenAPISizes {
         let media = node["content"]?.members ?? []
         let chosen = media.first { $0.name.contains("json") } ?? media.first
         guard let chosen, let schema = chosen.value["schema"] else { return nil }
-        return (schema, "\(pointer)/content/\(chosen.name.pointerPart)/schema")
+        return (schema, "\(pointer)/content\(chosen.name.pointerPart)/schema")
     }
 }

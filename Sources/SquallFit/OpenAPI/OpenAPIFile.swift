@@ -17,8 +17,6 @@ struct OpenAPIFile {
     /// The server of calls for which neither path nor operation names one.
     var server: OpenAPIServer { OpenAPIServer(root["servers"]) }
 
-    func place(of key: String) -> TextPlace? { root[key]?.place }
-
     func error(_ node: JSONNode?, _ pointer: String, _ problem: String) -> OpenAPIError {
         OpenAPIError(name, node?.place, pointer, problem)
     }
@@ -49,7 +47,7 @@ struct OpenAPIFile {
         }
         let server = server
         return try members(of: paths, "/paths").flatMap { path -> [OpenAPICall] in
-            let pointer = "/paths/" + path.name.pointerPart
+            let pointer = "/paths" + path.name.pointerPart
             guard path.name.hasPrefix("/") else {
                 if path.name.hasPrefix("x-") { return [] }
                 throw OpenAPIError(name, path.place, pointer, "must begin with /")
@@ -127,25 +125,7 @@ struct OpenAPIFile {
     }
 }
 
-extension JSONNode {
-    /// The text of a member; `nil` if it is no text.
-    func text(_ name: String) -> String? {
-        guard case .string(let text)? = self[name]?.value else { return nil }
-        return text
-    }
-
-    /// The elements; none if it is no array.
-    var elements: [JSONNode] {
-        if case .array(let elements) = value { elements } else { [] }
-    }
-
-    /// The members; none if it is no object.
-    var members: [Member] {
-        if case .object(let members) = value { members } else { [] }
-    }
-}
-
 extension String {
-    /// A name escaped for a JSON pointer.
-    var pointerPart: String { replacing("~", with: "~0").replacing("/", with: "~1") }
+    /// A name as a step of a JSON pointer, with its slash.
+    var pointerPart: String { SettingPath.root.appending(self).pointer }
 }

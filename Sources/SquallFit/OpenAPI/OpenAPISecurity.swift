@@ -60,11 +60,11 @@ struct OpenAPISecurity {
             switch scheme.text("in") {
             case "cookie":
                 form = "sessionCookie"
-                settings = [#""token": { "cookie": \#(name.quoted) }"#]
+                settings = ["\"token\": { \"cookie\": \(name.quoted) }"]
                 settings.append(
-                    #""delivery": { "cookies": { "access": \#(name.quoted) } }"#)
-            case "query": settings = [#""token": { "query": \#(name.quoted) }"#]
-            default: settings = [#""token": { "header": { "name": \#(name.quoted) } }"#]
+                    "\"delivery\": { \"cookies\": { \"access\": \(name.quoted) } }")
+            case "query": settings = ["\"token\": { \"query\": \(name.quoted) }"]
+            default: settings = ["\"token\": { \"header\": { \"name\": \(name.quoted) } }"]
             }
         case "http" where scheme.text("scheme")?.lowercased() != "bearer":
             remarks.append(

@@ -1,7 +1,10 @@
 import Foundation
+import SquallBackend
 import SquallDocument
 import SquallFit
 import SquallFormat
+import SquallHTTP
+import SquallKernel
 import SquallLab
 import SquallReport
 
@@ -59,7 +62,8 @@ struct FitCommand: PerformedCommand {
         // Written before the check, so that an interruption does not lose the profile.
         try outputs.profile?.writeNew(text)
         let comparison =
-            arguments.has("--no-check") ? nil : try self.comparison(with: log, options)
+            arguments.has("--no-check")
+            ? nil : try ModelTraffic(of: log, options).flatMap { try self.comparison($0) }
         let document = FitDocument(
             fit, subject: URL(filePath: name).deletingPathExtension().lastPathComponent,
             replay: replayCommand, comparison: comparison)
@@ -88,8 +92,22 @@ struct FitCommand: PerformedCommand {
         return (profile, page)
     }
 
+    /// Runs a model of the log, and compares the two; nil if the run was interrupted.
+    private func comparison(_ model: ModelTraffic) throws -> TrafficComparison? {
+        var model = model
+        var options = LoadRun.Options(replayCommand: "")
+        options.serverLog = { record in
+            model.take(
+                record.endpoint.name, began: record.arrived.nanoseconds,
+                replied: record.replied.nanoseconds, status: record.status,
+                user: record.cause.user)
+        }
+        _ = try run(read(fitted: model.profile), named: "check", options)
+        return interruption.isRequested ? nil : model.comparison
+    }
+
     /// The profile that was fitted, as its text is read.
-    func read(fitted text: String) throws -> Profile {
+    private func read(fitted text: String) throws -> Profile {
         do {
             return try Profile.read(
                 Array(text.utf8), file: "the fitted profile", vocabulary: tool.runner.vocabulary)

@@ -1,0 +1,45 @@
+import SquallFormat
+
+/// A call of a document with the settings around it.
+struct OpenAPICall {
+    let method: String
+    /// Its path in the document.
+    let path: String
+    let server: OpenAPIServer
+    let operation: JSONNode
+    let pointer: String
+    /// The parameter lists of the path and of the operation, each with its pointer.
+    let parameterLists: [(JSONNode, pointer: String)]
+
+    /// Its path on the server, in a form that profiles allow.
+    var fullPath: String { Self.path(server.basePath + path) }
+    /// Its verb and path in a form where calls that no router can tell apart are equal.
+    var shape: String { "\(method) \(Self.shape(fullPath))" }
+
+    /// A name for it: its operation's, or one made of its verb and path.
+    var name: String {
+        let told = operation.text("operationId") ?? "\(method.lowercased())\(path)"
+        let words = told.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+        let whole = words.joined(separator: "-")
+        return String((whole.isEmpty ? "call" : whole).prefix(34))
+    }
+
+    /// A path in which a variable is always a whole segment.
+    static func path(_ text: String) -> String {
+        // A fragment (#…) only distinguishes calls of one path, and is never sent to a server.
+        let parts = text.prefix { $0 != "#" }.split(separator: "/").map { part -> String in
+            guard let open = part.firstIndex(of: "{") else {
+                return String(part.filter { !" ?".contains($0) })
+            }
+            let name = part[part.index(after: open)...].prefix { $0 != "}" }
+            return "{\(name.isEmpty ? "id" : String(name.filter { !" {".contains($0) }))}"
+        }
+        return String(("/" + parts.joined(separator: "/")).prefix(200))
+    }
+
+    /// The form of a path in which paths that no router can tell apart are equal.
+    static func shape(_ path: String) -> String {
+        path.split(separator: "/").map { $0.hasPrefix("{") ? "{}" : String($0) }
+            .joined(separator: "/")
+    }
+}

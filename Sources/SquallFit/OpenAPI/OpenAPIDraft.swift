@@ -1,0 +1,151 @@
+import SquallFormat
+
+/// Reads the parts of an OpenAPI 3 document that a profile to begin with can use.
+///
+/// It takes the calls, whether they need a token, and from the schemas how large answers are. What
+/// a document does not say, such as which calls a screen makes, is guessed and noted in comments.
+extension ProfileDraft {
+    /// The largest document that is read, in bytes.
+    public static let openAPIBytesMax = 32 << 20
+
+    /// Makes a draft of the API that a document describes.
+    ///
+    /// - Throws: `OpenAPIError` with the place and the way out.
+    public init(openAPI bytes: [UInt8], file: String) throws {
+        guard bytes.count <= Self.openAPIBytesMax else {
+            throw OpenAPIError(file, nil, "", "is larger than 32 MiB")
+        }
+        let root: JSONNode
+        do throws(JSONSyntaxError) {
+            root = try JSONParser.parse(bytes)
+        } catch {
+            guard !Self.looksLikeYAML(bytes) else { throw OpenAPIError.yaml(file) }
+            throw OpenAPIError(file, error.place, "", error.problem)
+        }
+        let document = OpenAPIFile(root: root, name: file)
+        try document.checkVersion()
+        let calls = try document.calls()
+        guard !calls.isEmpty else {
+            throw document.error(root["paths"], "/paths", "has no call to make a profile of")
+        }
+        self = try OpenAPIDraft(document, calls).draft
+    }
+
+    /// Whether a text is no JSON but begins like YAML.
+    private static func looksLikeYAML(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes.prefix(4_096), as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline).drop { line in
+            line.hasPrefix("#") || line.hasPrefix("---") || line.allSatisfy(\.isWhitespace)
+        }
+        guard let first = lines.first, !first.hasPrefix("{"), !first.hasPrefix("[") else {
+            return false
+        }
+        return first.prefix { $0 != ":" }.count < first.count
+    }
+}
+
+/// Makes the app and the service of a draft from a document's calls.
+private struct OpenAPIDraft {
+    /// The most calls that are taken.
+    private static let callsMax = 200
+
+    private let file: OpenAPIFile
+    private let calls: [OpenAPICall]
+    private let sizes: OpenAPISizes
+    private let security: OpenAPISecurity
+
+    init(_ file: OpenAPIFile, _ calls: [OpenAPICall]) {
+        self.file = file
+        self.calls = calls
+        sizes = OpenAPISizes(file: file)
+        security = OpenAPISecurity(file)
+    }
+
+    var draft: ProfileDraft {
+        get throws {
+            let server = file.server
+            let tokenCalls = OpenAPITokenCalls(calls, security)
+            let (endpoints, isCut) = try endpoints(beside: tokenCalls)
+            guard !endpoints.isEmpty else {
+                throw file.error(
+                    file.root["paths"], "/paths", "has no call beside those that sign in")
+            }
+            let title = file.root["info"]?.text("title") ?? "An API"
+            let form = ["\"form\": \(security.form.quoted)"]
+            let (screens, journeys) = OpenAPIScreens(endpoints).all
+            return ProfileDraft(
+                headline: "\(title.excerpt()), from \(file.name), and an app in front of it.",
+                api: DeclaredAPI(
+                    origin: server.origin,
+                    settings: form + security.settings + tokenCalls.settings,
+                    endpoints: endpoints, screens: screens, journeys: journeys),
+                remarks: remarks(isCut, tokenCalls, server))
+        }
+    }
+
+    private func remarks(
+        _ isCut: Bool, _ tokenCalls: OpenAPITokenCalls, _ server: OpenAPIServer
+    ) -> [String] {
+        var remarks = [
+            "Sizes come from the schemas; which calls a screen makes was guessed: put yours there."
+        ]
+        if isCut { remarks.append("The first \(Self.callsMax) calls were taken.") }
+        remarks += security.remarks + tokenCalls.remarks
+        let others = Set(calls.map(\.server.origin)).subtracting([server.origin]).sorted()
+        if !others.isEmpty {
+            let count = calls.count { $0.server.origin != server.origin }
+            remarks.append(
+                "\(count) \(count == 1 ? "call goes" : "calls go") to another host"
+                    + " (\(others.prefix(4).joined(separator: ", "))); one backend answers here.")
+        }
+        if server.isGuessed {
+            remarks.append("The document names no server; the origin stands for one.")
+        }
+        return remarks
+    }
+
+    private func endpoints(
+        beside tokenCalls: OpenAPITokenCalls
+    ) throws -> ([DeclaredAPI.Endpoint], isCut: Bool) {
+        var names: Set = ["logIn", "refresh", "logOut"]
+        var shapes = Set(tokenCalls.shapes)
+        var endpoints: [DeclaredAPI.Endpoint] = []
+        for call in calls where shapes.insert(call.shape).inserted {
+            guard endpoints.count < Self.callsMax else { return (endpoints, true) }
+            endpoints.append(try endpoint(call, &names))
+        }
+        return (endpoints, false)
+    }
+
+    private func endpoint(
+        _ call: OpenAPICall, _ names: inout Set<String>
+    ) throws -> DeclaredAPI.Endpoint {
+        var endpoint = DeclaredAPI.Endpoint(
+            name: names.insert(numbering: call.name), method: call.method, path: call.fullPath,
+            needsToken: security.isNeeded(for: call.operation))
+        if let (schema, pointer) = try sizes.answer(of: call) {
+            let items = try sizes.listItems(of: schema, pointer)
+            endpoint.bytes = Int64(try sizes.bytes(of: items ?? schema, pointer))
+            if items != nil { (endpoint.rows, endpoint.paging) = (20, try paging(of: call)) }
+        } else {
+            endpoint.bytes = 11
+        }
+        endpoint.bytes = min(max(endpoint.bytes, 11), 1_000_000)
+        if let (schema, pointer) = try sizes.request(of: call) {
+            endpoint.requestBytes = Int64(try sizes.bytes(of: schema, pointer))
+        }
+        return endpoint
+    }
+
+    /// How a list is paged, by the names of the call's parameters.
+    private func paging(of call: OpenAPICall) throws -> String? {
+        let asked = try file.parameters(of: call).filter { $0.text("in") == "query" }
+            .compactMap { $0.text("name")?.lowercased() }
+        let offsets = [
+            "offset", "page", "skip", "start", "startindex", "page_number", "pagenumber",
+        ]
+        if asked.contains(where: offsets.contains) { return "offset" }
+        let cursors = ["cursor", "after", "before", "next", "token", "since", "marker"]
+        return asked.contains { name in cursors.contains { name.contains($0) } } ? "cursor" : nil
+    }
+}

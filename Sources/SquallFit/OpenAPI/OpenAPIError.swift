@@ -1,0 +1,21 @@
+import SquallFormat
+
+/// Why a document cannot be used, with the place and the way out.
+public struct OpenAPIError: Error, CustomStringConvertible {
+    /// The file with the place, and what is wrong there.
+    public let description: String
+
+    init(_ file: String, _ place: TextPlace?, _ pointer: String, _ problem: String) {
+        let position = place.map { ":\($0.line):\($0.column)" } ?? ""
+        let subject = pointer.isEmpty ? "" : "\(pointer) "
+        description = "\(file)\(position): \(subject)\(problem)"
+    }
+
+    static func yaml(_ file: String) -> OpenAPIError {
+        OpenAPIError(
+            file, nil, "",
+            "is YAML, and JSON is read; turn it into JSON first, as with: yq -o=json '.' \(file)"
+                + " > api.json (Debian's yq: yq . \(file) > api.json), or: ruby -ryaml -rjson"
+                + " -e 'puts YAML.load_file(ARGV[0]).to_json' \(file) > api.json")
+    }
+}

@@ -1,0 +1,57 @@
+/// Example screens and a journey over some calls, for users to replace.
+struct OpenAPIScreens {
+    let all: ([DeclaredAPI.Screen], [DeclaredAPI.Journey])
+
+    init(_ endpoints: [DeclaredAPI.Endpoint]) {
+        let reads = endpoints.filter { $0.method == "GET" && !$0.isOfOperations }
+        let whole = reads.filter { !$0.path.contains("{") }
+        let details = reads.filter { $0.path.contains("{") }
+        // Users do not sign up in the middle of a journey.
+        let writes = endpoints.filter { endpoint in
+            endpoint.method != "GET" && endpoint.method != "HEAD" && !endpoint.isRegistration
+                && !endpoint.isOfOperations
+        }
+        var screens: [DeclaredAPI.Screen] = []
+        var steps: [(screen: String, probability: Double)] = []
+        func add(
+            _ name: String, _ calls: ArraySlice<DeclaredAPI.Endpoint>, _ probability: Double = 1,
+            isNext: Bool = false
+        ) {
+            guard !calls.isEmpty else { return }
+            let group = calls.map { DeclaredAPI.call($0.name, isNext: isNext) }
+            screens.append(DeclaredAPI.Screen(name: name, groups: [group]))
+            steps.append((name, probability))
+        }
+        add("home", whole.isEmpty ? endpoints.prefix(1) : whole.prefix(3))
+        add("more", whole.filter { $0.paging != nil }.prefix(1), 0.5, isNext: true)
+        add("detail", details.prefix(2))
+        add("others", whole.dropFirst(3).prefix(3), 0.3)
+        add("write", writes.prefix(1), 0.1)
+        let journey = DeclaredAPI.Journey(
+            name: "browse", about: "Looks around, and sometimes does something.", steps: steps)
+        all = (screens, [journey])
+    }
+}
+
+extension DeclaredAPI.Endpoint {
+    /// Whether machines or browsers call it, not the app: health, metrics, the document itself, or
+    /// the page where users authorise an app.
+    fileprivate var isOfOperations: Bool {
+        let words = [
+            "authorize",
+            "health", "healthz", "healthcheck", "live", "livez", "liveness", "ready", "readyz",
+            "readiness", "ping", "status", "metrics", "version", "openapi.json", "docs", "swagger",
+        ]
+        let last = path.lowercased().split(separator: "/").last.map(String.init) ?? ""
+        return words.contains(last)
+    }
+
+    /// Whether it creates an account.
+    fileprivate var isRegistration: Bool {
+        let words = [
+            "register", "registration", "signup", "sign-up", "sign_up", "users", "accounts",
+        ]
+        let last = path.lowercased().split(separator: "/").last.map(String.init) ?? ""
+        return method == "POST" && words.contains(last)
+    }
+}

@@ -1,0 +1,159 @@
+import SquallFormat
+
+/// Its text.
+extension ProfileDraft {
+    /// The text; `file` is the profile's name in its commands.
+    public func text(for file: String) -> String {
+        let hasTokens = api.endpoints.contains(where: \.needsToken)
+        return ProfilePart.profile(
+            head(file, hasTokens: hasTokens),
+            [
+                ProfilePart("\"schemaVersion\": 1"),
+                ProfilePart(
+                    hasTokens
+                        ? "\"question\": \"What do our tokens and our backend do to our users?\""
+                        : "\"question\": \"What does our backend do to our users?\""),
+                ProfilePart("\"seed\": 1"),
+                ProfilePart("\"duration\": \"10m\""),
+                ProfilePart("\"warmUp\": { \"for\": \"2m\" }", comment: Self.warmUpComment),
+                population,
+                api.apps(
+                    tokens: "\"notices\": [\"status\"], \"singleFlight\": true",
+                    journeys: api.journeys.map { .object(nil, $0.members.map { ProfilePart($0) }) },
+                    appComments),
+                backend(hasTokens: hasTokens),
+            ] + (hasTokens ? [explore] : []) + [
+                DeclaredAPI.thresholds(
+                    comment: "What has to hold; the exit code is 1 when something does not.",
+                    hasTokens: hasTokens)
+            ])
+    }
+
+    private func head(_ file: String, hasTokens: Bool) -> String {
+        func command(_ name: String, _ answer: String) -> String {
+            let space = String(repeating: " ", count: 26 - name.count)
+            return "  squall \(name) \(file)\(space)\(answer)"
+        }
+        let guesses = remarks.flatMap { Prose.lines($0, width: 77, first: "  · ", rest: "    ") }
+        var lines = [headline]
+        if !guesses.isEmpty { lines += ["", "Guessed, so look at it first:"] + guesses }
+        lines += ["", command("run", "what happens, and a report to look at")]
+        if hasTokens {
+            lines += [
+                command("apps", "what the token design does, drill by drill"),
+                "  squall compare \(file) --with populations[0].design=naive",
+            ]
+        }
+        lines.append(command("capacity", "how many users keep every threshold"))
+        if hasTokens { lines.append(command("explore", "which order of events breaks it")) }
+        let end =
+            "Every setting there is: squall help profile. Words in quotes are yours to choose."
+        return (lines + ["", end]).joined(separator: "\n")
+    }
+
+    private static let warmUpComment = """
+        Everybody begins within a minute; what that does is left out. Without this line a
+        capacity would be that of the minute of arrival.
+        """
+
+    private var population: ProfilePart {
+        .list(
+            "populations",
+            comment: "Who comes, and what for: the journeys stand below in \"apps\".",
+            isApart: true,
+            [
+                .object(
+                    nil,
+                    [
+                        "\"name\": \"people\"",
+                        "\"app\": \"\(DeclaredAPI.app)\"",
+                        "\"design\": \"asBuilt\"",
+                        "\"users\": 200",
+                        "\"journeys\": { \"\(api.journeys.first?.name ?? "")\": 1 }",
+                        "\"thinkTime\": { \"exponential\": { \"mean\": \"8s\" } }",
+                        "\"away\": { \"exponential\": { \"mean\": \"1m\" } }",
+                        "\"initialTokens\": \"aged\"",
+                    ].map { ProfilePart($0) })
+            ])
+    }
+
+    private var appComments: DeclaredAPI.AppComments {
+        let sample = api.endpoints.first { $0.paging != nil } ?? api.endpoints.first
+        let screens = """
+            Groups of calls, one group after the other; the calls of a group are made at once.
+            A call is the name of an endpoint, or an object: { "endpoint": "\(sample?.name ?? "")",
+            "page": "next" } for the next page of a list, "times": 4, "reads": "picture",
+            "design": false for what is loaded beside your token design.
+            """
+        return (
+            Self.tokensComment, "Others to compare it with; \"reference\" is there by itself.",
+            screens, ""
+        )
+    }
+
+    private static let tokensComment = """
+        Your token design. Nothing said means the design that is right: one refresh at a
+        time, whoever is refused meanwhile waits for it. Say what yours does otherwise:
+          "notices": ["status"], or "clock" with "ahead": "30s", "body", "decoding"
+          "singleFlight": false        each refused call refreshes on its own
+          "refreshesLate": true        so does one that is refused with an old token
+          "resends": 2, "resendDelay": "1s", "refreshAttempts": 3
+          "failedRefresh": "signOut"   any failed refresh ends the session
+        """
+
+    private func backend(hasTokens: Bool) -> ProfilePart {
+        let fault = hasTokens ? "{ \"kind\": \"expireAllTokens\", \"at\": \"6m\" }" : ""
+        let work = "{ \"logNormal\": { \"median\": \"20ms\", \"sigma\": 0.5, \"max\": \"2s\" } }"
+        return .object(
+            "backend", isApart: true,
+            [
+                ProfilePart(
+                    "\"tokens\": { \"accessLifetime\": \"2m\", \"refreshLifetime\": \"14d\","
+                        + " \"refresh\": \"coexist\" }",
+                    comment: Self.lifetimeComment),
+                ProfilePart(
+                    "\"network\": { \"up\": \"40ms\", \"down\": \"40ms\" }",
+                    comment: "One way each; a quarter of a second is a phone on the move."),
+                .object(
+                    "server", comment: Self.serverComment,
+                    ["\"workers\": 4", "\"serviceTime\": \(work)", "\"queueLimit\": 1000"].map {
+                        ProfilePart($0)
+                    }),
+                ProfilePart(
+                    "\"faults\": [\(fault)]",
+                    comment: "What goes wrong, and when: squall help profile lists the kinds."),
+                api.service(comment: Self.serviceComment, isApart: true),
+            ])
+    }
+
+    private static let lifetimeComment = """
+        How long tokens live, and whether a refresh token may be used twice: coexist,
+        early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay or oneShot.
+        """
+    private static let serverComment = """
+        How many requests are worked on at once, how long one takes where its endpoint
+        does not say, and how many may wait.
+        """
+    private static let serviceComment = """
+        Your API: its calls, what they cost and bring. "bytes" are one object's,
+        "rows" how many objects an answer holds; each may have a "serviceTime".
+        """
+
+    /// The acts to explore: the first journey's first screen, and the next one during its refresh.
+    private var explore: ProfilePart {
+        let journey = api.journeys.first
+        let steps = (journey?.steps ?? []).filter { $0.probability == 1 }.map(\.screen)
+        let acts = zip(["6m", "6m50ms"], [steps.first, steps.dropFirst().first ?? steps.first]).map
+        {
+            let place = [journey?.name, $1].compactMap(\.self).joined(separator: ".")
+            return "{ \"user\": 0, \"at\": \"\($0)\", \"do\": \"step\", \"what\": \(place.quoted) }"
+        }
+        return .object(
+            "explore",
+            comment: """
+                What squall explore plays in many orders: right after all tokens have expired, a
+                screen opens while another still refreshes.
+                """,
+            isApart: true, [.list("acts", acts.map { ProfilePart($0) })])
+    }
+}

@@ -1,0 +1,75 @@
+import SquallFormat
+
+/// A commented profile to begin with, which runs as it is: of a small, ordinary API, or of the one
+/// that an OpenAPI document describes.
+public struct ProfileDraft: Sendable {
+    /// The source of the profile, in a sentence.
+    let headline: String
+    var api: DeclaredAPI
+    /// What was guessed, for the top of the draft and the command's output.
+    public internal(set) var remarks: [String] = []
+
+    /// A small, ordinary API, for users without a description of their own.
+    public static let example = ProfileDraft(
+        headline:
+            "A backend with Bearer tokens and the app in front of it. Put yours in its place.",
+        api: DeclaredAPI(
+            settings: ["\"form\": \"bearer\""],
+            endpoints: [
+                .init(name: "posts", path: "/posts", bytes: 600, rows: 20, paging: "cursor"),
+                .init(name: "profile", path: "/me", bytes: 800),
+                .init(name: "notifications", path: "/me/notifications", bytes: 200, rows: 10),
+                .init(name: "post", path: "/posts/{id}", bytes: 2_500),
+                .init(name: "comments", path: "/posts/{id}/comments", bytes: 300, rows: 15),
+                .init(
+                    name: "comment", method: "POST", path: "/posts/{id}/comments", bytes: 300,
+                    requestBytes: 400),
+                .init(name: "image", path: "/images/{id}", needsToken: false, bytes: 60_000),
+            ],
+            screens: [
+                .init(
+                    name: "home",
+                    groups: [
+                        ["posts", "profile", "notifications"].map(\.quoted),
+                        [DeclaredAPI.call("image", reads: "picture", times: 4)],
+                    ]),
+                .init(name: "more", groups: [[DeclaredAPI.call("posts", isNext: true)]]),
+                .init(name: "post", groups: [["post", "comments"].map(\.quoted)]),
+                .init(name: "comment", groups: [["comment".quoted]]),
+            ],
+            journeys: [
+                .init(
+                    name: "read",
+                    about: "Looks at the newest, scrolls on, opens one and may comment.",
+                    steps: [("home", 1), ("more", 1), ("post", 1), ("comment", 0.1)])
+            ]))
+
+    /// Removes the parts that problems are about, each with its path in the profile, and says so in
+    /// the remarks; false if nothing, or everything, would go.
+    public mutating func leaveOut(_ problems: [(path: String, message: String)]) -> Bool {
+        var endpoints: Set<Int> = []
+        var isChanged = false
+        for (path, message) in problems.reversed() {
+            let steps = path.split(separator: "/")
+            guard steps.count > 2, steps.starts(with: ["backend", "service"]) else { continue }
+            if steps[2] == "endpoints", steps.count > 3 {
+                guard let index = Int(steps[3]), api.endpoints.indices.contains(index),
+                    endpoints.insert(index).inserted
+                else { continue }
+            } else if steps[2] == "origin" {
+                isChanged = isChanged || api.origin != DeclaredAPI.exampleOrigin
+                api.origin = DeclaredAPI.exampleOrigin
+            } else {
+                let count = api.settings.count
+                api.settings.removeAll { $0.hasPrefix(String(steps[2]).quoted) }
+                isChanged = isChanged || api.settings.count != count
+            }
+            remarks.append("Left out, since no profile can have it: \(message.excerpt(200))")
+        }
+        guard !endpoints.isEmpty else { return isChanged }
+        api.endpoints = api.endpoints.enumerated().filter { !endpoints.contains($0.offset) }
+            .map(\.element)
+        (api.screens, api.journeys) = OpenAPIScreens(api.endpoints).all
+        return !api.endpoints.isEmpty
+    }
+}
