@@ -48,6 +48,8 @@ struct FuzzCommand {
     private var arguments: Arguments { invocation.arguments }
     private var tool: Tool { invocation.tool }
     private var console: any Console { invocation.console }
+    /// Where what fails is kept.
+    private var place: URL { console.file(arguments.text("--keep") ?? "Fuzz") }
 
     func perform() throws -> ExitCode {
         let seed = arguments.seed("--seed") ?? 1
@@ -92,9 +94,8 @@ struct FuzzCommand {
         let failures = trials.filter { $0.1.complaint != nil }
         for (subject, verdict) in failures {
             let line = try subject.line(seed: seed, base: base, console: console)
-            let place = console.file(arguments.text("--keep") ?? "Fuzz")
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            let name = "\(subject.name.replacing(" ", with: "-").replacing("/", with: "-"))"
+            let name = subject.name.replacing(" ", with: "-").replacing("/", with: "-")
             let file = place.appending(path: "seed\(seed)-\(name)\(FuzzLine.suffix)")
             try Data(JSONDocument.text(line).utf8).write(to: file)
             console.write(
@@ -113,7 +114,7 @@ struct FuzzCommand {
         let coverage = try coverage(of: trials.filter { $0.1.isRun }.map(\.0), seed)
         console.write(FuzzYield(pairs: pairs, seed: seed).text + coverage.text(), to: .output)
         for (subject, pair) in trials {
-            guard case .tooLarge = pair.first, pair.complaint == nil else { continue }
+            guard case .ended(.tooLarge) = pair.first, pair.complaint == nil else { continue }
             console.write("\(subject.name) was not run: \(pair.first.detail)\n", to: .output)
         }
         let failures = trials.filter { $0.1.complaint != nil }
@@ -174,15 +175,12 @@ struct FuzzCommand {
         _ subject: FuzzSubject, _ pair: FuzzPair, _ lanes: [FuzzLane], in folder: URL
     ) throws -> String {
         guard let drawn = try subject.profile(of: draw, seed: lanes[0].seed, console: console)
-        else {
-            return "nothing"
-        }
+        else { return "nothing" }
         let trial = folder.appending(path: "trial", directoryHint: .isDirectory)
         // A complaint of one lane alone is reproduced in one process.
         let lanes =
             pair.first.complaint == nil && pair.second.complaint == nil
-            ? lanes
-            : [lanes[pair.first.complaint == nil ? 1 : 0]]
+            ? lanes : [lanes[pair.first.complaint == nil ? 1 : 0]]
         // A hang takes a minute to tell from a slow run.
         let trialsMax = pair.complaint == "hangs" ? 40 : 300
         var shrinking = ProfileShrinking(.installed, trialsMax: trialsMax) { candidate in
@@ -198,7 +196,6 @@ struct FuzzCommand {
             case .drawn(let number), .line(let number):
                 "seed\(arguments.seed("--seed") ?? 1)-\(number)"
             }
-        let place = console.file(arguments.text("--keep") ?? "Fuzz")
         return try shrinking.smallest(of: drawn).write(to: place, as: name)
             .path(percentEncoded: false)
     }
@@ -211,8 +208,8 @@ struct FuzzPair: Hashable, Sendable {
     /// Whether the subject had a profile, and a world was built from it.
     var isRun: Bool {
         switch first {
-        case .none, .tooLarge: false
-        case .held, .stoodStill, .failed, .died, .answered: true
+        case .undrawn, .ended(.tooLarge): false
+        case .ended, .died, .answered: true
         }
     }
 

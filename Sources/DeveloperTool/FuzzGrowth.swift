@@ -5,7 +5,7 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
     case schedule, replication, second
 
     /// The memory that a line took per unit, in bytes.
-    struct PerUnit: Hashable, Sendable {
+    struct PerUnit: Codable, Hashable, Sendable {
         var unit: FuzzGrowth
         /// Memory that was allocated by the line and is still in use after its end.
         var kept: Int
@@ -24,38 +24,23 @@ enum FuzzGrowth: String, CaseIterable, Codable, Sendable {
     }
 
     /// The numbers of units that are compared.
-    var counts: (few: Int, many: Int) {
-        switch self {
-        case .schedule: (50, 150)
-        case .replication: (2, 8)
-        case .second: (20, 80)
-        }
-    }
+    var counts: (few: Int, many: Int) { (limits.few, limits.many) }
 
-    /// Bytes that may be kept per unit, besides those that are allocated once.
-    private var keptMax: Int {
+    /// Also the bytes that may be kept per unit, besides those that are allocated once, and held:
+    /// results until the end, and the counts of each second.
+    private var limits: (few: Int, many: Int, keptMax: Int, heldMax: Int) {
         switch self {
-        case .schedule: 500
-        case .replication: 10_000
-        case .second: 2_000
+        case .schedule: (50, 150, 500, 10_000)
+        case .replication: (2, 8, 10_000, 1_000_000)
+        case .second: (20, 80, 2_000, 500_000)
         }
     }
-    private static let keptAtOnce = 200_000
-
-    /// Bytes that may be held per unit: results until the end, and the counts of each second.
-    private var heldMax: Int {
-        switch self {
-        case .schedule: 10_000
-        case .replication: 1_000_000
-        case .second: 500_000
-        }
-    }
-    private static let heldAtOnce = 32_000_000
+    private static let (keptAtOnce, heldAtOnce) = (200_000, 32_000_000)
 
     /// The memory per unit, from the bytes that many units left behind and the bytes that many held
     /// more than few; with a complaint where that is too much.
     func judged(kept: Int, held: Int) -> (perUnit: PerUnit, complaint: String?) {
-        let (few, many) = counts
+        let (few, many, keptMax, heldMax) = limits
         let perUnit = PerUnit(unit: self, kept: kept / many, held: held / (many - few))
         if kept > many * keptMax + Self.keptAtOnce {
             return (perUnit, "\(Units.counted(many, rawValue)) left \(kept) bytes behind")

@@ -12,39 +12,15 @@ struct FuzzLane: Sendable {
     let folder: URL
 
     /// The result of a subject.
-    enum Verdict: Hashable, Sendable {
-        case none
-        case held(bytes: UInt64, FuzzTrial.Limit?)
-        case stoodStill
-        case tooLarge(bytes: Int64)
-        case failed(String)
+    enum Verdict: Codable, Hashable, Sendable {
+        /// There was no profile.
+        case undrawn
+        /// A profile's trial.
+        case ended(FuzzTrial.Ending)
         /// Command lines that ended as they may.
         case answered(FuzzLineTrial.Answer)
         /// The process died while it ran the subject.
         case died(status: Int32, String)
-
-        init?(_ words: [Substring]) {
-            switch words.first {
-            case "none": self = .none
-            case "held":
-                self = .held(
-                    bytes: words.count > 2 ? UInt64(words[2]) ?? 0 : 0,
-                    words.last.flatMap { FuzzTrial.Limit(rawValue: String($0)) })
-            case "still": self = .stoodStill
-            case "line" where [5, 8].contains(words.count):
-                var answer = FuzzLineTrial.Answer(
-                    code: Int32(words[2]) ?? 0, stopMilliseconds: Int(words[3]),
-                    megabytes: Int(words[4]) ?? 0)
-                if words.count == 8, let unit = FuzzGrowth(rawValue: String(words[5])) {
-                    answer.growth = .init(
-                        unit: unit, kept: Int(words[6]) ?? 0, held: Int(words[7]) ?? 0)
-                }
-                self = .answered(answer)
-            case "large": self = .tooLarge(bytes: words.last.flatMap { Int64($0) } ?? 0)
-            case "failed": self = .failed(words.dropFirst(2).joined(separator: " "))
-            default: return nil
-            }
-        }
     }
 
     /// The verdicts, in the order of the subjects; `progress` gets their number so far.
@@ -73,10 +49,12 @@ struct FuzzLane: Sendable {
             words + subjects[start..<end].map(\.word),
             ChildSurroundings(environment: environment))
         let lines = try String(decoding: Data(contentsOf: URL(filePath: log)), as: UTF8.self)
-            .split(separator: "\n").map { $0.split(separator: " ") }
-        let verdicts = lines.compactMap(Verdict.init)
+            .split(separator: "\n")
+        let verdicts = lines.compactMap {
+            try? JSONDocument.read(Verdict.self, from: Data($0.utf8))
+        }
         if verdicts.count == end - start { return verdicts }
-        guard lines.last?.first == "begin" else {
+        guard lines.last.map(String.init) == FuzzWorker.beginning else {
             throw FuzzFailure(
                 description: "a worker ended with \(outcome.status) before its first profile\n"
                     + outcome.errors)
@@ -115,22 +93,27 @@ extension FuzzLane.Verdict {
     /// Why it failed, without details that differ between runs; nil on success.
     var complaint: String? {
         switch self {
-        case .none, .held, .stoodStill, .tooLarge, .answered: nil
-        case .failed(let reason): "fails: " + String(reason.filter { !$0.isNumber }.prefix(80))
+        case .undrawn, .ended, .answered:
+            failure.map { "fails: " + String($0.filter { !$0.isNumber }.prefix(80)) }
         case .died(SIGPROF + 128, _), .died(SIGALRM + 128, _): "hangs"
         case .died: "traps"
         }
     }
 
+    /// What did not hold, in a line.
+    private var failure: String? {
+        guard case .ended(.failed(let reason)) = self else { return nil }
+        return reason.replacing("\n", with: " | ")
+    }
+
     /// Details for the reader of a failure.
     var detail: String {
         switch self {
-        case .none: "could not be drawn"
-        case .held: "held"
+        case .undrawn: "could not be drawn"
+        case .ended(.tooLarge(let bytes)): "it would take \(Units.grouped(bytes)) bytes"
+        case .ended(.stoodStill): "stood still"
+        case .ended: failure ?? "held"
         case .answered(let answer): "ended with \(answer.code)"
-        case .stoodStill: "stood still"
-        case .tooLarge(let bytes): "it would take \(Units.grouped(bytes)) bytes"
-        case .failed(let reason): reason
         case .died(SIGPROF + 128, _): "stopped after \(FuzzWorker.secondsMax) s of processor time"
         case .died(let status, let errors):
             "the process ended with \(status)"

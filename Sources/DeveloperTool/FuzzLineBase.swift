@@ -45,14 +45,14 @@ struct FuzzLineBase {
                 many + ["others", "--seed", "2"], many + ["parts", "--shard", "1/2"],
                 many + ["parts", "--shard", "2/2"],
                 ["validate", "p.json"],
-            ], stopAfterMilliseconds: nil)
+            ])
         let made = try trial.tried(line)
         // It comes last because its findings make the command fail.
         let found = try trial.tried(
             FuzzLine(
                 files: [:],
-                lines: [["explore", "r7", "--schedules", "60", "--first", "--out", "found"]],
-                stopAfterMilliseconds: nil), isFresh: false)
+                lines: [["explore", "r7", "--schedules", "60", "--first", "--out", "found"]]),
+            isFresh: false)
         guard made.answer.code == ExitCode.passed.rawValue, made.complaint == nil,
             found.answer.code == ExitCode.failed.rawValue
         else {

@@ -37,12 +37,8 @@ struct FuzzLineDraw {
 
     private mutating func commandLine() throws -> FuzzLine {
         let command = dice.pick(Self.commands)
-        var files = ["p.json": FuzzLineDraw.profile]
-        let drawn = ProfileDraw().profile(dice.word() >> 40, seed: 1)
-        if let drawn, dice.chance(0.5) {
-            files["p.json"] = drawn.document.document
-            files.merge(drawn.files) { first, _ in first }
-        }
+        let drawn = drawnProfile()
+        let files = Self.files(of: drawn != nil && dice.chance(0.5) ? drawn : nil)
         var words = [command.name, "p.json"]
         if command.name == "plan" { words = ["plan", "run", "p.json"] }
         for option in command.options where !option.isHidden {
@@ -54,17 +50,24 @@ struct FuzzLineDraw {
         if !words.contains("--out"), command.options.contains(where: { $0.name == "--out" }) {
             words += ["--out", "results"]
         }
-        return FuzzLine(files: files, lines: [words], stopAfterMilliseconds: 0)
+        return FuzzLine(files: files, lines: [words])
+    }
+
+    private mutating func drawnProfile() -> DrawnProfile? {
+        ProfileDraw().profile(dice.word() >> 40, seed: 1)
+    }
+
+    /// A profile with its files; the small one for none.
+    private static func files(of drawn: DrawnProfile?) -> [String: String] {
+        ["p.json": drawn?.document.document ?? profile].merging(drawn?.files ?? [:]) { own, _ in
+            own
+        }
     }
 
     /// Draws a line that is tried with more and more of something.
     private mutating func grownLine() -> FuzzLine {
         let growth = dice.pick(FuzzGrowth.allCases)
-        var files = ["p.json": FuzzLineDraw.profile]
-        if dice.chance(0.8), let drawn = ProfileDraw().profile(dice.word() >> 40, seed: 1) {
-            files["p.json"] = drawn.document.document
-            files.merge(drawn.files) { first, _ in first }
-        }
+        let files = Self.files(of: dice.chance(0.8) ? drawnProfile() : nil)
         let command = growth == .schedule ? "explore" : "run"
         return FuzzLine(files: files, lines: [[command, "p.json"]], growth: growth)
     }
@@ -125,8 +128,7 @@ struct FuzzLineDraw {
     private mutating func damagedFile() -> FuzzLine {
         let name = dice.pick(base.keys.sorted())
         var files = base
-        var mutation = FileMutation(RandomChoices(seed: dice.word(), "damage", number: number))
-        files[name] = mutation.damaged(base[name] ?? "")
+        files[name] = damaged(base[name] ?? "")
         let folder = name.split(separator: "/").first.map(String.init) ?? ""
         let line: [String] =
             switch folder {
@@ -140,20 +142,21 @@ struct FuzzLineDraw {
                     : dice.chance(0.5) ? ["report", "one"] : ["compare", "one", "p.json"]
             default: ["validate", name]
             }
-        return FuzzLine(files: files, lines: [line], stopAfterMilliseconds: 0)
+        return FuzzLine(files: files, lines: [line])
+    }
+
+    private mutating func damaged(_ text: String) -> String {
+        var mutation = FileMutation(RandomChoices(seed: dice.word(), "damage", number: number))
+        return mutation.damaged(text)
     }
 
     private mutating func document() -> FuzzLine {
         var draw = OpenAPIDraw(RandomChoices(seed: dice.word(), "openapi", number: number))
         var text = draw.document()
-        if dice.chance(0.3) {
-            var mutation = FileMutation(RandomChoices(seed: dice.word(), "damage", number: number))
-            text = mutation.damaged(text)
-        }
+        if dice.chance(0.3) { text = damaged(text) }
         return FuzzLine(
             files: ["api.json": text],
-            lines: [["new", "--openapi", "api.json", "draft.json"], ["validate", "draft.json"]],
-            stopAfterMilliseconds: 0)
+            lines: [["new", "--openapi", "api.json", "draft.json"], ["validate", "draft.json"]])
     }
 
     private mutating func words() -> FuzzLine {
@@ -164,7 +167,6 @@ struct FuzzLineDraw {
             words.append(
                 dice.pick([dice.pick(options), dice.pick(Self.values), "p.json", dice.pick(known)]))
         }
-        return FuzzLine(
-            files: ["p.json": FuzzLineDraw.profile], lines: [words], stopAfterMilliseconds: 0)
+        return FuzzLine(files: Self.files(of: nil), lines: [words])
     }
 }

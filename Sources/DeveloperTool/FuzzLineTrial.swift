@@ -8,7 +8,7 @@ import Synchronization
 /// with a meaning, no hidden character, a stop that is heeded, bounded memory.
 struct FuzzLineTrial {
     /// The result of a line.
-    struct Answer: Hashable, Sendable {
+    struct Answer: Codable, Hashable, Sendable {
         var code: Int32 = 0
         /// Processor time from the stop request to the end; nil where the line ended by itself.
         var stopMilliseconds: Int?

@@ -10,6 +10,8 @@ import SquallProof
 struct FuzzWorker {
     /// Processor time for one subject; more counts as a hang.
     static let secondsMax = 60
+    /// The line of the log before each subject.
+    static let beginning = "begin"
     /// Real time for one subject, generous for busy machines.
     private static let patienceSeconds: UInt32 = 1_800
     /// Memory for the whole process, in bytes.
@@ -31,43 +33,22 @@ struct FuzzWorker {
         let folder = file.deletingLastPathComponent()
         let base = subjects.contains(where: \.isLine) ? try FuzzLineBase(in: folder).files : [:]
         let trial = FuzzLineTrial(folder: folder.appending(path: "case"), isAlone: isAlone)
-        for index in subjects.indices {
-            try write("begin \(index)")
+        for subject in subjects {
+            try write(Self.beginning)
             if isAlone { FuzzWorker.limitTime(seconds: FuzzWorker.secondsMax) }
-            if subjects[index].isLine {
-                let line = try subjects[index].line(seed: seed, base: base, console: console)
-                try write(FuzzWorker.text(of: try trial.tried(line), index))
+            let verdict: FuzzLane.Verdict
+            if subject.isLine {
+                let line = try subject.line(seed: seed, base: base, console: console)
+                let (answer, complaint) = try trial.tried(line)
+                verdict = complaint.map { .ended(.failed($0)) } ?? .answered(answer)
             } else {
-                try write(line(of: subjects[index], index))
+                let drawn = try subject.profile(of: draw, seed: seed, console: console)
+                verdict = drawn.map { .ended(FuzzTrial($0, isAlone: isAlone).ending()) } ?? .undrawn
             }
+            try write(JSONDocument.line(verdict))
         }
         if isAlone { FuzzWorker.limitTime(seconds: 0) }
         try log.close()
-    }
-
-    private func line(of subject: FuzzSubject, _ index: Int) throws -> String {
-        guard let drawn = try subject.profile(of: draw, seed: seed, console: console) else {
-            return "none \(index)"
-        }
-        switch FuzzTrial(drawn, isAlone: isAlone).ending() {
-        case .held(let bytes, let limit):
-            return "held \(index) \(bytes) \(limit?.rawValue ?? "whole")"
-        case .stoodStill: return "still \(index)"
-        case .tooLarge(let bytes): return "large \(index) \(bytes)"
-        case .failed(let reason):
-            return "failed \(index) \(reason.replacing("\n", with: " | "))"
-        }
-    }
-
-    private static func text(
-        of outcome: (answer: FuzzLineTrial.Answer, complaint: String?), _ index: Int
-    ) -> String {
-        if let complaint = outcome.complaint {
-            return "failed \(index) \(complaint.replacing("\n", with: " | "))"
-        }
-        let stop = outcome.answer.stopMilliseconds.map { "\($0)" } ?? "-"
-        let growth = outcome.answer.growth.map { " \($0.unit) \($0.kept) \($0.held)" } ?? ""
-        return "line \(index) \(outcome.answer.code) \(stop) \(outcome.answer.megabytes)" + growth
     }
 
     private static func limitTime(seconds: Int) {

@@ -9,9 +9,9 @@ struct FuzzYield {
     /// Two lines: the findings, and how many trials ended before their profile's end and why.
     var text: String {
         let failed = pairs.count { $0.complaint != nil }
-        let still = sound.count { $0 == .stoodStill }
-        let none = sound.count { $0 == .none }
-        let large = sound.count { if case .tooLarge = $0 { true } else { false } }
+        let still = sound.count { $0 == .ended(.stoodStill) }
+        let none = sound.count { $0 == .undrawn }
+        let large = sound.count { if case .ended(.tooLarge) = $0 { true } else { false } }
         let stops = FuzzTrial.Limit.allCases.map { limit in
             "\(held.count { $0 == limit }) after so many \(limit.rawValue)"
         }
@@ -30,7 +30,9 @@ struct FuzzYield {
     }
 
     private var held: [FuzzTrial.Limit?] {
-        sound.compactMap { if case .held(_, let limit) = $0 { .some(limit) } else { nil } }
+        sound.compactMap {
+            if case .ended(.held(_, let limit)) = $0 { .some(limit) } else { nil }
+        }
     }
 }
 

@@ -14,30 +14,27 @@ extension Benchmark {
         Benchmark(
             "urlsession/call, session kept",
             about: "One call of a URLSession that is kept, answered 80 ms of virtual time later."
-        ) { try calls(4_000) },
+        ) { try sample(4_000) { try calls(4_000) } },
         Benchmark(
             "urlsession/call by task, session kept",
             about: "The same with a completion handler, from a queue, one after the other."
-        ) { try tasks(4_000) },
+        ) { try sample(4_000) { try tasks(4_000) } },
         Benchmark(
             "urlsession/world with a session of its own",
             about: "A world, a session, four calls at once on an expired token, a refresh each."
-        ) { try storms(200) },
+        ) { try sample(200) { try storms(200) } },
     ]
 
-    private static func calls(_ count: Int) throws -> Sample {
-        let before = RealClock.nanoseconds
+    private static func calls(_ count: Int) throws {
         try simulate { world in
             let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
             let session = URLSession(configuration: far.urlSessionConfiguration)
             let request = signed(far, far.tokens().access)
             for _ in 0..<count { _ = try await session.data(for: request) }
         }
-        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
     }
 
-    private static func tasks(_ count: Int) throws -> Sample {
-        let before = RealClock.nanoseconds
+    private static func tasks(_ count: Int) throws {
         try simulate { world in
             let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
             let session = URLSession(configuration: far.urlSessionConfiguration)
@@ -48,11 +45,9 @@ extension Benchmark {
                 }
             }
         }
-        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
     }
 
-    private static func storms(_ count: Int) throws -> Sample {
-        let before = RealClock.nanoseconds
+    private static func storms(_ count: Int) throws {
         for seed in 1...count {
             try simulate(seed: UInt64(seed)) { world in
                 let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
@@ -72,7 +67,6 @@ extension Benchmark {
                 session.invalidateAndCancel()
             }
         }
-        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
     }
 
     private static func signed(_ far: FarService, _ token: String) -> URLRequest {

@@ -31,7 +31,7 @@ struct FuzzCommandTests {
     func held() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { _, index in
-            "held \(index) 7 \(index < 20 ? "whole" : "requests")"
+            .ended(.held(bytes: "7", index < 20 ? nil : .requests))
         }
         // Drawing is slow in a debug build, and it is not what is asked here.
         try stage.write(Self.small, to: "p.json")
@@ -51,7 +51,7 @@ struct FuzzCommandTests {
     func large() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
-            word == "#1" ? "large \(index) 5000000000" : "held \(index) 7"
+            word == "#1" ? .ended(.tooLarge(bytes: 5_000_000_000)) : Self.held
         }
         #expect(stage.run("fuzz", "--profiles", "3") == .passed)
         #expect(stage.console.output.contains("2 held, 0 stood still and said so, 0 failed"))
@@ -64,7 +64,8 @@ struct FuzzCommandTests {
     func both() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
-            word.hasPrefix("@") ? "line \(index) 0 3 40" : "held \(index) 7"
+            word.hasPrefix("@")
+                ? .answered(.init(stopMilliseconds: 3, megabytes: 40)) : Self.held
         }
         try stage.write(Self.small, to: "p.json")
         let code = stage.run("fuzz", "--profiles", "0", "--lines", "4", "p.json")
@@ -77,11 +78,15 @@ struct FuzzCommandTests {
     func growth() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
+            var answer = FuzzLineTrial.Answer(megabytes: 40)
             switch word {
-            case "@0": "line \(index) 0 - 40 replication 4500 10"
-            case "@1": "line \(index) 1 - 40 replication 400 60000"
-            default: "line \(index) 0 3 40"
+            case "@0": answer.growth = .init(unit: .replication, kept: 4_500, held: 10)
+            case "@1":
+                answer.code = 1
+                answer.growth = .init(unit: .replication, kept: 400, held: 60_000)
+            default: answer.stopMilliseconds = 3
             }
+            return .answered(answer)
         }
         #expect(stage.run("fuzz", "--profiles", "0", "--lines", "4") == .passed)
         #expect(
@@ -132,7 +137,7 @@ struct FuzzCommandTests {
     func trap() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
-            word == "#3" || word.contains("trial") ? nil : "held \(index) 7"
+            word == "#3" || word.contains("trial") ? nil : Self.held
         }
         #expect(stage.run("fuzz", "--profiles", "9", "--keep", "kept") == .failed)
         #expect(stage.console.output.contains("8 held, 0 stood still and said so, 1 failed"))
@@ -147,11 +152,7 @@ struct FuzzCommandTests {
     @Test("Different bytes of two processes are a failure although each of them held")
     func differs() throws {
         let stage = try Stage(commands: [.fuzz])
-        stage.child = PlayedWorkers { _, index in
-            "held \(index)"
-        } number: {
-            $0
-        }
+        stage.child = PlayedWorkers(differ: true) { _, _ in Self.held }
         #expect(stage.run("fuzz", "--profiles", "1") == .failed)
         #expect(stage.console.output.contains("profile 0 differs\n  two processes wrote different"))
     }
@@ -167,9 +168,18 @@ struct FuzzCommandTests {
             subjects: [.kept("p.json"), .drawn(1)], seed: 1, console: stage.console, isAlone: false
         ).work(log: "log")
         let lines = try stage.read("log").split(separator: "\n")
-        #expect(lines.count == 4 && lines[0] == "begin 0" && lines[1].hasPrefix("held 0 "))
-        #expect(lines[2] == "begin 1" && lines[3].dropFirst(4).hasPrefix(" 1"))
+        #expect(lines.count == 4 && lines[0] == "begin" && lines[2] == "begin")
+        let verdicts = try [1, 3].map {
+            try JSONDocument.read(FuzzLane.Verdict.self, from: Data(lines[$0].utf8))
+        }
+        guard case .ended(.held(let bytes, nil)) = verdicts[0] else {
+            Issue.record("it did not hold to its end: \(verdicts[0])")
+            return
+        }
+        #expect(bytes.count == 16)
     }
+
+    private static let held = FuzzLane.Verdict.ended(.held(bytes: "7", nil))
 
     private static let small =
         #"{"schemaVersion": 1, "duration": "5s", "populations": [{"users": 2, "#
@@ -178,16 +188,17 @@ struct FuzzCommandTests {
 
 /// Workers that write what they are told to; one that has nothing to say about a subject dies.
 private final class PlayedWorkers: ChildProcess {
-    private let line: @Sendable (_ word: String, _ index: Int) -> String?
-    private let suffix: @Sendable (Int) -> Int
+    private let verdict: @Sendable (_ word: String, _ index: Int) -> FuzzLane.Verdict?
+    private let differ: Bool
     private let calls = Mutex(0)
 
+    /// Where they differ, each of them has held other bytes.
     init(
-        _ line: @escaping @Sendable (String, Int) -> String?,
-        number suffix: @escaping @Sendable (Int) -> Int = { _ in 0 }
+        differ: Bool = false,
+        _ verdict: @escaping @Sendable (String, Int) -> FuzzLane.Verdict?
     ) {
-        self.line = line
-        self.suffix = suffix
+        self.verdict = verdict
+        self.differ = differ
     }
 
     func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
@@ -198,9 +209,10 @@ private final class PlayedWorkers: ChildProcess {
         var log = ""
         var status: Int32 = 0
         for (index, word) in words.dropFirst(5).enumerated() where status == 0 {
-            log += "begin \(index)\n"
-            if let line = line(word, index) {
-                log += suffix(call) == 0 ? "\(line)\n" : "\(line) \(suffix(call))\n"
+            log += "begin\n"
+            if let verdict = verdict(word, index) {
+                let own = differ ? .ended(.held(bytes: "\(call)", nil)) : verdict
+                log += JSONDocument.line(own) + "\n"
             } else {
                 status = 132
             }

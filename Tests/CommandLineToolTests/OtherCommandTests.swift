@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import SquallKernel
 import SquallLab
-import SquallProof
 import Synchronization
 import Testing
 
 @testable import CommandLineTool
+@testable import SquallProof
 
 @Suite("Commands about profiles")
 struct ProfileCommandTests {

@@ -124,10 +124,10 @@ struct AnswerTextTests {
             value: value, replications: 5, stopped: isWhole ? 0 : 2, holds: isHeld,
             thresholds: [
                 .init(
-                    threshold: slow, observed: 1.5e9, unit: "ns", ofLimit: value / 500,
+                    threshold: slow, observed: 1.5e9, unit: .nanoseconds, ofLimit: value / 500,
                     holds: isHeld),
                 .init(
-                    threshold: lost, observed: 0, unit: "count", ofLimit: nil, holds: isWhole),
+                    threshold: lost, observed: 0, unit: .count, ofLimit: nil, holds: isWhole),
                 .init(
                     threshold: "hangs: count==0", observed: nil, unit: nil, ofLimit: nil,
                     holds: true),

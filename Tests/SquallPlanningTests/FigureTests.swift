@@ -64,7 +64,7 @@ struct FigureTests {
         arguments: zip(
             [.nanoseconds(1), .count(1), .share(1), .perSecond(1), .number(1)] as [Quantity],
             [.nanoseconds, .count, .share, .perSecond, .number] as [Figure.Unit]))
-    func units(quantity: Quantity, unit: Figure.Unit) { #expect(Figure.Unit(quantity) == unit) }
+    func units(quantity: Quantity, unit: Figure.Unit) { #expect(quantity.unit == unit) }
 
     @Test(
         "A value is read as people write it, whole where only that makes sense",

@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallLab
+import SquallReport
 import Testing
 
 @testable import SquallPlanning

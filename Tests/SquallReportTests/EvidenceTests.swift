@@ -51,7 +51,7 @@ struct EvidenceTests {
         #expect([evidence.part, evidence.whole, evidence.limit] == sums)
         #expect(evidence.kind == kind && evidence.holds == holds)
         #expect(evidence.isUpperLimit != ["rate>2"].contains(text))
-        #expect(evidence.unitName == unit && evidence.quantity != nil)
+        #expect(evidence.unit?.rawValue == unit && evidence.observed != nil)
         #expect(evidence.threshold == "\(metric): \(text)")
         let none = threshold.evidence(of: nil, overNanoseconds: 1)
         #expect((none.whole > 0) == ["steps", "hangs"].contains(metric))

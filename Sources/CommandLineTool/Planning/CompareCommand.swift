@@ -75,9 +75,7 @@ struct CompareCommand: PlanningCommand {
         let count = known.min() ?? count
         let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
             guard case .asked(_, let question) = side else { return [] }
-            return try (0..<count).map { number in
-                try replicator.task(question.profile(ofReplication: number), number: number)
-            }
+            return try replicator.tasks(count, of: question.profile)
         }
         var found = try replicator.replications(of: tasks)[...]
         func side(_ side: Side) -> ComparisonSide {

@@ -60,10 +60,10 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
         batchNanoseconds = run.nanoseconds
         figures = run.figures()
         thresholds = zip(asked.thresholds, replication.evidence).map { threshold, evidence in
-            let unit = evidence.quantity.map(Figure.Unit.init) ?? .number
-            return Level(
+            Level(
                 threshold: evidence.threshold, holds: evidence.holds,
-                observed: run.observed(by: threshold, named: evidence.threshold, unit: unit))
+                observed: run.observed(
+                    by: threshold, named: evidence.threshold, unit: evidence.unit ?? .number))
         }
         findings = replication.findings
         failures = replication.failures

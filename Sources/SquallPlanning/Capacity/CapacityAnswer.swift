@@ -131,7 +131,7 @@ public struct CapacityPoint: Codable, Hashable, Sendable {
         /// The mean over the runs of what each observed; nil without a sample.
         @OrNull public internal(set) var observed: Double?
         /// The unit of `observed`, as in `summary.json`; nil without a sample.
-        @OrNull public internal(set) var unit: String?
+        @OrNull public internal(set) var unit: Figure.Unit?
         /// The value that decides, over all runs together, as a share of what is allowed.
         ///
         /// For `p(95)<2s` it is the share of values of 2 s and more, over 5 %; nil if no sample.
@@ -154,7 +154,7 @@ extension CapacityPoint {
             let observed = replications.compactMap { $0.evidence[index].observed }
             return Level(
                 threshold: pooled.threshold, observed: observed.isEmpty ? nil : observed.mean,
-                unit: replications.lazy.compactMap { $0.evidence[index].unitName }.first,
+                unit: replications.lazy.compactMap { $0.evidence[index].unit }.first,
                 ofLimit: pooled.quotient.flatMap { pooled.limit > 0 ? $0 / pooled.limit : nil },
                 holds: pooled.holds)
         }

@@ -4,12 +4,6 @@ import SquallReport
 
 /// The names by which commands ask for figures.
 extension Figure {
-    /// The figures that are computed from a summary and belong to no metric.
-    private static let views = [
-        "passed", "server_busy", "server_queue max", "refresh_rate max", "refresh_rate avg",
-        "refreshes_redundant count", "recovery time", "recovery ok",
-    ]
-
     /// The full name of a figure, from a short name, or from a metric and an aggregate after a
     /// space or, as in a threshold, a colon.
     ///
@@ -18,7 +12,7 @@ extension Figure {
         if let full = Headlines.fullName(of: text) { return full }
         let (metric, aggregate) = halves(of: text)
         let name = "\(metric) \(aggregate)".trimmingSpaces
-        if views.contains(name) || name.hasPrefix("recovery{") { return name }
+        if Headlines.views[name] != nil || name.hasPrefix("recovery{") { return name }
         let key: MetricKey
         do throws(ThresholdError) {
             key = try MetricKey(parsing: metric, among: .installed)

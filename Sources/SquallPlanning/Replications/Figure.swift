@@ -1,5 +1,4 @@
-import SquallFormat
-import SquallReport
+public import SquallReport
 
 /// One number of a run under the name by which commands ask for it: a metric with its tags and an
 /// aggregate, as in a threshold.
@@ -12,40 +11,10 @@ public struct Figure: Codable, Hashable, Sendable {
     public let value: Double
 
     /// What a figure counts.
-    public enum Unit: String, CaseIterable, Codable, Sendable {
-        case count, share, number
-        case nanoseconds = "ns"
-        case perSecond = "1/s"
-    }
+    public typealias Unit = Quantity.Unit
 
     init(_ name: String, _ unit: Unit, _ value: Double) {
-        self.name = name
-        self.unit = unit
-        self.value = value
-    }
-}
-
-extension Figure.Unit {
-    /// A number of the unit as people read it.
-    public func text(_ number: Double) -> String {
-        let sign = number < 0 ? "-" : ""
-        switch self {
-        case .nanoseconds:
-            return sign + Units.approximate(nanoseconds: Int64(clamped: number.magnitude.rounded()))
-        case .count:
-            return number.magnitude < 1_000 && number != number.rounded()
-                ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
-        case .share: return Units.percent(number)
-        case .perSecond: return Units.threeDigits(number) + "/s"
-        case .number: return Units.threeDigits(number)
-        }
-    }
-}
-
-extension Figure.Unit {
-    /// The text of a difference of two numbers; for shares it is in percentage points.
-    func difference(_ number: Double) -> String {
-        self == .share ? "\(Units.threeDigits(number * 100)) pp" : text(number)
+        (self.name, self.unit, self.value) = (name, unit, value)
     }
 }
 

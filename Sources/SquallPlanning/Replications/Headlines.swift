@@ -3,7 +3,7 @@ import SquallReport
 /// The numbers that people ask for first, in the order of their questions.
 public enum Headlines {
     /// Figures that belong to no metric, with their names in sentences.
-    private static let views = [
+    static let views = [
         "refreshes_redundant count": "the number of redundant refreshes",
         "refresh_rate max": "the peak of refreshes per second",
         "refresh_rate avg": "the mean of refreshes per second",

@@ -37,10 +37,8 @@ public enum ReplicationCount: Hashable, Sendable {
     private func run(
         _ count: Int, _ question: Question, _ replicator: Replicator, _ belief: String
     ) throws -> [Replication] {
-        let tasks = try (0..<count).map { number in
-            try replicator.task(question.profile(ofReplication: number), number: number)
-        }
-        return try replicator.replications(of: tasks, believing: belief)
+        try replicator.replications(
+            of: replicator.tasks(count, of: question.profile), believing: belief)
     }
 
     /// The largest relative half-width among the thresholds' figures and the p95 of a step.

@@ -1,6 +1,6 @@
 public import SquallFormat
 import SquallLab
-import SquallReport
+public import SquallReport
 
 /// The results of several replications of one profile: the content of `replications.json`.
 ///
@@ -70,7 +70,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
             return Level(
                 threshold: pooled.threshold, holds: pooled.holds,
                 held: evidence.count(where: \.holds), observed: evidence.map(\.observed),
-                unit: evidence.lazy.compactMap(\.quantity).first.map(Figure.Unit.init) ?? .number)
+                unit: evidence.lazy.compactMap(\.unit).first ?? .number)
         }
         let labels = Set(replications.flatMap(\.findings)).sorted()
         findings = labels.map { label in
@@ -134,19 +134,6 @@ public struct FigureSeries: Codable, Hashable, Sendable {
         return order.compactMap { name in
             guard let unit = units[name], let values = values[name] else { return nil }
             return FigureSeries(name: name, unit: unit, values: values)
-        }
-    }
-}
-
-extension Figure.Unit {
-    /// What a quantity counts.
-    init(_ quantity: Quantity) {
-        switch quantity {
-        case .nanoseconds: self = .nanoseconds
-        case .count: self = .count
-        case .share: self = .share
-        case .perSecond: self = .perSecond
-        case .number: self = .number
         }
     }
 }

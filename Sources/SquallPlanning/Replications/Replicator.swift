@@ -79,6 +79,15 @@ public final class Replicator {
         return ReplicationTask(profile, number: number, stopsWhenLost: stopsWhenLost, build: build)
     }
 
+    /// The tasks of the first replications of a profile, which may differ from one to the next.
+    ///
+    /// - Throws: `StopRequested`, and what making a profile throws.
+    public func tasks(
+        _ count: Int, of profile: (_ number: Int) throws -> Profile
+    ) throws -> [ReplicationTask] {
+        try (0..<count).map { try task(profile($0), number: $0) }
+    }
+
     /// The replications of the tasks, in their order.
     ///
     /// - Throws: ``ReplicationsMissing`` when it was stopped, or when the mode runs only some tasks

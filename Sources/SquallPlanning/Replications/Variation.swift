@@ -1,5 +1,6 @@
 import SquallFormat
 public import SquallLab
+import SquallReport
 
 /// The varied setting: the users, the rate of sessions, or any setting that is a number.
 public struct Variation: Sendable {

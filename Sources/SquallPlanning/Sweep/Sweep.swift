@@ -46,7 +46,7 @@ public struct Sweep: Sendable {
     public func answer(_ replicator: Replicator, replay: String) throws -> SweepAnswer {
         let (first, rest) = try places()
         let tasks = try rest.flatMap { place in
-            try (0..<replications).map { try replicator.task(place.profile($0), number: $0) }
+            try replicator.tasks(replications, of: place.profile)
         }
         let found = try replicator.replications(of: tasks)
         let points = try rest.enumerated().map { index, place in

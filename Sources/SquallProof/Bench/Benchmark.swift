@@ -28,20 +28,13 @@ public struct Benchmark: Sendable {
     }
 
     /// The real time of a number of operations.
-    public struct Sample: Hashable, Sendable {
+    public struct Sample: Sendable {
         /// The number of operations.
         public let operations: Int
         /// Their total real time in nanoseconds.
         public let nanoseconds: Int64
         /// A remark printed beside the time, such as `913 B a user`; usually empty.
-        public let note: String
-
-        /// Makes a sample.
-        public init(operations: Int, nanoseconds: Int64, note: String = "") {
-            self.operations = operations
-            self.nanoseconds = nanoseconds
-            self.note = note
-        }
+        public var note = ""
 
         /// Nanoseconds per operation.
         public var nanosecondsPerOperation: Double {

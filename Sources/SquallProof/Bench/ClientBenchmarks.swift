@@ -29,12 +29,12 @@ extension Benchmark {
         let environment = SessionEnvironment.bench(transport, simulation)
         let session = Session(environment: environment, interceptor: RetryPolicy())
         let request = SmallRequest(token: token)
-        let before = RealClock.nanoseconds
-        simulation.spawn {
-            for _ in 0..<count { await session.read(request) }
+        return try sample(count) {
+            simulation.spawn {
+                for _ in 0..<count { await session.read(request) }
+            }
+            _ = try simulation.run(until: Instant(nanoseconds: .max))
         }
-        _ = try simulation.run(until: Instant(nanoseconds: .max))
-        return Sample(operations: count, nanoseconds: RealClock.nanoseconds - before)
     }
 
     private static func requestsOfManyUsers() throws -> Sample {
@@ -43,15 +43,14 @@ extension Benchmark {
         let environment = SessionEnvironment.bench(ImmediateTransport(), simulation)
         let sessions = (0..<1_000).map { Session.bench(environment, user: $0) }
         let request = SmallRequest(token: "")
-        let before = RealClock.nanoseconds
-        simulation.spawn {
-            for _ in 0..<rounds {
-                for session in sessions { await session.read(request) }
+        return try sample(rounds * sessions.count) {
+            simulation.spawn {
+                for _ in 0..<rounds {
+                    for session in sessions { await session.read(request) }
+                }
             }
+            _ = try simulation.run(until: Instant(nanoseconds: .max))
         }
-        _ = try simulation.run(until: Instant(nanoseconds: .max))
-        return Sample(
-            operations: rounds * sessions.count, nanoseconds: RealClock.nanoseconds - before)
     }
 
     private static func idleSessions() throws -> Sample {
@@ -64,22 +63,18 @@ extension Benchmark {
         // The first request fills caches of the whole program, which belong to no session.
         simulation.spawn { await Session.bench(environment, user: users).read(request) }
         _ = try simulation.run(until: simulation.now)
-        let memoryBefore = ResidentMemory.bytes
-        let before = RealClock.nanoseconds
-        simulation.spawn {
-            for user in 0..<users {
-                let session = Session.bench(environment, user: user)
-                await session.read(request)
-                sessions.withLock { $0.append(session) }
+        let (_, nanoseconds, note) = try resident(Int64(users), each: "a session") {
+            simulation.spawn {
+                for user in 0..<users {
+                    let session = Session.bench(environment, user: user)
+                    await session.read(request)
+                    sessions.withLock { $0.append(session) }
+                }
             }
+            _ = try simulation.run(until: simulation.now)
         }
-        _ = try simulation.run(until: simulation.now)
-        let nanoseconds = RealClock.nanoseconds - before
-        let bytes = max(0, ResidentMemory.bytes - memoryBefore) / Int64(users)
         return withExtendedLifetime(sessions.withLock { $0 }) {
-            Sample(
-                operations: Int(users), nanoseconds: nanoseconds,
-                note: "\(bytes) B resident a session")
+            Sample(operations: Int(users), nanoseconds: nanoseconds, note: note)
         }
     }
 }

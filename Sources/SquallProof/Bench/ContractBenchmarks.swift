@@ -28,17 +28,16 @@ extension Benchmark {
             about: "The handler answers one page of a list of a million posts.", repetitions: 1,
             isAlone: true
         ) {
-            let memoryBefore = ResidentMemory.bytes
-            let load = HandlerLoad(posts: 1_000_000)
-            let bytes = max(0, ResidentMemory.bytes - memoryBefore) / 1_000_000
+            let (load, _, note) = resident(1_000_000, each: "a post") {
+                HandlerLoad(posts: 1_000_000)
+            }
             let operations = 20_000
             load.run(.page(depthPercent: depthPercent), times: 100)
-            let measured = sample(operations) {
+            var measured = sample(operations) {
                 load.run(.page(depthPercent: depthPercent), times: operations)
             }
-            return Sample(
-                operations: measured.operations, nanoseconds: measured.nanoseconds,
-                note: "\(bytes) B resident a post")
+            measured.note = note
+            return measured
         }
     }
 }

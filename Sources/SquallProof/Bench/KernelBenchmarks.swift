@@ -67,13 +67,6 @@ extension Benchmark {
         return result
     }
 
-    /// Measures the time of a number of operations.
-    static func sample(_ operations: Int, _ work: () throws -> Void) rethrows -> Sample {
-        let before = RealClock.nanoseconds
-        try work()
-        return Sample(operations: operations, nanoseconds: RealClock.nanoseconds - before)
-    }
-
     private static let farFuture = Instant(nanoseconds: .max)
 }
 

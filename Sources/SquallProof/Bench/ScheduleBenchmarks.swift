@@ -30,13 +30,12 @@ extension Benchmark {
                 strategies: ExplorationPlan.standardStrategies, threads: threads, findingsMax: 100,
                 shrinkingPlaysMax: 0, preemptions: 0)
             var found: Exploration?
-            let result = try sample(schedules) { found = try Explorer(plan).explore(subject) }
+            var result = try sample(schedules) { found = try Explorer(plan).explore(subject) }
             guard let found, found.findings.isEmpty else {
                 preconditionFailure("\(name) has findings: \(found?.statement ?? "")")
             }
-            return Sample(
-                operations: result.operations, nanoseconds: result.nanoseconds,
-                note: "\(found.coverage.distinctViews) server views")
+            result.note = "\(found.coverage.distinctViews) server views"
+            return result
         }
     }
 

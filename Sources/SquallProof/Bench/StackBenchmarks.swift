@@ -47,16 +47,13 @@ extension Benchmark {
 
     private static func idleUsers() throws -> Sample {
         let profile = Profile.bench(users: 100_000, journeys: ["resume": 1], seconds: 30)
-        let memoryBefore = ResidentMemory.bytes
-        let before = RealClock.nanoseconds
-        let world = World(profile, strictness: .tolerant)
-        world.installEverybody()
-        let nanoseconds = RealClock.nanoseconds - before
-        let bytes = max(0, ResidentMemory.bytes - memoryBefore) / profile.users
+        let (world, nanoseconds, note) = resident(profile.users, each: "a user") {
+            let world = World(profile, strictness: .tolerant)
+            world.installEverybody()
+            return world
+        }
         return withExtendedLifetime(world) {
-            Sample(
-                operations: Int(profile.users), nanoseconds: nanoseconds,
-                note: "\(bytes) B resident a user")
+            Sample(operations: Int(profile.users), nanoseconds: nanoseconds, note: note)
         }
     }
 
@@ -70,18 +67,16 @@ extension Benchmark {
             repetitions: 1, isAlone: true
         ) {
             let profile = Profile.bench(users: users, journeys: journeys, seconds: seconds)
-            let memoryBefore = ResidentMemory.bytes
-            let before = RealClock.nanoseconds
-            let world = World(profile, strictness: .tolerant)
-            let end = Instant(nanoseconds: profile.durationNanoseconds)
-            _ = try world.simulation.run(until: end)
-            let nanoseconds = RealClock.nanoseconds - before
-            let bytes = max(0, ResidentMemory.bytes - memoryBefore) / users
+            let (world, nanoseconds, note) = try resident(users, each: "a user") {
+                let world = World(profile, strictness: .tolerant)
+                let end = Instant(nanoseconds: profile.durationNanoseconds)
+                _ = try world.simulation.run(until: end)
+                return world
+            }
             world.drain()
             defer { world.tearDown() }
             return Sample(
-                operations: Int(world.attemptsSent), nanoseconds: nanoseconds,
-                note: "\(bytes) B resident a user")
+                operations: Int(world.attemptsSent), nanoseconds: nanoseconds, note: note)
         }
     }
 }

@@ -5,174 +5,124 @@ import SquallLab
 /// A question about an app's token design, answered by putting the app through trials.
 ///
 /// This code knows neither apps nor expected answers: every cell is measured.
-public struct DesignQuestion: Sendable {
+struct DesignQuestion: Sendable {
     /// The question, as the head of a row.
-    public let title: String
+    let title: String
     /// Measures the answer.
     ///
     /// - Throws: what stops a simulation.
-    public let answer: @Sendable (DesignSubject) throws -> String
+    let answer: @Sendable (DesignSubject) throws -> String
 
     /// Every question, in the order of the table.
-    public static let all: [DesignQuestion] =
-        [noticing, refreshes, late, dead] + kinds + [
-            sends, delay, recursion, signedOutByDeath, signedOutByFailure, hangs, tooMany,
-        ]
-
-    /// The numbers of simultaneous calls in the questions about storms.
-    static let storms = [1, 2, 8]
-
-    private static let outage = Trouble.failure(status: 500)
-    private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
+    static let all: [DesignQuestion] =
+        [noticing] + storms + kinds + [sends, delay, recursion] + signOuts + [hangs, tooMany]
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
         // If a clock notices first, a trial without a clock shows what notices a refusal.
-        var blind = DesignTrial()
-        blind.knowsExpiry = false
-        let known = try DesignTrial().result(of: $0).triggers
-        let triggers = try known + blind.result(of: $0).triggers.filter { !known.contains($0) }
+        let known = try $0.tried().triggers
+        let blind = try $0.tried { $0.knowsExpiry = false }.triggers
+        let triggers = known + blind.filter { !known.contains($0) }
         return triggers.isEmpty ? "nothing" : triggers.map(\.rawValue).joined(separator: ", ")
     }
 
-    private static let refreshes = DesignQuestion(
-        title: "refreshes for 1 / 2 / 8 calls at once"
-    ) { subject in
-        try storms.map { calls in
-            var trial = DesignTrial()
-            trial.calls = calls
-            return try trial.result(of: subject).refreshesText
-        }.joinedUnlessSame
-    }
+    private static let storms = [
+        storm("refreshes for 1 / 2 / 8 calls at once") { _ in },
+        DesignQuestion(title: "… 1 on time, 1 answered late") {
+            let result = try $0.tried {
+                $0.calls = 2
+                $0.lastAnswerIsLate = true
+            }
+            let failed = result.outcomes.count { !$0.isSuccess }
+            return result.refreshesText + (failed > 0 ? ", \(failed) fails" : "")
+        },
+        storm("… when the refresh token is dead") { $0.refresh = .refused(.signedOut) },
+    ]
 
-    private static let late = DesignQuestion(title: "… 1 on time, 1 answered late") {
-        var trial = DesignTrial()
-        trial.calls = 2
-        trial.lastAnswerIsLate = true
-        let result = try trial.result(of: $0)
-        let failed = result.outcomes.count { !$0.isSuccess }
-        return result.refreshesText + (failed > 0 ? ", \(failed) fails" : "")
-    }
-
-    private static let dead = DesignQuestion(
-        title: "… when the refresh token is dead"
-    ) { subject in
-        try storms.map { calls in
-            var trial = DesignTrial()
-            trial.calls = calls
-            trial.refresh = .refused(.signedOut)
-            return try trial.result(of: subject).refreshesText
-        }.joinedUnlessSame
+    /// How many refreshes 1, 2 and 8 simultaneous calls make.
+    private static func storm(
+        _ title: String, _ change: @escaping @Sendable (inout DesignTrial) -> Void
+    ) -> DesignQuestion {
+        DesignQuestion(title: title) { subject in
+            let answers = try [1, 2, 8].map { calls in
+                try subject.tried {
+                    change(&$0)
+                    $0.calls = calls
+                }.refreshesText
+            }
+            return Int(answers[0]) == nil && Set(answers).count == 1
+                ? answers[0] : answers.joined(separator: " / ")
+        }
     }
 
     private static let kinds: [DesignQuestion] = [
-        kind(.bytes, "refreshes for a document"),
-        kind(.status, "… for a deletion read by status"),
-        kind(.text, "… for a deletion read as text"), kind(.upload, "… for an upload"),
-        kind(.picture, "… for a picture"),
-    ]
-
-    private static func kind(_ kind: CallKind, _ title: String) -> DesignQuestion {
+        (CallKind.bytes, "refreshes for a document"),
+        (.status, "… for a deletion read by status"), (.text, "… for a deletion read as text"),
+        (.upload, "… for an upload"), (.picture, "… for a picture"),
+    ].map { kind, title in
         DesignQuestion(title: title) { subject in
             guard subject.app.callKinds.contains(kind) else { return "–" }
-            var trial = DesignTrial()
-            trial.kind = kind
-            return try trial.result(of: subject).refreshesText
+            return try subject.tried { $0.kind = kind }.refreshesText
         }
     }
 
     private static let sends = DesignQuestion(
         title: "sends of a call while every new token is expired"
     ) {
-        let result = try DesignTrial.alwaysExpired.result(of: $0)
+        let result = try $0.tried { $0.keepsExpiring() }
         if result.isEndless { return "endless" }
         return "\(result.sends)" + (result.hung > 0 ? ", hangs" : "")
     }
 
     private static let delay = DesignQuestion(title: "waits before it sends a call again") {
-        let delay = try DesignTrial().result(of: $0).resendDelayNanoseconds
+        let delay = try $0.tried().resendDelayNanoseconds
         return delay.map { $0 == 0 ? "0 s" : "\(Double($0) / 1e9) s" } ?? "–"
     }
 
     private static let recursion = DesignQuestion(
         title: "refreshes when the refresh itself is told of expiry"
-    ) {
-        var trial = DesignTrial()
-        trial.refresh = .refused(.accessTokenExpired)
-        return try trial.result(of: $0).refreshesText
-    }
+    ) { try $0.tried { $0.refresh = .refused(.accessTokenExpired) }.refreshesText }
 
-    private static let signedOutByDeath = DesignQuestion(
-        title: "signs out when the refresh token is dead"
-    ) {
-        var trial = DesignTrial()
-        trial.refresh = .refused(.signedOut)
-        return try trial.result(of: $0).isSignedOut ? "yes" : "no"
-    }
+    private static let outage = Trouble.failure(status: 500)
+    private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
 
-    private static let signedOutByFailure = DesignQuestion(
-        title: "signs out when a refresh fails once (\(outage.usualStatus))"
-    ) {
-        var trial = DesignTrial()
-        trial.refresh = .refused(outage)
-        return try trial.result(of: $0).isSignedOut ? "yes" : "no"
+    private static let signOuts: [DesignQuestion] = [
+        ("signs out when the refresh token is dead", Trouble.signedOut),
+        ("signs out when a refresh fails once (\(outage.usualStatus))", outage),
+    ].map { title, trouble in
+        DesignQuestion(title: title) {
+            try $0.tried { $0.refresh = .refused(trouble) }.isSignedOut ? "yes" : "no"
+        }
     }
 
     private static let hangs = DesignQuestion(title: "hangs when") { subject in
         let kinds = [CallKind.model, .account].filter(subject.app.callKinds.contains)
-        let causes = try DesignTrial.hazards.filter { hazard in
+        let causes = try hazards.filter { _, change in
             try kinds.contains { kind in
-                var trial = hazard.trial
-                trial.kind = kind
-                return try trial.result(of: subject).neverAnswers
+                try subject.tried {
+                    change(&$0)
+                    $0.kind = kind
+                }.neverAnswers
             }
         }
         return causes.isEmpty ? "never" : causes.map(\.name).joined(separator: ", ")
     }
 
+    /// What can make a call wait for ever, by the names in the table.
+    private static let hazards: [(name: String, change: @Sendable (inout DesignTrial) -> Void)] = [
+        ("expiry stays", { $0.keepsExpiring() }),
+        ("refresh lost", { $0.refresh = .connectionLost }),
+        ("refresh unreadable", { $0.refresh = .undecodable }),
+        ("call lost", { $0.losesCalls = true }), ("no tokens", { $0.hasTokens = false }),
+    ]
+
     private static let tooMany = DesignQuestion(
         title: "sends again after a refresh answered \(tooManyCalls.usualStatus)"
-    ) {
-        var trial = DesignTrial()
-        trial.refresh = .refused(tooManyCalls)
-        let result = try trial.result(of: $0)
-        return "\(result.sends - 1)"
-    }
+    ) { "\(try $0.tried { $0.refresh = .refused(tooManyCalls) }.sends - 1)" }
 }
 
 extension DesignTrial {
-    /// A trial in which tokens have expired when they arrive.
-    fileprivate static var alwaysExpired: DesignTrial {
-        var trial = DesignTrial()
-        trial.accessLifetimeNanoseconds = 1
-        return trial
-    }
-
-    /// What can make a call wait for ever, by the names in the table.
-    fileprivate static var hazards: [(name: String, trial: DesignTrial)] {
-        var lost = DesignTrial()
-        lost.refresh = .connectionLost
-        var undecodable = DesignTrial()
-        undecodable.refresh = .undecodable
-        var disconnected = DesignTrial()
-        disconnected.losesCalls = true
-        var tokenless = DesignTrial()
-        tokenless.hasTokens = false
-        return [
-            ("expiry stays", .alwaysExpired), ("refresh lost", lost),
-            ("refresh unreadable", undecodable), ("call lost", disconnected),
-            ("no tokens", tokenless),
-        ]
-    }
-}
-
-extension [String] {
-    /// The answers for several sizes, or a single one if size makes no difference.
-    fileprivate var joinedUnlessSame: String {
-        guard let first, allSatisfy({ $0 == first }), Int(first) == nil else {
-            return joined(separator: " / ")
-        }
-        return first
-    }
+    /// From now on every new token has expired when it arrives.
+    fileprivate mutating func keepsExpiring() { accessLifetimeNanoseconds = 1 }
 }
 
 extension TrialResult {

@@ -2,7 +2,7 @@ public import SquallApps
 import SquallLab
 
 /// The measured answers of one app's designs to every question.
-public struct DesignTable: Hashable, Sendable {
+public struct DesignTable: Sendable {
     /// The app's name.
     public let app: String
     /// What the app is, in one sentence.
@@ -13,7 +13,7 @@ public struct DesignTable: Hashable, Sendable {
     public let rows: [Row]
 
     /// A question, and each design's answer.
-    public struct Row: Hashable, Sendable {
+    public struct Row: Sendable {
         /// The question.
         public let question: String
         /// The answers in the order of the designs.

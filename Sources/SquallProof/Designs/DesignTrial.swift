@@ -1,5 +1,6 @@
-public import SquallApps
-public import SquallBackend
+import SquallApps
+import SquallBackend
+import SquallFormat
 import SquallKernel
 import SquallLab
 
@@ -9,29 +10,26 @@ import SquallLab
 /// Trials ask what a token design does, one question at a time: nothing is random, there is no
 /// other user, and every latency is constant. `squall apps` prints what they find of the four
 /// designs as built.
-public struct DesignTrial: Hashable, Sendable {
+struct DesignTrial {
     /// The kind of call.
-    public var kind = CallKind.model
+    var kind = CallKind.model
     /// The number of calls at the same instant.
-    public var calls = 1
+    var calls = 1
     /// The lifetime of new access tokens.
-    public var accessLifetimeNanoseconds: Int64 = 300_000_000_000
+    var accessLifetimeNanoseconds = 300 * Span.second
     /// What the server answers to a refresh.
-    public var refresh = RefreshAnswer.genuine
+    var refresh = RefreshAnswer.genuine
     /// Whether the last call's first answer comes long after the refresh of the others.
-    public var lastAnswerIsLate = false
+    var lastAnswerIsLate = false
     /// Whether the connection is lost during the calls themselves.
-    public var losesCalls = false
+    var losesCalls = false
     /// Whether the phone knows the time of its token's expiry.
-    public var knowsExpiry = true
+    var knowsExpiry = true
     /// Whether the phone has tokens at all.
-    public var hasTokens = true
-
-    /// A trial of one call of a model with a correct server.
-    public init() {}
+    var hasTokens = true
 
     /// The server's answer to a refresh.
-    public enum RefreshAnswer: Hashable, Sendable {
+    enum RefreshAnswer {
         /// A new token.
         case genuine
         /// The contract's answer to this trouble, with no more than a message.
@@ -43,32 +41,32 @@ public struct DesignTrial: Hashable, Sendable {
     }
 
     /// When the outcome is read: later than any design needs that ends at all.
-    static let end = Instant(nanoseconds: 20_000_000_000)
+    static let end = Instant(nanoseconds: 20 * Span.second)
     /// An open call that has sent nothing for this long hangs.
-    static let silenceNanoseconds: Int64 = 5_000_000_000
+    static let silenceNanoseconds = 5 * Span.second
 }
 
 /// The result of a trial.
-public struct TrialResult: Hashable, Sendable {
+struct TrialResult {
     /// Refreshes that were sent.
-    public let refreshes: Int
+    let refreshes: Int
     /// Sends of the calls themselves.
-    public let sends: Int
+    let sends: Int
     /// What the ended calls showed, in the order of their ends.
-    public let outcomes: [StepOutcome]
+    let outcomes: [StepOutcome]
     /// The number of calls that wait for something that never happens.
-    public let hung: Int
+    let hung: Int
     /// Whether calls are still being sent again and again at the end of the trial.
-    public let isEndless: Bool
+    let isEndless: Bool
     /// Whether the app is on its sign-in screen at the end.
-    public let isSignedOut: Bool
+    let isSignedOut: Bool
     /// From the first refresh's answer to the next send of a call.
-    public let resendDelayNanoseconds: Int64?
+    let resendDelayNanoseconds: Int64?
     /// What made the client refresh or ask its retrier, in the order of first occurrence.
-    public let triggers: [Trigger]
+    let triggers: [Trigger]
 
     /// What made a client notice that its token has expired.
-    public enum Trigger: String, Hashable, Sendable {
+    enum Trigger: String {
         /// A validator refused the status.
         case validator
         /// The body of the refusal did not decode.

@@ -56,11 +56,10 @@ final class NotedTransport: Transport {
     private let endpoint: @Sendable (URLRequest) -> Endpoint
     private let state = Mutex(State())
 
-    /// A transport before the network of a world.
-    init(_ parts: PhoneWorld.Parts) {
-        let backend = parts.backend
+    /// A transport before a backend's network.
+    init(_ backend: Backend, _ time: any TimeSource) {
         network = backend.transport
-        time = parts.simulation
+        self.time = time
         endpoint = { backend.endpoint(of: $0) }
     }
 

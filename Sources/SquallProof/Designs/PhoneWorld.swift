@@ -1,6 +1,7 @@
 import SquallApps
 import SquallBackend
 import SquallClient
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallLab
@@ -11,50 +12,72 @@ import Synchronization
 final class PhoneWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
+    let subject: DesignSubject
     let simulation = Simulation()
     let backend: Backend
-    let environment: SessionEnvironment
     let app: any InstalledApp
+    /// The phone's network.
+    let transport: NotedTransport
+    /// The service that keeps the app's accounts.
+    let own: any Service
+    private let environment: SessionEnvironment
     private let observer = SilentObserver()
     private let isStopped: @Sendable () -> Bool
 
-    /// What a world hands to the makers of the phone's network and its payment page.
-    struct Parts {
-        let simulation: Simulation
-        let backend: Backend
-        /// The service that keeps the app's accounts.
-        let own: any Service
-        let root: RandomStream
-    }
-
-    /// Makes a phone with an app in a design, and the services of its place.
+    /// Makes a phone with an app in a design, by default with the services of its place.
     init(
-        _ subject: DesignSubject, services: ServicesPlan, seed: UInt64 = 1,
+        _ subject: DesignSubject, services: ServicesPlan? = nil, seed: UInt64 = 1,
         backendPlan: BackendPlan, monitors: [any EventMonitor] = [],
-        transport: (Parts) -> any Transport,
-        page: (Parts) -> any PaymentPage = { _ in ClosedPage() }
+        page: (Simulation, Backend, RandomStream) -> any PaymentPage = { _, _, _ in ClosedPage() }
     ) {
-        let app = subject.app
+        self.subject = subject
         let root = RandomStream(seed: seed)
+        var services = services ?? subject.place.services
         isStopped = services.isStopped
-        var services = services
         services.userCount = backendPlan.userCount
         let mounted = ServiceKind.services(services, randomness: root)
+        let origin = subject.app.origin
+        own = mounted.first { $0.origins.contains(origin) } ?? mounted[0]
         let backend = Backend(
             simulation: simulation, plan: backendPlan, services: mounted, randomness: root,
             observer: observer)
         self.backend = backend
-        let parts = Parts(
-            simulation: simulation, backend: backend,
-            own: mounted.first { $0.origins.contains(app.origin) } ?? mounted[0], root: root)
+        transport = NotedTransport(backend, simulation)
         environment = SessionEnvironment(
-            transport: transport(parts), time: simulation,
+            transport: transport, time: simulation,
             random: SimulatedRandomness(root: root), eventMonitors: monitors)
-        let devices = DeviceServices(environment: environment, paymentPage: page(parts)) { _ in
-            let (email, password) = backend.credentials(of: 0, at: app.origin)
+        let devices = DeviceServices(
+            environment: environment, paymentPage: page(simulation, backend, root)
+        ) { _ in
+            let (email, password) = backend.credentials(of: 0, at: origin)
             return Credentials(email: email, password: password)
         }
-        self.app = app.install(Device(services: devices, user: 0), subject.design)
+        app = subject.app.install(Device(services: devices, user: 0), subject.design)
+    }
+
+    /// The user's account, signed in.
+    func account(isExpired: Bool = false) -> StoredAccount {
+        StoredAccount(backend.signIn(user: 0, at: subject.app.origin, expired: isExpired))
+    }
+
+    /// Does what a person does, from the beginning to its end, in at most an hour.
+    ///
+    /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
+    func play<Result: Sendable>(
+        _ deeds: @escaping @Sendable () async -> Result
+    ) throws -> Result {
+        let played = Mutex<Result?>(nil)
+        simulation.spawn { [simulation] in
+            let result = await deeds()
+            played.withLock { $0 = result }
+            simulation.stop()
+        }
+        try run(until: Instant(nanoseconds: 3_600 * Span.second))
+        try clear()
+        guard let result = played.withLock({ $0 }) else {
+            preconditionFailure("what a person does with \(subject.app.name) takes over an hour")
+        }
+        return result
     }
 
     /// Runs until a moment, unless it is asked to stop.
@@ -68,13 +91,13 @@ final class PhoneWorld: @unchecked Sendable {
         _ = try simulation.run(until: end)
     }
 
-    /// Lets everything that waits end, so that no task stays behind.
+    /// Lets everything that waits or is sent again and again end, so that no task stays behind.
     ///
     /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func clear() throws {
+        transport.close()
         simulation.spawn { [environment] in environment.releaseParkedRequests() }
-        _ = try simulation.run(
-            until: simulation.now.advanced(byNanoseconds: 600_000_000_000))
+        _ = try simulation.run(until: simulation.now.advanced(byNanoseconds: 600 * Span.second))
         guard !isStopped() else { throw StopRequested() }
     }
 
@@ -82,13 +105,13 @@ final class PhoneWorld: @unchecked Sendable {
     func patiently(
         nanoseconds: Int64, _ action: @escaping @Sendable () async -> StepOutcome
     ) async -> StepOutcome? {
-        let end = Ending()
-        Task { end.come(await action()) }
+        let (ends, end) = AsyncStream.makeStream(of: StepOutcome?.self)
+        Task { end.yield(await action()) }
         Task { [simulation] in
             try? await simulation.sleep(nanoseconds: nanoseconds)
-            end.come(nil)
+            end.yield(nil)
         }
-        return await end.outcome
+        return await ends.first { _ in true } ?? nil
     }
 }
 
@@ -97,7 +120,8 @@ extension BackendPlan {
     ///
     /// It may have more accounts than the phone's user, where posts need other authors.
     static func ofOnePhone(
-        connections: Int, accessLifetimeNanoseconds: Int64, accounts: Int = 1
+        connections: Int = 6, accessLifetimeNanoseconds: Int64 = 3_600 * Span.second,
+        accounts: Int = 1
     ) -> BackendPlan {
         var plan = BackendPlan.standard
         plan.userCount = accounts
@@ -107,40 +131,6 @@ extension BackendPlan {
         plan.network.connectionsPerHost = connections
         plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
         return plan
-    }
-}
-
-/// Waits for the first of two ends.
-private final class Ending: Sendable {
-    private struct State {
-        var outcome: StepOutcome?
-        var isOver = false
-        var waiting: UnsafeContinuation<Void, Never>?
-    }
-
-    private let state = Mutex(State())
-
-    /// Reports an end; only the first one counts.
-    func come(_ outcome: StepOutcome?) {
-        let waiting = state.withLock { state -> UnsafeContinuation<Void, Never>? in
-            guard !state.isOver else { return nil }
-            (state.isOver, state.outcome) = (true, outcome)
-            return state.waiting
-        }
-        waiting?.resume()
-    }
-
-    var outcome: StepOutcome? {
-        get async {
-            await withUnsafeContinuation { continuation in
-                let isLate = state.withLock { state in
-                    if !state.isOver { state.waiting = continuation }
-                    return state.isOver
-                }
-                if isLate { continuation.resume() }
-            }
-            return state.withLock { $0.outcome }
-        }
     }
 }
 

@@ -1,18 +1,19 @@
 import SquallApps
 import SquallBackend
 import SquallClient
-import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallServices
 import Synchronization
 
-extension DesignTrial {
-    /// Puts an app through the trial.
+extension DesignSubject {
+    /// Puts the app through a trial: of one call of a model with a correct server, if not changed.
     ///
     /// - Throws: what stops a simulation.
-    public func result(of subject: DesignSubject) throws -> TrialResult {
-        try TrialWorld(self, subject).run()
+    func tried(_ change: (inout DesignTrial) -> Void = { _ in }) throws -> TrialResult {
+        var trial = DesignTrial()
+        change(&trial)
+        return try TrialWorld(trial, self).run()
     }
 }
 
@@ -22,29 +23,16 @@ private final class TrialWorld: @unchecked Sendable {
 
     private let trial: DesignTrial
     private let world: PhoneWorld
-    private let transport: NotedTransport
-    private let triggers: TriggerMonitor
+    private let triggers = TriggerMonitor()
     private let outcomes = Mutex<[StepOutcome]>([])
 
     init(_ trial: DesignTrial, _ subject: DesignSubject) {
         self.trial = trial
-        let triggers = TriggerMonitor()
-        self.triggers = triggers
-        var noted: NotedTransport?
         world = PhoneWorld(
-            subject, services: subject.place.services,
-            backendPlan: trial.backendPlan(subject.place), monitors: [triggers]
-        ) { parts in
-            let transport = NotedTransport(parts)
-            trial.breaks(transport, parts.own)
-            noted = transport
-            return transport
-        }
-        guard let noted else { preconditionFailure("a world makes its transport at once") }
-        transport = noted
+            subject, backendPlan: trial.backendPlan(subject.place), monitors: [triggers])
+        trial.breaks(world.transport, world.own)
         if trial.hasTokens {
-            let account = StoredAccount(
-                world.backend.signIn(user: 0, at: subject.app.origin, expired: true))
+            let account = world.account(isExpired: true)
             world.app.restore(trial.knowsExpiry ? account : account.withoutExpiry)
         }
     }
@@ -58,14 +46,12 @@ private final class TrialWorld: @unchecked Sendable {
         }
         try world.run(until: DesignTrial.end)
         let result = read()
-        // Ends calls that are sent again and again.
-        transport.close()
         try world.clear()
         return result
     }
 
     private func read() -> TrialResult {
-        let sends = transport.sends
+        let sends = world.transport.sends
         let outcomes = outcomes.withLock { $0 }
         let open = trial.calls - outcomes.count
         let silentSince = DesignTrial.end.nanosecondsSince1970 - DesignTrial.silenceNanoseconds
@@ -92,8 +78,7 @@ extension DesignTrial {
         let failure: NotedTransport.Failure? =
             switch refresh {
             case .genuine: nil
-            case .refused(let trouble):
-                .answer(service.answer(to: trouble))
+            case .refused(let trouble): .answer(service.answer(to: trouble))
             case .undecodable: .undecodable
             case .connectionLost: .lost
             }

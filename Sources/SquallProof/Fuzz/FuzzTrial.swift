@@ -10,9 +10,9 @@ import SquallReport
 /// the same event.
 public struct FuzzTrial {
     /// The result.
-    public enum Ending: Hashable, Sendable {
+    public enum Ending: Codable, Hashable, Sendable {
         /// Everything held; with a hash of all files' bytes, and what stopped the run early.
-        case held(bytes: UInt64, Limit?)
+        case held(bytes: String, Limit?)
         /// Virtual time stood still, which was detected and is the profile's fault.
         case stoodStill
         /// It was not run, because it would need this many bytes of memory.
@@ -22,7 +22,7 @@ public struct FuzzTrial {
     }
 
     /// A limit at which a trial is stopped and summed up.
-    public enum Limit: String, CaseIterable, Hashable, Sendable {
+    public enum Limit: String, CaseIterable, Codable, Sendable {
         /// The number of calls.
         case requests
         /// The number of events.
@@ -125,7 +125,7 @@ public struct FuzzTrial {
         guard JSONDocument.text(read) == text else {
             return .failed("summary.json reads back as something else")
         }
-        return .held(bytes: bytes.value, limit)
+        return .held(bytes: bytes.value.hexadecimal, limit)
     }
 
     /// A problem of a file that no run's file may have; nil if there is none.

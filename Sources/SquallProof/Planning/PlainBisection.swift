@@ -14,14 +14,7 @@ struct PlainBisection {
     /// The half-width of the final bracket, as a share of the answer.
     let precision: Double
     /// Attempts simulated so far.
-    private(set) var requests: Int64 = 0
-
-    init(_ question: Question, _ replicator: Replicator, replications: Int, precision: Double) {
-        self.question = question
-        self.replicator = replicator
-        self.replications = replications
-        self.precision = precision
-    }
+    var requests: Int64 = 0
 
     /// The middle of the last bracket, for a setting varied from a start value.
     mutating func answer(varying name: String, from start: Double) throws -> Double {
@@ -40,7 +33,7 @@ struct PlainBisection {
     private mutating func holds(_ variation: Variation, _ value: Double) throws -> Bool {
         let profile = try variation.profile(at: value)
         let found = try replicator.replications(
-            of: (0..<replications).map { try replicator.task(profile, number: $0) })
+            of: replicator.tasks(replications) { _ in profile })
         requests += found.reduce(0) { $0 + $1.requests }
         return Probe.holds(found)
     }

@@ -155,8 +155,8 @@ private struct Arrivals {
     private let thinking: Double
     private var now = 0.0
     private var number: UInt64 = 0
-    /// The users by the time of their next request, as a binary heap.
-    private var heap: [(time: Double, user: Int)] = []
+    /// The users in the order of their next requests, the next one last.
+    private var line: [(time: Double, user: Int)] = []
     private var asked: [UInt64] = []
 
     init(_ profile: Profile, thinking: Double) {
@@ -169,7 +169,7 @@ private struct Arrivals {
     }
 
     mutating func next() -> (time: Double, user: Int)? {
-        guard let rate else { return pop() }
+        guard let rate else { return line.popLast() }
         now += exponential(stream, number) / rate
         number += 1
         return (now, 0)
@@ -179,29 +179,9 @@ private struct Arrivals {
     mutating func answered(_ user: Int, at time: Double) {
         guard rate == nil else { return }
         let own = stream.stream(number: UInt64(user))
-        let pause = exponential(own, asked[user]) * thinking
+        let next = time + exponential(own, asked[user]) * thinking
         asked[user] += 1
-        heap.append((time + pause, user))
-        var child = heap.count - 1
-        while child > 0, heap[child].time < heap[(child - 1) / 2].time {
-            heap.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
-    }
-
-    private mutating func pop() -> (time: Double, user: Int)? {
-        guard let first = heap.first, let last = heap.popLast() else { return nil }
-        guard !heap.isEmpty else { return first }
-        heap[0] = last
-        var parent = 0
-        while true {
-            let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < heap.count }
-            guard let least = children.min(by: { heap[$0].time < heap[$1].time }),
-                heap[least].time < heap[parent].time
-            else { return first }
-            heap.swapAt(parent, least)
-            parent = least
-        }
+        line.insert((next, user), at: line.firstIndex { $0.time < next } ?? line.count)
     }
 }
 

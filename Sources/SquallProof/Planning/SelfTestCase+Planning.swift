@@ -40,20 +40,15 @@ extension SelfTestCase {
         _ name: String, _ queue: QueueWorld, _ varied: Varied, _ duration: String,
         threshold: String, truth: Double
     ) -> SelfTestCase {
-        let model = "capacity of \(name)"
-        return SelfTestCase(model, isThorough: true) { conditions in
+        SelfTestCase("capacity of \(name)", isThorough: true) { conditions in
             let found = try conditions.replicating(oneIn: 2).replicate { stream in
                 let question = try QueueWorld.question(
                     varied.load, seed: stream.bits(at: 0), duration: duration, warmUp: "40s",
                     threshold: threshold)
-                var options = CapacityOptions.standard
-                options.surveys = false
-                return try CapacitySearch(
-                    Variation(varied.name, of: question), options, queue.replicator()
-                ).answer(replay: "").capacity
+                return try queue.searched(varied.name, of: question).capacity
             }
             let held = found.map { $0?.contains(truth) ?? false }
-            return [coverage(of: model, held), width(of: model, found.compactMap(\.self))]
+            return [coverage(held), width(of: found.compactMap(\.self))]
         }
     }
 
@@ -61,35 +56,48 @@ extension SelfTestCase {
     ///
     /// The half-width of a correct 95 % interval is about twice their standard deviation, computed
     /// from the median deviation: one stray answer in a hundred would hide intervals too wide.
-    private static func width(of model: String, _ found: [ConfidenceInterval]) -> SelfTestCheck {
+    private static func width(of found: [ConfidenceInterval]) -> SelfTestCheck {
         func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
         let centre = median(found.map(\.value))
         let spread = median(found.map { ($0.value - centre).magnitude }) * 1.4826
         let ratio = median(found.compactMap(\.halfWidth)) / spread
         return SelfTestCheck(
-            "half-width in spreads of the answer, ≤ 2.3", of: model, atMost: 2.3,
+            "half-width in spreads of the answer, ≤ 2.3", atMost: 2.3,
             // A median deviation of a normal law is 37 % as efficient as its standard deviation.
             Estimate(
                 mean: ratio, standardError: ratio / (2 * 0.37 * Double(found.count)).squareRoot()))
+    }
+
+    /// One worker with services of 100 ms.
+    private static let single = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
+
+    /// The profile of a single worker's load.
+    private static func profile(
+        rate: Double, _ stream: RandomStream, _ number: UInt64 = 0, for duration: String,
+        warmUp: String? = nil, threshold: String = "p(95)<1s"
+    ) throws -> Profile {
+        try QueueWorld.question(
+            .open(rate: rate), seed: stream.bits(at: number), duration: duration, warmUp: warmUp,
+            threshold: threshold
+        ).profile
+    }
+
+    private static func tenRuns(of profile: Profile) throws -> [Replication] {
+        let replicator = single.replicator()
+        return try replicator.replications(of: replicator.tasks(10) { _ in profile })
     }
 
     /// Compares a design with itself on other seeds: in 95 of 100 tables nothing may stand out.
     private static let equalDesigns = SelfTestCase(
         "compare equal designs", isThorough: true
     ) { conditions in
-        let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
         let silent = try conditions.replicating(oneIn: 2).replicate { stream -> Bool in
             let sides = try [UInt64(0), 1].map { side in
-                let question = try QueueWorld.question(
-                    .open(rate: 5), seed: stream.bits(at: side), duration: "100s",
-                    threshold: "p(95)<1s")
-                let replicator = queue.replicator()
-                return try replicator.replications(
-                    of: (0..<10).map { try replicator.task(question.profile, number: $0) })
+                try tenRuns(of: profile(rate: 5, stream, side, for: "100s"))
             }
             return ComparisonAnswer.isSilent(sides[0], sides[1])
         }
-        return [coverage(of: "compare equal designs", silent)]
+        return [coverage(silent)]
     }
 
     /// How often ten runs of a station that is steady from the beginning of what is measured are
@@ -97,24 +105,17 @@ extension SelfTestCase {
     private static let steadyBeginnings = SelfTestCase(
         "steady beginnings", isThorough: true
     ) { conditions in
-        let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
-        let replicator = queue.replicator()
         let alarms = try conditions.replicate { stream -> Double in
-            let profile = try QueueWorld.question(
-                .open(rate: 6), seed: stream.bits(at: 0), duration: "240s", warmUp: "40s",
-                threshold: "p(95)<1s"
-            ).profile
-            let found = try replicator.replications(
-                of: (0..<10).map { try replicator.task(profile, number: $0) })
+            let found = try tenRuns(of: profile(rate: 6, stream, for: "240s", warmUp: "40s"))
             return Transient(found) == nil ? 0 : 1
         }
-        let share = alarms.reduce(0, +) / Double(alarms.count)
+        let count = Double(alarms.count)
         return [
             SelfTestCheck(
-                "share called unsteady, ≤ 5 %", of: "steady beginnings", atMost: 0.05,
+                "share called unsteady, ≤ 5 %", atMost: 0.05,
                 Estimate(
-                    mean: share,
-                    standardError: (0.05 * 0.95 / Double(alarms.count)).squareRoot()))
+                    mean: alarms.reduce(0, +) / count,
+                    standardError: (0.05 * 0.95 / count).squareRoot()))
         ]
     }
 
@@ -122,18 +123,15 @@ extension SelfTestCase {
     private static let batchMeans = SelfTestCase(
         "batch means of M/M/1 ρ=0.6", isThorough: true
     ) { conditions in
-        let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
         let held = try conditions.replicating(oneIn: 2).replicate { stream -> Bool in
-            let profile = try QueueWorld.question(
-                .open(rate: 6), seed: stream.bits(at: 0), duration: "10100s", warmUp: "100s",
-                threshold: "avg<1s"
-            ).profile
-            let run = BatchedRun(queue.run(profile, batches: 20))
+            let profile = try profile(
+                rate: 6, stream, for: "10100s", warmUp: "100s", threshold: "avg<1s")
+            let run = BatchedRun(single.run(profile, batches: 20))
             let answer = BatchesAnswer(run, of: profile, named: "queue", replay: "")
             let stay = answer.figures.first { $0.name == "step_duration avg" }
             return stay?.estimate.contains(1e9 / (10 - 6)) ?? false
         }
-        return [coverage(of: "batch means of M/M/1 ρ=0.6", held)]
+        return [coverage(held)]
     }
 
     /// A capacity to ± 2 % by search and by bisection, from the same beginning with the same seeds.
@@ -149,18 +147,19 @@ extension SelfTestCase {
             try searchAndBisection(seed: stream.bits(at: 0))
         }
         let (search, bisection) = (pairs.map(\.search), pairs.map(\.bisection))
-        let model = "capacity, search beside bisection"
+        func mean(_ efforts: [Effort], _ value: (Effort) -> Double) -> Estimate {
+            Estimate(replications: efforts.map(value))
+        }
         return [
             SelfTestCheck(
-                "requests, ≤ ⅓ of bisection's", of: model,
-                atMost: Estimate(replications: bisection.map { Double($0.requests) }).mean / 3,
-                Estimate(replications: search.map { Double($0.requests) })),
+                "requests, ≤ ⅓ of bisection's",
+                atMost: mean(bisection) { Double($0.requests) }.mean / 3,
+                mean(search) { Double($0.requests) }),
             SelfTestCheck(
-                "distance from theory, ≤ 2 %", of: model, atMost: 0.02,
-                Estimate(replications: search.map { $0.error.magnitude })),
+                "distance from theory, ≤ 2 %", atMost: 0.02, mean(search) { $0.error.magnitude }),
             SelfTestCheck(
-                "bisection's distance, ≤ 2 %", of: model, atMost: 0.02,
-                Estimate(replications: bisection.map { $0.error.magnitude })),
+                "bisection's distance, ≤ 2 %", atMost: 0.02,
+                mean(bisection) { $0.error.magnitude }),
         ]
     }
 
@@ -175,15 +174,11 @@ extension SelfTestCase {
         let question = try QueueWorld.question(
             .open(rate: 10), seed: seed, duration: "400s", warmUp: "40s",
             threshold: "p(95)<=600ms")
-        var options = CapacityOptions.standard
-        options.surveys = false
-        let search = try CapacitySearch(
-            Variation("rate", of: question), options, queue.replicator()
-        ).answer(replay: "")
+        let search = try queue.searched("rate", of: question)
         let needed = Double(search.points.map(\.replications).max() ?? 1)
         var bisection = PlainBisection(
-            question, queue.replicator(),
-            replications: Int((needed * 64 / 49).rounded(.up)), precision: options.precision / 8)
+            question: question, replicator: queue.replicator(),
+            replications: Int((needed * 64 / 49).rounded(.up)), precision: search.precision / 8)
         let middle = try bisection.answer(varying: "rate", from: 10)
         return (
             (search.requests, (search.capacity?.value ?? 0) / truth - 1),
@@ -191,11 +186,11 @@ extension SelfTestCase {
         )
     }
 
-    private static func coverage(of model: String, _ held: [Bool]) -> SelfTestCheck {
+    private static func coverage(_ held: [Bool]) -> SelfTestCheck {
         let count = Double(held.count)
         let level = ConfidenceInterval.level
         return SelfTestCheck(
-            "share of right answers", of: model, theory: level,
+            "share of right answers", theory: level,
             measured: Estimate(
                 mean: Double(held.count(where: \.self)) / count,
                 standardError: (level * (1 - level) / count).squareRoot()))
@@ -242,5 +237,15 @@ extension SelfTestCase {
         while stay(users + 1) <= limit { users += 1 }
         let (low, high) = (stay(users), stay(users + 1))
         return Double(users) + (limit - low) / (high - low)
+    }
+}
+
+extension QueueWorld {
+    /// The answer of a search for a capacity, without a survey around it.
+    fileprivate func searched(_ name: String, of question: Question) throws -> CapacityAnswer {
+        var options = CapacityOptions.standard
+        options.surveys = false
+        return try CapacitySearch(Variation(name, of: question), options, replicator())
+            .answer(replay: "")
     }
 }

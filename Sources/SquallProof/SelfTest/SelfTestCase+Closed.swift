@@ -1,5 +1,5 @@
+import SquallFormat
 import SquallKernel
-import SquallLab
 
 /// A fixed number of users who think for 5 s between requests that take 50 ms: M/M/c//N.
 extension SelfTestCase {
@@ -9,37 +9,36 @@ extension SelfTestCase {
         closed(users: 2_000, workers: 8, isThorough: true),
     ]
 
-    private static func closed(users: Int, workers: Int, isThorough: Bool = false) -> SelfTestCase {
+    /// To the server, travel is part of thinking, and the closed form only depends on the mean of
+    /// thinking.
+    static func closed(
+        _ prefix: String = "", users: Int, workers: Int, isThorough: Bool = false,
+        requests: Double = 5_000, travel: Int64 = 0,
+        by run: @escaping @Sendable (QueueingPlan, RandomStream) throws -> QueueingTally =
+            QueueingModel.run
+    ) -> SelfTestCase {
         let theory = ClosedStation(
             users: users, workers: workers, meanThinking: 5, meanService: 0.05)
-        let model = "M/M/\(workers)//\(users)"
-        return SelfTestCase(model, isThorough: isThorough) { conditions in
-            let warmUp: Int64 = 100_000_000_000
-            let length = Int64(5_000e9 / theory.throughput)
+        return SelfTestCase(
+            "\(prefix)M/M/\(workers)//\(users)", isThorough: isThorough
+        ) { conditions in
+            let warmUp = 100 * Span.second
+            let length = Int64(requests * 1e9 / theory.throughput)
             let plan = QueueingPlan(
                 workers: workers,
-                arrivals: .closed(users: users, thinking: .exponential(mean: 5_000_000_000)),
-                service: .exponential(mean: 50_000_000), bias: conditions.bias,
+                arrivals: .closed(
+                    users: users, thinking: .exponential(mean: 5 * Span.second - travel)),
+                service: .exponential(mean: Span.second / 20), bias: conditions.bias,
                 window: warmUp..<warmUp + length)
-            let tallies = try conditions.replicate { try QueueingModel.run(plan, $0) }
-            return tallies.stationChecks(of: model, against: theory, over: length)
-                + tallies.littleChecks(of: model)
+            let tallies = try conditions.replicate { try run(plan, $0) }
+            let throughputs = tallies.map { Double($0.services) / Double(length) * 1e9 }
+            return [
+                SelfTestCheck(
+                    "X", in: "/s", theory: theory.throughput,
+                    measured: Estimate(replications: throughputs)),
+                SelfTestCheck(
+                    "R", in: "ms", theory: theory.meanResponse * 1e3, measured: tallies.meanStay),
+            ] + tallies.littleChecks.suffix(travel > 0 ? 1 : 2)
         }
-    }
-}
-
-extension [QueueingTally] {
-    /// Whether throughput and stay are those of theory for a closed station.
-    func stationChecks(
-        of model: String, against theory: ClosedStation, over nanoseconds: Int64
-    ) -> [SelfTestCheck] {
-        let throughputs = map { Double($0.services) / Double(nanoseconds) * 1e9 }
-        return [
-            SelfTestCheck(
-                "X", of: model, in: "/s", theory: theory.throughput,
-                measured: Estimate(replications: throughputs)),
-            SelfTestCheck(
-                "R", of: model, in: "ms", theory: theory.meanResponse * 1e3, measured: meanStay),
-        ]
     }
 }

@@ -11,22 +11,21 @@ extension SelfTestCase {
     private static func contention(
         _ row: PublishedBackoff, _ cell: PublishedBackoff.Cell
     ) -> SelfTestCase {
-        let model = "backoff \(cell.name), n=\(row.clients)"
-        return SelfTestCase(model, isThorough: row.clients > 100) { conditions in
+        SelfTestCase(
+            "backoff \(cell.name), n=\(row.clients)", isThorough: row.clients > 100
+        ) { conditions in
             let experiment = ContentionModel(clients: row.clients, jitter: cell.jitter)
             let tallies = try conditions.replicating(oneIn: row.clients > 50 ? 4 : 1)
                 .replicate(experiment.run)
+            func measured(_ value: (ContentionModel.Tally) -> Double) -> Estimate {
+                Estimate(replications: tallies.map(value), againstTrials: row.trials)
+            }
             return [
                 SelfTestCheck(
-                    "calls", of: model, theory: cell.calls,
-                    measured: Estimate(
-                        replications: tallies.map { Double($0.writes) },
-                        againstTrials: row.trials)),
+                    "calls", theory: cell.calls, measured: measured { Double($0.writes) }),
                 SelfTestCheck(
-                    "time", of: model, in: "ms", theory: cell.milliseconds,
-                    measured: Estimate(
-                        replications: tallies.map { Double($0.nanoseconds) / 1e6 },
-                        againstTrials: row.trials)),
+                    "time", in: "ms", theory: cell.milliseconds,
+                    measured: measured { Double($0.nanoseconds) / 1e6 }),
             ]
         }
     }

@@ -1,10 +1,12 @@
+import SquallFormat
 import SquallKernel
-import SquallLab
 
-/// Customers from outside before c workers, with lines that grow and lines without room.
+/// Customers from outside before c workers, with lines that grow and lines without room; also as
+/// requests, with everything between a client's send and its answer.
 extension SelfTestCase {
     static let open: [SelfTestCase] =
-        [(1, 0.5), (1, 0.8), (1, 0.9), (2, 0.8), (4, 0.8), (10, 0.8), (10, 0.9)].map(station)
+        [(1, 0.5), (1, 0.8), (1, 0.9), (2, 0.8), (4, 0.8), (10, 0.8), (10, 0.9)]
+        .map { station(workers: $0, load: $1) }
         + [(50, 0.9), (100, 0.95)].map { station(workers: $0, load: $1, isThorough: true) }
         + [
             oneWorker("M/G/1 constant", .constant(nanoseconds: service), squaredVariation: 0),
@@ -23,43 +25,37 @@ extension SelfTestCase {
         loss("M/M", workers: 100, offeredLoad: 100, .exponential(mean: service), isThorough: true),
     ]
 
-    /// The mean service time: 100 ms.
-    private static let service: Int64 = 100_000_000
-    /// The approximate number of customers counted in a replication.
-    private static let customers = 10_000.0
+    static let backends: [SelfTestCase] = [
+        backend,
+        closed(
+            "backend, ", users: 100, workers: 1, requests: 2_500,
+            travel: BackendModel.travelUp + BackendModel.travelDown, by: BackendModel.run),
+    ]
 
-    private static func station(workers: Int, load: Double) -> SelfTestCase {
-        station(workers: workers, load: load, isThorough: false)
-    }
+    /// The mean service time: 100 ms.
+    private static let service = Span.second / 10
 
     /// M/M/c: means of the line, its probabilities, and Little's law.
-    static func station(
-        workers: Int, load: Double, isThorough: Bool
-    ) -> SelfTestCase {
-        let theory = ServiceStation(
-            workers: workers, arrivalRate: Double(workers) * load * 10, serviceRate: 10)
-        let model = "M/M/\(workers) ρ=\(load)"
-        return SelfTestCase(model, isThorough: isThorough) { conditions in
+    static func station(workers: Int, load: Double, isThorough: Bool = false) -> SelfTestCase {
+        let theory = ServiceStation(workers: workers, load: load)
+        return SelfTestCase("M/M/\(workers) ρ=\(load)", isThorough: isThorough) { conditions in
             var plan = plan(theory, .exponential(mean: service), conditions)
             plan.waitLimits = [0, Int64((theory.wait(exceededBy: 0.05) * 1e9).rounded())]
             let tallies = try conditions.replicate { try QueueingModel.run(plan, $0) }
+            let lines = tallies.map { Double($0.lineArea) / Double(plan.window.count) }
             return [
                 SelfTestCheck(
-                    "W_q", of: model, in: "ms", theory: theory.meanWait * 1e3,
+                    "W_q", in: "ms", theory: theory.meanWait * 1e3,
                     measured: meanWait(tallies, theory)),
                 SelfTestCheck(
-                    "L_q", of: model, theory: theory.meanQueueLength,
-                    measured: Estimate(
-                        replications: tallies.map {
-                            Double($0.lineArea) / Double(plan.window.count)
-                        })),
+                    "L_q", theory: theory.meanQueueLength,
+                    measured: Estimate(replications: lines)),
                 SelfTestCheck(
-                    "P(wait)", of: model, theory: theory.waitProbability,
+                    "P(wait)", theory: theory.waitProbability,
                     measured: tallies.share { $0.exceeded[0] }),
                 SelfTestCheck(
-                    "P(wait > p95)", of: model, theory: 0.05,
-                    measured: tallies.share { $0.exceeded[1] }),
-            ] + tallies.littleChecks(of: model)
+                    "P(wait > p95)", theory: 0.05, measured: tallies.share { $0.exceeded[1] }),
+            ] + tallies.littleChecks
         }
     }
 
@@ -67,19 +63,19 @@ extension SelfTestCase {
     private static func oneWorker(
         _ name: String, _ law: Distribution, squaredVariation: Double
     ) -> SelfTestCase {
-        let model = "\(name) ρ=0.8"
-        return SelfTestCase(model) { conditions in
+        SelfTestCase("\(name) ρ=0.8") { conditions in
             // The more services vary, the longer a line takes to forget its beginning.
-            let like = ServiceStation(workers: 1, arrivalRate: 8, serviceRate: 10)
-            let plan = plan(like, law, conditions, patience: max(1, (1 + squaredVariation) / 2))
+            let plan = plan(
+                ServiceStation(workers: 1, load: 0.8), law, conditions,
+                patience: max(1, (1 + squaredVariation) / 2))
             let tallies = try conditions.replicate { try QueueingModel.run(plan, $0) }
             let theory = PollaczekKhinchine.meanWait(
                 arrivalRate: 8, meanService: 0.1, squaredVariation: squaredVariation)
             return [
                 SelfTestCheck(
-                    "W_q", of: model, in: "ms", theory: theory * 1e3,
+                    "W_q", in: "ms", theory: theory * 1e3,
                     measured: Estimate(replications: tallies.map(\.meanWaitMilliseconds)))
-            ] + tallies.littleChecks(of: model)
+            ] + tallies.littleChecks
         }
     }
 
@@ -89,35 +85,43 @@ extension SelfTestCase {
         isThorough: Bool = false
     ) -> SelfTestCase {
         let load = offeredLoad < 1 ? "\(offeredLoad)" : "\(Int(offeredLoad))"
-        let model = "\(name)/\(workers)/\(workers) a=\(load)"
-        return SelfTestCase(model, isThorough: isThorough) { conditions in
-            let gap = Double(service) / offeredLoad
-            let warmUp = 20 * service
-            let plan = QueueingPlan(
-                workers: workers, queueLimit: 0,
-                arrivals: .open(gap: .exponential(mean: Int64(gap.rounded()))), service: law,
-                bias: conditions.bias, window: warmUp..<warmUp + Int64(customers * gap))
+        return SelfTestCase(
+            "\(name)/\(workers)/\(workers) a=\(load)", isThorough: isThorough
+        ) { conditions in
+            var plan = QueueingPlan(
+                workers: workers, gap: Double(service) / offeredLoad, law, conditions,
+                warmUp: 20 * service)
+            plan.queueLimit = 0
             let tallies = try conditions.replicate { try QueueingModel.run(plan, $0) }
             return [
                 SelfTestCheck(
-                    "P(refused)", of: model,
-                    theory: Erlang.loss(workers: workers, offeredLoad: offeredLoad),
+                    "P(refused)", theory: Erlang.loss(workers: workers, offeredLoad: offeredLoad),
                     measured: tallies.share(\.refused))
-            ] + tallies.littleChecks(of: model).suffix(1)
+            ] + tallies.littleChecks.suffix(1)
         }
+    }
+
+    /// Requests before one worker: the time from queue to answer is exponential.
+    private static let backend = SelfTestCase("backend, M/M/1 ρ=0.8") { conditions in
+        let theory = ServiceStation(workers: 1, load: 0.8)
+        let meanStay = theory.meanWait + 0.1
+        var plan = plan(theory, .exponential(mean: service), conditions, customers: 5_000)
+        plan.stayLimit = Int64((meanStay * PortableMath.log(20) * 1e9).rounded())
+        let tallies = try conditions.replicate { try BackendModel.run(plan, $0) }
+        return [
+            SelfTestCheck("W", in: "ms", theory: meanStay * 1e3, measured: tallies.meanStay),
+            SelfTestCheck("P(W > p95)", theory: 0.05, measured: tallies.share(\.stayedLonger)),
+        ] + tallies.littleChecks.suffix(1)
     }
 
     /// A plan in which counting begins when the line has forgotten that it began empty.
     private static func plan(
         _ theory: ServiceStation, _ law: Distribution, _ conditions: SelfTestConditions,
-        patience: Double = 1
+        patience: Double = 1, customers: Double = 10_000
     ) -> QueueingPlan {
-        let warmUp = Int64(8e9 * theory.relaxationTime * patience)
-        let gap = 1e9 / theory.arrivalRate
-        return QueueingPlan(
-            workers: theory.workers,
-            arrivals: .open(gap: .exponential(mean: Int64(gap.rounded()))), service: law,
-            bias: conditions.bias, window: warmUp..<warmUp + Int64(customers * gap))
+        QueueingPlan(
+            workers: theory.workers, gap: 1e9 / theory.arrivalRate, law, conditions,
+            warmUp: Int64(8e9 * theory.relaxationTime * patience), customers: customers)
     }
 
     /// The mean of all waits, with Daley's error where his formula holds.
@@ -135,23 +139,41 @@ extension SelfTestCase {
     }
 }
 
+extension QueueingPlan {
+    /// A plan that counts about so many customers from outside, with a mean gap in nanoseconds.
+    fileprivate init(
+        workers: Int, gap: Double, _ service: Distribution, _ conditions: SelfTestConditions,
+        warmUp: Int64, customers: Double = 10_000
+    ) {
+        self.init(
+            workers: workers, arrivals: .open(gap: .exponential(mean: Int64(gap.rounded()))),
+            service: service, bias: conditions.bias,
+            window: warmUp..<warmUp + Int64(customers * gap))
+    }
+}
+
 extension [QueueingTally] {
     /// The share of arrivals with a property.
     func share(_ count: (QueueingTally) -> Int) -> Estimate {
         Estimate(replications: map { Double(count($0)) / Double($0.arrivals) })
     }
 
+    /// The mean time from arrival to departure, in milliseconds.
+    var meanStay: Estimate {
+        Estimate(replications: map { Double($0.stayed) / Double($0.arrivals) / 1e6 })
+    }
+
     /// Little's law, exact to the nanosecond, for the line and for line and workers together.
-    func littleChecks(of model: String) -> [SelfTestCheck] {
+    var littleChecks: [SelfTestCheck] {
         let sum = { (side: KeyPath<QueueingTally, Int64>) in
             reduce(0) { $0 + $1[keyPath: side] }
         }
         return [
             SelfTestCheck(
-                "∫N_q dt = Σ waits", of: model, in: "ns", theory: sum(\.little.waits),
+                "∫N_q dt = Σ waits", in: "ns", theory: sum(\.little.waits),
                 exactly: sum(\.little.lineArea)),
             SelfTestCheck(
-                "∫N dt = Σ stays", of: model, in: "ns", theory: sum(\.little.stays),
+                "∫N dt = Σ stays", in: "ns", theory: sum(\.little.stays),
                 exactly: sum(\.little.stationArea)),
         ]
     }

@@ -9,8 +9,7 @@ extension SelfTestCase {
     /// One layer whose attempts fail independently: attempts and successes of a request.
     private static func retries(failureProbability: Double, attempts: Int) -> SelfTestCase {
         let theory = RetryLaw(failureProbability: failureProbability, attemptsMax: attempts)
-        let model = "retries p=\(failureProbability) m=\(attempts)"
-        return SelfTestCase(model) { conditions in
+        return SelfTestCase("retries p=\(failureProbability) m=\(attempts)") { conditions in
             let requests = 500 * conditions.replications
             let count = Double(requests)
             let tally = try RetryModel(
@@ -18,12 +17,12 @@ extension SelfTestCase {
             ).run(conditions.randomness)
             return [
                 SelfTestCheck(
-                    "E[attempts]", of: model, theory: theory.meanAttempts,
+                    "E[attempts]", theory: theory.meanAttempts,
                     measured: Estimate(
                         mean: Double(tally.attempts) / count,
                         standardError: (theory.attemptVariance / count).squareRoot())),
                 SelfTestCheck(
-                    "P(success)", of: model, theory: theory.success,
+                    "P(success)", theory: theory.success,
                     measured: Estimate(
                         mean: Double(tally.successes) / count,
                         standardError: (theory.success * (1 - theory.success) / count)
@@ -34,15 +33,13 @@ extension SelfTestCase {
 
     /// Layers that all retry a server which never answers: mᵏ sends of one request.
     private static func layered(attempts: Int, layers: Int) -> SelfTestCase {
-        let model = "retries p=1 m=\(attempts), \(layers) layers"
-        return SelfTestCase(model) { conditions in
+        SelfTestCase("retries p=1 m=\(attempts), \(layers) layers") { conditions in
             let tally = try RetryModel(
                 attemptsMax: attempts, layers: layers, failureProbability: 1, requests: 1
             ).run(conditions.randomness)
             let theory = RetryLaw.amplification(attempts: attempts, layers: layers)
             return [
-                SelfTestCheck(
-                    "sends", of: model, theory: Int64(theory), exactly: Int64(tally.attempts))
+                SelfTestCheck("sends", theory: Int64(theory), exactly: Int64(tally.attempts))
             ]
         }
     }

@@ -28,11 +28,8 @@ extension SelfTestCase {
         precondition(
             pointWorkers.contains(workers) && pointLoads.contains(load),
             "there is no station of \(workers) workers who are busy for \(load) of the time")
-        let own = [
-            station(workers: workers, load: load, isThorough: false),
-            run(workers: workers, load: load),
-        ]
-        return own + (workers == 1 ? [constantRun(load: load)] : [])
+        return [station(workers: workers, load: load), run(workers: workers, load: load)]
+            + (workers == 1 ? [constantRun(load: load)] : [])
     }
 
     /// The least number of requests counted in a replication.
@@ -45,14 +42,12 @@ extension SelfTestCase {
     private static func run(
         workers: Int, load: Double, isThorough: Bool = false
     ) -> SelfTestCase {
-        let theory = ServiceStation(
-            workers: workers, arrivalRate: Double(workers) * load * 10, serviceRate: 10)
+        let station = ServiceStation(workers: workers, load: load)
         return openRun(
+            "M/M/\(workers) ρ=\(load)", before: station, isThorough: isThorough,
             RunTheory(
-                "run, M/M/\(workers) ρ=\(load)", utilisation: theory.utilisation,
-                throughput: theory.arrivalRate, meanWait: theory.meanWait,
-                waitExceeds: theory.waitExceeds),
-            before: theory, isThorough: isThorough
+                utilisation: station.utilisation, throughput: station.arrivalRate,
+                meanWait: station.meanWait, waitExceeds: station.waitExceeds)
         ) { #"{ "exponential": { "mean": "\#($0)ns" } }"# }
     }
 
@@ -60,21 +55,20 @@ extension SelfTestCase {
     private static func constantRun(load: Double) -> SelfTestCase {
         let theory = ConstantStation(arrivalRate: load * 10, service: 0.1)
         return openRun(
+            "M/D/1 ρ=\(load)", before: ServiceStation(workers: 1, load: load),
             RunTheory(
-                "run, M/D/1 ρ=\(load)", utilisation: load, throughput: load * 10,
-                meanWait: theory.meanWait, waitExceeds: theory.waitExceeds),
-            before: ServiceStation(workers: 1, arrivalRate: load * 10, serviceRate: 10),
-            isThorough: false
+                utilisation: load, throughput: load * 10, meanWait: theory.meanWait,
+                waitExceeds: theory.waitExceeds)
         ) { #""\#($0)ns""# }
     }
 
     private static func openRun(
-        _ theory: RunTheory, before station: ServiceStation, isThorough: Bool,
-        service: @escaping @Sendable (_ nanoseconds: Int64) -> String
+        _ name: String, before station: ServiceStation, isThorough: Bool = false,
+        _ theory: RunTheory, service: @escaping @Sendable (_ nanoseconds: Int64) -> String
     ) -> SelfTestCase {
         let present = theory.throughput * (theory.meanWait + 0.2)
         let rest = station.relaxationTime
-        return SelfTestCase(theory.model, isThorough: isThorough) { conditions in
+        return SelfTestCase("run, \(name)", isThorough: isThorough) { conditions in
             let run = RunModel(
                 workers: station.workers,
                 load: .open(rate: station.arrivalRate, people: 100 + Int(20 * present)),
@@ -92,11 +86,12 @@ extension SelfTestCase {
         let station = ClosedStation(
             users: users, workers: workers, meanThinking: 5, meanService: 0.05)
         let theory = RunTheory(
-            "run, M/M/\(workers)//\(users)",
             utilisation: station.throughput * station.meanService / Double(workers),
             throughput: station.throughput, meanWait: station.meanResponse - station.meanService,
             waitExceeds: station.waitExceeds)
-        return SelfTestCase(theory.model, isThorough: isThorough) { conditions in
+        return SelfTestCase(
+            "run, M/M/\(workers)//\(users)", isThorough: isThorough
+        ) { conditions in
             let mean = Int64((5e7 * conditions.bias).rounded())
             // A user who thinks for 5 s on average has soon forgotten the beginning.
             let run = RunModel(
@@ -110,20 +105,8 @@ extension SelfTestCase {
 
 /// The theory of a station's waits, line and workers; rates per second, times in seconds.
 private struct RunTheory: Sendable {
-    let model: String
     let utilisation, throughput, meanWait: Double
     let waitExceeds: @Sendable (Double) -> Double
-
-    init(
-        _ model: String, utilisation: Double, throughput: Double, meanWait: Double,
-        waitExceeds: @escaping @Sendable (Double) -> Double
-    ) {
-        self.model = model
-        self.utilisation = utilisation
-        self.throughput = throughput
-        self.meanWait = meanWait
-        self.waitExceeds = waitExceeds
-    }
 
     /// Whether runs and theory agree on waits at mean, p95 and p99, on line and on workers.
     func checks(
@@ -134,18 +117,17 @@ private struct RunTheory: Sendable {
             Estimate(replications: outcomes.map(value))
         }
         return [
+            SelfTestCheck("busy", theory: utilisation, measured: estimate(\.utilisation)),
             SelfTestCheck(
-                "busy", of: model, theory: utilisation, measured: estimate(\.utilisation)),
-            SelfTestCheck(
-                "W_q", of: model, in: "ms", theory: meanWait * 1e3,
+                "W_q", in: "ms", theory: meanWait * 1e3,
                 measured: estimate { $0.waits.mean / 1e6 }),
             SelfTestCheck(
-                "L_q", of: model, theory: throughput * meanWait, measured: estimate(\.meanQueue)),
+                "L_q", theory: throughput * meanWait, measured: estimate(\.meanQueue)),
         ]
             + [("p95", 0.05), ("p99", 0.01)].filter { waitExceeds(0) > $0.1 }.map { name, share in
                 let limit = RunModel.Outcome.boundary(near: wait(exceededBy: share))
                 return SelfTestCheck(
-                    "P(wait > \(name))", of: model, theory: waitExceeds(limit),
+                    "P(wait > \(name))", theory: waitExceeds(limit),
                     measured: estimate { $0.share(longerThan: limit) })
             }
     }

@@ -28,17 +28,21 @@ public struct SelfTestCase: Sendable {
 
     /// Simulates the model and compares.
     public func checks(under conditions: SelfTestConditions) throws -> [SelfTestCheck] {
-        try measure(conditions.of(model))
+        try measure(conditions.of(model)).map { check in
+            var check = check
+            check.model = model
+            return check
+        }
     }
 }
 
 /// The conditions of a self-test.
 public struct SelfTestConditions: Sendable {
-    let randomness: RandomStream
+    private(set) var randomness: RandomStream
     /// A factor on services that the theory is not told of.
     let bias: Double
     /// The number of independent replications.
-    let replications: Int
+    private(set) var replications: Int
 
     /// Makes conditions from a seed.
     ///
@@ -51,27 +55,23 @@ public struct SelfTestConditions: Sendable {
     }
 
     init(seed: UInt64, biasPercent: Int64, replications: Int) {
-        self.init(
-            randomness: RandomStream(seed: seed).stream("selftest"),
-            bias: 1 + Double(biasPercent) / 100, replications: replications)
-    }
-
-    private init(randomness: RandomStream, bias: Double, replications: Int) {
-        self.randomness = randomness
-        self.bias = bias
+        randomness = RandomStream(seed: seed).stream("selftest")
+        bias = 1 + Double(biasPercent) / 100
         self.replications = replications
     }
 
     /// The same conditions with the randomness of one model.
     func of(_ model: String) -> SelfTestConditions {
-        SelfTestConditions(
-            randomness: randomness.stream(named: model), bias: bias, replications: replications)
+        var conditions = self
+        conditions.randomness = randomness.stream(named: model)
+        return conditions
     }
 
     /// The same conditions with a fraction of the replications, for long experiments.
     func replicating(oneIn divisor: Int) -> SelfTestConditions {
-        SelfTestConditions(
-            randomness: randomness, bias: bias, replications: replications / divisor)
+        var conditions = self
+        conditions.replications /= divisor
+        return conditions
     }
 
     /// Measures every replication, each with its own randomness.

@@ -1,12 +1,12 @@
 import SquallLab
 
 /// A measured number compared with the one from theory.
-public struct SelfTestCheck: Hashable, Sendable {
+public struct SelfTestCheck: Equatable, Sendable {
     /// Chance explains no larger deviation: it would occur once in 16 000 checks.
     public static let deviationsMax = 4.0
 
     /// The simulated model, as `M/M/1 ρ=0.8`.
-    public let model: String
+    public internal(set) var model = ""
     /// The measured quantity, as `W_q`.
     public let quantity: String
     /// The unit of both numbers; empty for a plain number.
@@ -26,41 +26,31 @@ public struct SelfTestCheck: Hashable, Sendable {
     /// Whether both must be equal.
     public var isExact: Bool { standardError == 0 }
 
-    init(
-        _ quantity: String, of model: String, in unit: String = "", theory: Double,
-        measured: Estimate
-    ) {
-        self.model = model
-        self.quantity = quantity
-        self.unit = unit
-        self.theory = theory
-        self.measured = measured.mean
-        standardError = measured.standardError
-        deviations = measured.deviations(from: theory)
+    init(_ quantity: String, in unit: String = "", theory: Double, measured: Estimate) {
+        self.init(quantity, unit, theory, measured, off: measured.deviations(from: theory))
     }
 
     /// Makes a check that a number is not larger than a limit, except by chance.
-    init(_ quantity: String, of model: String, atMost limit: Double, _ measured: Estimate) {
-        self.model = model
-        self.quantity = quantity
-        unit = ""
-        theory = limit
-        self.measured = measured.mean
-        standardError = measured.standardError
-        deviations = measured.mean <= limit ? 0 : measured.deviations(from: limit)
+    init(_ quantity: String, atMost limit: Double, _ measured: Estimate) {
+        self.init(
+            quantity, "", limit, measured,
+            off: measured.mean <= limit ? 0 : measured.deviations(from: limit))
     }
 
     /// Makes a check that two whole numbers are equal.
-    init(
-        _ quantity: String, of model: String, in unit: String = "", theory: Int64,
-        exactly measured: Int64
+    init(_ quantity: String, in unit: String = "", theory: Int64, exactly measured: Int64) {
+        self.init(
+            quantity, unit, Double(theory), Estimate(mean: Double(measured), standardError: 0),
+            off: theory == measured ? 0 : .infinity)
+    }
+
+    private init(
+        _ quantity: String, _ unit: String, _ theory: Double, _ measured: Estimate,
+        off deviations: Double
     ) {
-        self.model = model
-        self.quantity = quantity
-        self.unit = unit
-        self.theory = Double(theory)
-        self.measured = Double(measured)
-        standardError = 0
-        deviations = theory == measured ? 0 : .infinity
+        (self.quantity, self.unit, self.theory) = (quantity, unit, theory)
+        self.measured = measured.mean
+        standardError = measured.standardError
+        self.deviations = deviations
     }
 }

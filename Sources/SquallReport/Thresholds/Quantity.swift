@@ -17,13 +17,14 @@ public enum Quantity: Hashable, Sendable {
     }
 
     /// The unit of a bare number in a document.
-    enum Unit: String, CaseIterable, Codable, Sendable {
+    public enum Unit: String, CaseIterable, Codable, Sendable {
         case nanoseconds = "ns"
         case count, share, number
         case perSecond = "1/s"
     }
 
-    var unit: Unit {
+    /// What it counts.
+    public var unit: Unit {
         switch self {
         case .nanoseconds: .nanoseconds
         case .count: .count
@@ -47,13 +48,27 @@ public enum Quantity: Hashable, Sendable {
 
 extension Quantity: CustomStringConvertible {
     /// The quantity for people: `271ms`, `3.21 %`.
-    public var description: String {
+    public var description: String { unit.text(magnitude) }
+}
+
+extension Quantity.Unit {
+    /// A number of the unit as people read it.
+    public func text(_ number: Double) -> String {
+        let sign = number < 0 ? "-" : ""
         switch self {
-        case .nanoseconds(let value): Units.approximate(nanoseconds: value)
-        case .count(let value): Units.grouped(value)
-        case .share(let value): Units.percent(value)
-        case .perSecond(let value): "\(Units.threeDigits(value))/s"
-        case .number(let value): Units.threeDigits(value)
+        case .nanoseconds:
+            return sign + Units.approximate(nanoseconds: Int64(clamped: number.magnitude.rounded()))
+        case .count:
+            return number.magnitude < 1_000 && number != number.rounded()
+                ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
+        case .share: return Units.percent(number)
+        case .perSecond: return Units.threeDigits(number) + "/s"
+        case .number: return Units.threeDigits(number)
         }
+    }
+
+    /// A difference of two numbers as people read it; for shares it is in percentage points.
+    public func difference(_ number: Double) -> String {
+        self == .share ? "\(Units.threeDigits(number * 100)) pp" : text(number)
     }
 }

@@ -26,7 +26,7 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
     /// The number compared with the threshold; nil without a sample.
     @OrNull public private(set) var observed: Double?
     /// The unit of that number, as a summary writes it; nil without a sample.
-    @OrNull private var unit: Quantity.Unit?
+    @OrNull public private(set) var unit: Quantity.Unit?
 
     /// The evidence of a run, as a number over one run.
     fileprivate init(_ threshold: Threshold, _ result: ThresholdResult) {
@@ -54,15 +54,6 @@ public struct ThresholdEvidence: Codable, Hashable, Sendable {
         /// It only holds or fails, as `count==0`.
         case step
     }
-
-    /// The number compared with the threshold, with its unit; nil without a sample.
-    public var quantity: Quantity? {
-        guard let observed, let unit else { return nil }
-        return Quantity(observed, unit)
-    }
-
-    /// The unit of the observed number, as a summary writes it; nil without a sample.
-    public var unitName: String? { unit?.rawValue }
 
     /// Whether the threshold fails however good the rest of the run is.
     ///

@@ -4,9 +4,9 @@ public import SquallApps
 ///
 /// Nothing here knows an app or an expected answer: every cell is measured, on the app's journey
 /// whose behaviour is a payment.
-public struct PaymentTable: Hashable, Sendable {
+public struct PaymentTable: Sendable {
     /// What the provider did, and the result.
-    public struct Row: Hashable, Sendable {
+    public struct Row: Sendable {
         /// What the provider or the server did.
         public let behaviour: ProviderBehaviour
         /// What came of it.

@@ -1,12 +1,13 @@
 public import SquallApps
 import SquallBackend
+import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallServices
 import Synchronization
 
 /// The result of one visit to the payment page.
-public struct PaymentCourse: Hashable, Sendable {
+public struct PaymentCourse: Sendable {
     /// What the app sent for its screens after the tap, in order, including refreshes.
     public let sent: [String]
     /// What the user saw; `nil` if the screen still waited after two minutes.
@@ -25,15 +26,13 @@ public struct PaymentCourse: Hashable, Sendable {
 final class PaymentWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    private static let patienceNanoseconds: Int64 = 120_000_000_000
-    private static let end = Instant(nanoseconds: 3_600_000_000_000)
+    private static let patienceNanoseconds = 120 * Span.second
 
     private let behaviour: ProviderBehaviour
     private let journey: (number: Int, description: JourneyDescription)
     private let world: PhoneWorld
-    private let transport: NotedTransport
     private let page: StagedPage
-    private let course = Mutex<PaymentCourse?>(nil)
+    private var transport: NotedTransport { world.transport }
 
     /// `nil` for an app that sells nothing.
     init?(_ behaviour: ProviderBehaviour, _ subject: DesignSubject, seed: UInt64) {
@@ -45,48 +44,25 @@ final class PaymentWorld: @unchecked Sendable {
         journey = (found.offset, found.element)
         var services = subject.place.services
         services.payments.cancelProbability = 0
-        services.payments.duration = .constant(nanoseconds: 3_000_000_000)
+        services.payments.duration = .constant(nanoseconds: 3 * Span.second)
         let plan = services.payments
-        var (noted, staged): (NotedTransport?, StagedPage?)
+        var staged: StagedPage?
         world = PhoneWorld(
-            subject, services: services, seed: seed,
-            backendPlan: .ofOnePhone(
-                connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000, accounts: 20),
-            transport: { parts in
-                let transport = NotedTransport(parts)
-                noted = transport
-                return transport
-            },
-            page: { parts in
-                let web = PaymentWebPage(
-                    plan, simulation: parts.simulation, transport: parts.backend.webViewTransport,
-                    randomness: parts.root)
-                let page = StagedPage(web)
-                staged = page
-                return page
-            })
-        guard let noted, let staged else {
-            preconditionFailure("a world makes its transport and its page at once")
+            subject, services: services, seed: seed, backendPlan: .ofOnePhone(accounts: 20)
+        ) { simulation, backend, root in
+            let page = StagedPage(
+                PaymentWebPage(
+                    plan, simulation: simulation, transport: backend.webViewTransport,
+                    randomness: root))
+            staged = page
+            return page
         }
-        (transport, page) = (noted, staged)
-        world.app.restore(
-            StoredAccount(world.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
+        guard let staged else { preconditionFailure("a world makes its page at once") }
+        page = staged
+        world.app.restore(world.account())
     }
 
-    func run() throws -> PaymentCourse {
-        world.simulation.spawn { [self] in
-            let course = await play()
-            self.course.withLock { $0 = course }
-            world.simulation.stop()
-        }
-        try world.run(until: Self.end)
-        transport.close()
-        try world.clear()
-        guard let course = course.withLock({ $0 }) else {
-            preconditionFailure("\(journey.description.name) takes longer than an hour")
-        }
-        return course
-    }
+    func run() throws -> PaymentCourse { try world.play { [self] in await play() } }
 
     private func play() async -> PaymentCourse {
         let steps = journey.description.steps
@@ -116,7 +92,7 @@ final class PaymentWorld: @unchecked Sendable {
             await world.app.perform(step: step, ofJourney: number)
         }
         // What no screen waits for, such as pictures, comes to its end meanwhile.
-        try? await world.simulation.sleep(nanoseconds: 20_000_000_000)
+        try? await world.simulation.sleep(nanoseconds: 20 * Span.second)
         return outcome
     }
 

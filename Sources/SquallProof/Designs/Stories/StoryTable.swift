@@ -2,9 +2,9 @@ public import SquallApps
 import SquallFormat
 
 /// The measured stories of one app: a row for each story.
-public struct StoryTable: Hashable, Sendable {
+public struct StoryTable: Sendable {
     /// A story, and the cost of its scene before and after.
-    public struct Row: Hashable, Sendable {
+    public struct Row: Sendable {
         /// The story's subject.
         public let title: String
         /// The earlier and the later design.

@@ -1,13 +1,11 @@
 import SquallApps
-import SquallClient
 import SquallBackend
+import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallServices
-import Synchronization
 
 /// The cost of a scene on one design.
-public struct StoryCost: Hashable, Sendable {
+public struct StoryCost: Sendable {
     /// The number of taps.
     public internal(set) var taps = 0
     /// The number of taps that showed what the user wanted.
@@ -39,68 +37,42 @@ extension DesignStory {
 private final class StoryWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    private static let patienceNanoseconds: Int64 = 30_000_000_000
-    private static let pauseNanoseconds: Int64 = 10_000_000_000
-    private static let end = Instant(nanoseconds: 3_600_000_000_000)
+    private static let patienceNanoseconds = 30 * Span.second
+    private static let pauseNanoseconds = 10 * Span.second
 
     private let scene: StoryScene
-    private let subject: DesignSubject
     private let world: PhoneWorld
-    private let transport: NotedTransport
-    private let cost = Mutex<StoryCost?>(nil)
+    /// The number of the person's next step, from 1.
+    private var ordinal: UInt32 = 0
+    private var transport: NotedTransport { world.transport }
 
     init(_ story: DesignStory, _ subject: DesignSubject) {
         scene = story.scene
-        self.subject = subject
-        var noted: NotedTransport?
-        world = PhoneWorld(
-            subject, services: subject.place.services,
-            backendPlan: .ofOnePhone(connections: 6, accessLifetimeNanoseconds: 3_600_000_000_000)
-        ) { parts in
-            let transport = NotedTransport(parts)
-            noted = transport
-            return transport
-        }
-        guard let noted else { preconditionFailure("a world makes its transport at once") }
-        transport = noted
-        world.app.restore(
-            StoredAccount(world.backend.signIn(user: 0, at: subject.app.origin, expired: false)))
+        world = PhoneWorld(subject, backendPlan: .ofOnePhone())
+        world.app.restore(world.account())
     }
 
-    func run() throws -> StoryCost {
-        world.simulation.spawn { [self] in
-            var ordinal: UInt32 = 0
-            for tap in scene.before {
-                _ = await take(tap, &ordinal)
-            }
-            let sent = transport.sends.count
-            var cost = StoryCost()
-            for tap in scene.taps {
-                let (isServed, signIns, waited) = await take(tap, &ordinal)
-                cost.taps += 1
-                cost.served += isServed ? 1 : 0
-                cost.signIns += signIns
-                cost.waitedNanoseconds += waited
-            }
-            let sends = transport.sends.dropFirst(sent)
-            cost.refreshes = sends.count { $0.endpoint.role == .refresh }
-            cost.attempts = sends.count { $0.endpoint.role == .ordinary }
-            self.cost.withLock { $0 = cost }
-            world.simulation.stop()
+    func run() throws -> StoryCost { try world.play { [self] in await play() } }
+
+    private func play() async -> StoryCost {
+        for tap in scene.before { _ = await take(tap) }
+        let sent = transport.sends.count
+        var cost = StoryCost()
+        for tap in scene.taps {
+            let (isServed, signIns, waited) = await take(tap)
+            cost.taps += 1
+            cost.served += isServed ? 1 : 0
+            cost.signIns += signIns
+            cost.waitedNanoseconds += waited
         }
-        try world.run(until: Self.end)
-        transport.close()
-        try world.clear()
-        guard let cost = cost.withLock({ $0 }) else {
-            preconditionFailure("a story of \(scene.taps.count) taps takes longer than an hour")
-        }
+        let sends = transport.sends.dropFirst(sent)
+        cost.refreshes = sends.count { $0.endpoint.role == .refresh }
+        cost.attempts = sends.count { $0.endpoint.role == .ordinary }
         return cost
     }
 
     /// Performs a tap; after a sign-in, if that was necessary, performs it again.
-    private func take(
-        _ tap: StoryTap, _ ordinal: inout UInt32
-    ) async -> (isServed: Bool, signIns: Int, waited: Int64) {
+    private func take(_ tap: StoryTap) async -> (isServed: Bool, signIns: Int, waited: Int64) {
         try? await world.simulation.sleep(nanoseconds: Self.pauseNanoseconds)
         if tap.isExpired { world.backend.expireAccessTokens() }
         for _ in 0..<tap.failedRefreshes {
@@ -110,16 +82,12 @@ private final class StoryWorld: @unchecked Sendable {
             transport.fail(.status(500)) { $0.endpoint.role == .ordinary }
         }
         let began = world.simulation.now.nanoseconds
-        var outcome = await attempt(tap, &ordinal)
+        var outcome = await attempt(tap)
         var signIns = 0
         if world.app.needsSignIn {
             signIns = 1
-            ordinal += 1
-            world.app.beginStep(ordinal)
-            _ = await world.patiently(nanoseconds: Self.patienceNanoseconds) { [world] in
-                await world.app.signIn()
-            }
-            outcome = await attempt(tap, &ordinal)
+            _ = await step { [world] in await world.app.signIn() }
+            outcome = await attempt(tap)
         }
         let waited = world.simulation.now.nanoseconds - began
         return (outcome?.isSuccess == true, signIns, waited)
@@ -127,18 +95,20 @@ private final class StoryWorld: @unchecked Sendable {
 
     /// The outcome of a tap for a user with limited patience; a user who gives up closes the app,
     /// which also ends endless repetitions.
-    private func attempt(_ tap: StoryTap, _ ordinal: inout UInt32) async -> StepOutcome? {
-        ordinal += 1
-        world.app.beginStep(ordinal)
-        let outcome = await world.patiently(nanoseconds: Self.patienceNanoseconds) { [self] in
-            await perform(tap.action)
-        }
+    private func attempt(_ tap: StoryTap) async -> StepOutcome? {
+        let outcome = await step { [self] in await perform(tap.action) }
         if outcome == nil {
             transport.close()
-            try? await world.simulation.sleep(nanoseconds: 1_000_000_000)
+            try? await world.simulation.sleep(nanoseconds: Span.second)
             transport.close(false)
         }
         return outcome
+    }
+
+    private func step(_ action: @escaping @Sendable () async -> StepOutcome) async -> StepOutcome? {
+        ordinal += 1
+        world.app.beginStep(ordinal)
+        return await world.patiently(nanoseconds: Self.patienceNanoseconds, action)
     }
 
     private func perform(_ action: StoryTap.Action) async -> StepOutcome {
@@ -149,8 +119,9 @@ private final class StoryWorld: @unchecked Sendable {
                 return await group.reduce(StepOutcome.rendered) { $1.isSuccess ? $0 : $1 }
             }
         case .step(let name, let step):
-            guard let journey = subject.app.journeys.firstIndex(where: { $0.name == name }) else {
-                preconditionFailure("\(subject.app.name) has no journey \(name)")
+            let app = world.subject.app
+            guard let journey = app.journeys.firstIndex(where: { $0.name == name }) else {
+                preconditionFailure("\(app.name) has no journey \(name)")
             }
             return await world.app.perform(step: step, ofJourney: journey)
         }

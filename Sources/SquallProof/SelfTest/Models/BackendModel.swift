@@ -11,8 +11,8 @@ import SquallServices
 final class BackendModel: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    private static let travelUp: Int64 = 20_000_000
-    private static let travelDown: Int64 = 15_000_000
+    static let travelUp: Int64 = 20_000_000
+    static let travelDown: Int64 = 15_000_000
     /// The number of users that customers from outside are spread over; each has 255 connections.
     private static let usersOutside = 64
 

@@ -56,6 +56,13 @@ struct ServiceStation {
     private var spareRate: Double { Double(workers) * serviceRate - arrivalRate }
 }
 
+extension ServiceStation {
+    /// A station with services of 100 ms, and with workers in use for a share of their time.
+    init(workers: Int, load: Double) {
+        self.init(workers: workers, arrivalRate: Double(workers) * load * 10, serviceRate: 10)
+    }
+}
+
 /// Erlang's two formulas; the offered load is arrival rate × mean service.
 enum Erlang {
     /// B: the share of customers lost if there is no room to wait (the recursion of Jagerman 1974).
