@@ -64,7 +64,8 @@ let package = Package(
         + module("SquallDocument", uses: ["SquallFormat"])
         + module(
             "SquallReport", uses: ["SquallDocument", "SquallFormat"], goldenFiles: ["Golden"])
-        // What a log tells: knows no simulation, so that no result of a run can depend on it.
+        // What a log or a description tells: knows no simulation, so that no result of a run can
+        // depend on it.
         + module("SquallFit", uses: ["SquallDocument", "SquallFormat", "SquallReport"])
         + module(
             "SquallClient", uses: ["SquallHTTP"],
@@ -140,8 +141,8 @@ let package = Package(
         + module(
             "SquallProof",
             uses: [
-                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallLab", "SquallPlanning", "SquallRaces",
+                "SquallApps", "SquallBackend", "SquallClient", "SquallDocument", "SquallFormat",
+                "SquallHTTP", "SquallKernel", "SquallLab", "SquallPlanning", "SquallRaces",
                 "SquallReport", "SquallServices",
             ])
         + [

@@ -79,7 +79,7 @@ struct SelfTestCommandTests {
         let stage = try Stage()
         #expect(stage.run("selftest", "--points=\(point)") == .usage)
         let errors = stage.console.errors
-        #expect(point.isEmpty || errors.contains("such as 4,0.8; got '\(point)'"))
+        #expect(point.isEmpty || errors.contains("such as 4,0.8, got '\(point)'"))
         #expect(errors.contains("--points"))
     }
 }

@@ -30,6 +30,15 @@ extension Command {
 struct BenchCommand: PerformedCommand {
     let invocation: Invocation
 
+    /// How many turns each of two builds takes.
+    private static let turns = 5
+
+    /// What benchmarks are compared with: the numbers of an earlier report, or another build.
+    private enum Baseline {
+        case report(BenchReport)
+        case program(URL)
+    }
+
     func perform() throws -> ExitCode {
         let chosen = try benchmarks()
         let baseline = try arguments.text("--baseline").map(readBaseline)
@@ -41,9 +50,12 @@ struct BenchCommand: PerformedCommand {
             }.mapError { failure(of: benchmark, $0) }
         }
         let measurements = results.compactMap { try? $0.get() }
+        let report: BenchReport? = if case .report(let report)? = baseline { report } else { nil }
         show(
-            BenchReport.document(measurements, baseline: baseline?.medians ?? [:]),
-            json: BenchReport.json(measurements).document, otherwise: 110)
+            BenchReport.document(measurements, since: report, buildMode: Version.buildMode),
+            json: BenchReport.json(
+                measurements, version: Version.current, buildMode: Version.buildMode
+            ).document, otherwise: 110)
         tellInterrupted(results.count, of: chosen.count, "benchmark")
         // The measurements that succeeded were shown above; now report the first failure.
         for result in results { _ = try result.get() }
@@ -80,34 +92,50 @@ struct BenchCommand: PerformedCommand {
     }
 
     private func measure(
-        _ benchmark: Benchmark, against baseline: BenchBaseline?, isOnly: Bool
-    ) throws -> Measurement {
+        _ benchmark: Benchmark, against baseline: Baseline?, isOnly: Bool
+    ) throws -> BenchmarkResult {
         if case .program(let program)? = baseline {
             return try pairs(of: benchmark, against: program)
         }
         // The only benchmark is alone in this process already.
-        return try benchmark.isAlone && !isOnly ? measureApart(benchmark) : measure(benchmark)
+        return try benchmark.isAlone && !isOnly
+            ? BenchmarkResult(benchmark, entry(benchmark, by: nil))
+            : BenchmarkResult(benchmark, isOnce: arguments.has("--once"))
     }
 
-    /// Whether each is measured only once, without warming up.
-    var isOnce: Bool { arguments.has("--once") }
+    /// Measures a benchmark with this build and another one in turns, so that changes in the
+    /// machine's load affect both.
+    private func pairs(of benchmark: Benchmark, against program: URL) throws -> BenchmarkResult {
+        let pairs = try (0..<Self.turns).map { pair in
+            // The builds also take turns in going first.
+            let builds = pair % 2 == 0 ? [program, nil] : [nil, program]
+            let both = try builds.map { try entry(benchmark, by: $0) }
+            return pair % 2 == 0 ? (own: both[1], other: both[0]) : (both[0], both[1])
+        }
+        return BenchmarkResult(benchmark, pairs: pairs)
+    }
 
-    /// The median of some repetitions, after one that only warms the caches.
-    private func measure(_ benchmark: Benchmark) throws -> Measurement {
-        // Later ones reuse memory that the first one takes, so its note is the true one.
-        let first = try benchmark.measure()
-        let samples =
-            isOnce || benchmark.repetitions == 1
-            ? [first] : try (0..<benchmark.repetitions).map { _ in try benchmark.measure() }
-        let sorted = samples.sorted { $0.nanosecondsPerOperation < $1.nanosecondsPerOperation }
-        return Measurement(
-            name: benchmark.name, about: benchmark.about,
-            nanoseconds: sorted[sorted.count / 2].nanosecondsPerOperation,
-            fastest: sorted[0].nanosecondsPerOperation, note: first.note)
+    /// Measures a benchmark in a process of its own.
+    private func entry(_ benchmark: Benchmark, by program: URL?) throws -> BenchReport.Entry {
+        let once = arguments.has("--once") ? ["--once"] : []
+        let outcome = try tool.child.run(
+            ["bench", "--filter", benchmark.name, "--json", "--quiet"] + once,
+            ChildSurroundings(
+                environment: console.environment, executable: program, keepsOutput: true))
+        let report = try? BenchReport(json: Data(outcome.output.utf8))
+        guard outcome.status == 0,
+            let entry = report?.benchmarks.first(where: { $0.name == benchmark.name })
+        else {
+            let who = program?.lastPathComponent ?? "this build"
+            throw CommandFailure.inputOutput(
+                "\(who) did not measure \(benchmark.name), exit code \(outcome.status): "
+                    + outcome.errors)
+        }
+        return entry
     }
 
     /// Reads what to compare with: an earlier report, or a build of this program.
-    private func readBaseline(_ path: String) throws -> BenchBaseline {
+    private func readBaseline(_ path: String) throws -> Baseline {
         let file = console.file(path)
         let data = try ProfileFile.readable(path) { _ in try Data(contentsOf: file) }
         if let report = try? BenchReport(json: data) { return .report(report) }
@@ -116,20 +144,5 @@ struct BenchCommand: PerformedCommand {
                 "\(path) is neither a report of squall bench --json nor a build of squall")
         }
         return .program(file)
-    }
-}
-
-/// What benchmarks are compared with.
-enum BenchBaseline {
-    /// The numbers of an earlier report.
-    case report(BenchReport)
-    /// Another build, which is measured in turns with this one.
-    case program(URL)
-
-    /// The medians of a report, by name.
-    var medians: [String: Double] {
-        guard case .report(let report) = self else { return [:] }
-        return Dictionary(
-            report.benchmarks.map { ($0.name, $0.medianNs) }, uniquingKeysWith: { $1 })
     }
 }

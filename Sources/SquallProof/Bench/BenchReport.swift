@@ -1,0 +1,100 @@
+public import Foundation
+public import SquallDocument
+public import SquallFormat
+
+/// The output of benchmarks, a part of which is read again.
+public struct BenchReport: Decodable, Sendable {
+    /// The times of each benchmark.
+    public let benchmarks: [Entry]
+
+    /// The times of one operation of a benchmark.
+    public struct Entry: Decodable, Sendable {
+        /// The benchmark's name.
+        public let name: String
+        let medianNs: Double
+        let fastestNs: Double?
+        let note: String?
+    }
+
+    /// Reads a printed report.
+    ///
+    /// - Throws: when it is not one.
+    public init(json: Data) throws {
+        self = try JSONDecoder().decode(BenchReport.self, from: json)
+    }
+}
+
+/// The columns of measurements.
+extension Column {
+    static let benchmark = Column("benchmark", .words, "What is measured.")
+    static let median = Column("median, ns/op", .number, "The median time of one operation.")
+    static let operations = Column("ops/s", .number, "Operations in a second at that time.")
+    static let versus = Column("vs base", .number, "This build's time by the baseline's.")
+    static let noted = Column("beside it", .words, "What was found out beside the time.")
+}
+
+extension BenchReport {
+    /// One line for each benchmark, with the ratio to the baseline where there is one.
+    public static func document(
+        _ measurements: [BenchmarkResult], since baseline: BenchReport?, buildMode: String
+    ) -> AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Benchmark", subject: "", sentence: "benchmarks of a \(buildMode) build")
+        document.isBrief = true
+        let isCompared = baseline != nil || measurements.contains { $0.ratio != nil }
+        let rows = measurements.map { measurement in
+            let perSecond = measurement.operationsPerSecond
+            return [
+                Column.benchmark(measurement.benchmark.name),
+                Column.median(measurement.times.medianNs),
+                Column.operations(Units.approximate(count: Int64(perSecond)), perSecond),
+            ]
+                + (isCompared ? [Column.versus(comparison(measurement, baseline))] : [])
+                + [Column.noted(measurement.times.note ?? "")]
+        }
+        document.sections = [Section("", [.table(Table(rows))])]
+        return document
+    }
+
+    private static func comparison(_ measurement: BenchmarkResult, _ baseline: BenchReport?)
+        -> String
+    {
+        if let ratio = measurement.ratio {
+            let (median, least) = (Units.threeDigits(ratio.median), Units.threeDigits(ratio.least))
+            return "×\(median) (\(least)…\(Units.threeDigits(ratio.greatest)))"
+        }
+        let name = measurement.benchmark.name
+        guard let base = baseline?.benchmarks.last(where: { $0.name == name })?.medianNs, base > 0
+        else { return "" }
+        return "×\(Units.threeDigits(measurement.times.medianNs / base))"
+    }
+
+    /// The numbers as one JSON document.
+    public static func json(
+        _ measurements: [BenchmarkResult], version: String, buildMode: String
+    ) -> JSON {
+        [
+            "schemaVersion": 1, "version": .string(version), "buildMode": .string(buildMode),
+            "benchmarks": .array(measurements.map(\.json)),
+        ]
+    }
+}
+
+extension BenchmarkResult {
+    fileprivate var json: JSON {
+        var members: [String: JSON] = [
+            "name": .string(benchmark.name), "about": .string(benchmark.about),
+            "medianNs": .number(times.medianNs),
+            "fastestNs": .number(times.fastestNs ?? times.medianNs),
+            "operationsPerSecond": .number(operationsPerSecond),
+            "note": .string(times.note ?? ""),
+        ]
+        if let ratio {
+            members["ratio"] = [
+                "median": .number(ratio.median), "least": .number(ratio.least),
+                "greatest": .number(ratio.greatest),
+            ]
+        }
+        return .object(members)
+    }
+}
