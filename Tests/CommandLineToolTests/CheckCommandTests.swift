@@ -1,4 +1,5 @@
 import Foundation
+import SquallReport
 import Testing
 
 @testable import CommandLineTool
@@ -54,7 +55,8 @@ struct CheckCommandTests {
     func missingFile() {
         let same = Array("x".utf8)
         #expect(
-            Comparison.differences(["a": same, "b": same], ["b": same, "c": same])
+            FileDifference.all(
+                between: ["a": same, "b": same], and: ["b": same, "c": same])
                 == [.onlyIn(run: 1, file: "a"), .onlyIn(run: 2, file: "c")])
     }
 
@@ -67,9 +69,9 @@ struct CheckCommandTests {
             ("a\n", "a", (1, "a", "a")),
         ] as [(String, String, (Int, String, String)?)])
     func lines(one: String, other: String, expected: (Int, String, String)?) {
-        let difference = Comparison.firstDifference(in: "f", Array(one.utf8), Array(other.utf8))
+        let difference = FileDifference.first(in: "f", Array(one.utf8), Array(other.utf8))
         let wanted = expected.map {
-            Difference.line(file: "f", number: $0.0, first: $0.1, second: $0.2)
+            FileDifference.line(file: "f", number: $0.0, first: $0.1, second: $0.2)
         }
         #expect(difference == wanted)
     }

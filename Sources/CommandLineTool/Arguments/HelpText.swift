@@ -23,12 +23,12 @@ enum HelpText {
         return
             (["squall <command> [options]", ""] + Prose.lines(purpose)
             + ["", "Try: squall run quick", "", "Commands:"]
-            + definitions(commands.map { ($0.name, $0.summary) })
+            + Prose.definitions(commands.map { ($0.name, $0.summary) }, widest: .max)
             + [""] + Prose.lines("More: squall help <command>, " + topics, rest: "  ")).lines
     }
 
     static var exitCodes: String {
-        definitions(ExitCode.allCases.map { ("\($0.rawValue)", $0.summary) }).lines
+        [("", ExitCode.allCases.map { ("\($0.rawValue)", $0.summary) })].text
     }
 
     static func text(of command: Command) -> String {
@@ -37,16 +37,11 @@ enum HelpText {
             return (names + (option.placeholder.map { " " + $0 } ?? ""), option.summary)
         }
         let operands = command.operands.map { ("<\($0.name)>", $0.values.meaning) }
-        let words = operands.isEmpty ? [] : [""] + definitions(operands)
+        let words = operands.isEmpty ? [] : [""] + Prose.definitions(operands, widest: .max)
         return
             ([command.usage, ""] + Prose.lines(command.summary)
             + ["", "Try: \(command.example)"] + words + ["", "Options:"]
-            + definitions(options + [("-h, --help", "Show this help.")])).lines
-    }
-
-    /// Terms in a column with their explanations beside them, at most 80 columns wide.
-    private static func definitions(_ entries: [(String, String)]) -> [String] {
-        HelpTopic.definitions(entries, widest: .max)
+            + Prose.definitions(options + [("-h, --help", "Show this help.")], widest: .max)).lines
     }
 }
 

@@ -31,7 +31,7 @@ struct CheckCommand: PerformedCommand {
 
     private func compare(_ file: ProfileFile, in folder: URL) throws -> ExitCode {
         let runs = try (1...2).map { try results(ofRun: $0, of: file, in: folder) }
-        let differences = Comparison.differences(runs[0], runs[1])
+        let differences = FileDifference.all(between: runs[0], and: runs[1])
         guard differences.isEmpty else {
             let event = try firstDivergentEvent(in: folder)
             let lines = (differences + event).map(\.description)
@@ -80,7 +80,7 @@ struct CheckCommand: PerformedCommand {
         }
     }
 
-    private func firstDivergentEvent(in folder: URL) throws -> [Difference] {
+    private func firstDivergentEvent(in folder: URL) throws -> [FileDifference] {
         let journals = try (1...2).map { number in
             let journal = folder.appending(path: "journal-\(number)")
             let out = folder.appending(path: "again-\(number)", directoryHint: .isDirectory)
@@ -92,9 +92,9 @@ struct CheckCommand: PerformedCommand {
                 ])
             return try Data(contentsOf: journal, options: .mappedIfSafe)
         }
-        let difference = Comparison.firstDifference(
+        let difference = FileDifference.first(
             in: "first divergent event", journals[0], journals[1])
-        return difference.map { [$0] } ?? []
+        return [difference].compactMap(\.self)
     }
 
     private func contents(of folder: URL) throws -> [String: [UInt8]] {

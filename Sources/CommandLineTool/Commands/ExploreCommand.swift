@@ -56,7 +56,7 @@ struct ExploreCommand: PerformedCommand {
                 "squall explore needs a profile that is a file, so that its findings can be"
                     + " replayed")
         }
-        let text = try file.text()
+        let text = String(decoding: try file.bytes(), as: UTF8.self)
         var profile = try profile(in: file).profile
         profile.seed = arguments.seed("--seed") ?? profile.seed
         note(profile)

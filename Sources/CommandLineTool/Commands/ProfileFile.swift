@@ -141,14 +141,6 @@ struct ProfileFile {
         }
     }
 
-    /// The file's text.
-    func text() throws -> String {
-        if let builtIn { return String(decoding: builtIn.bytes, as: UTF8.self) }
-        return try ProfileFile.readable(path) { path in
-            String(decoding: try Data(contentsOf: console.file(path)), as: UTF8.self)
-        }
-    }
-
     /// The profile; throws a failure that lists everything wrong with it.
     func profile(
         _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride] = []

@@ -78,21 +78,19 @@ struct RepeatedRun: PerformedCommand {
             let bytes = try ProfileFile.readable(path) {
                 Array(try Data(contentsOf: URL(filePath: $0)))
             }
+            let logs = ArrivalLogFiles(
+                profile: path, document: bytes, folder: origin, allowsOutside: true)
             return try Profile.read(
                 bytes, file: path, vocabulary: tool.runner.vocabulary
             ).readingArrivalLogs { name in
-                let url = name.hasPrefix("/") ? URL(filePath: name) : origin.appending(path: name)
-                let bytes = try ProfileFile.readable(url.path(percentEncoded: false)) { _ in
-                    Array(try Data(contentsOf: url))
-                }
+                let (log, hash) = try logs.read(name)
                 let known = source.files.first { $0.name == name }?.hash
-                guard Version.hash(of: bytes) == known else {
+                guard hash == known else {
                     throw CommandFailure.invalid(
-                        "\(url.path(percentEncoded: false)) is not what it was when the run in"
-                            + " \(self.name) was made (hash \(known ?? "unknown") then,"
-                            + " \(Version.hash(of: bytes)) now)")
+                        "\(name) is not what it was when the run in \(self.name) was made (hash"
+                            + " \(known ?? "unknown") then, \(hash) now)")
                 }
-                return try ArrivalLog(file: name, text: String(decoding: bytes, as: UTF8.self))
+                return log
             }
         } catch let invalid as InvalidProfile {
             throw invalid.failure
@@ -105,7 +103,7 @@ struct RepeatedRun: PerformedCommand {
             files.now[name] = Array(text.utf8)
             files.then[name] = (try? Data(contentsOf: folder.appending(path: name))).map(Array.init)
         }
-        let differences = Comparison.differences(files.then, files.now)
+        let differences = FileDifference.all(between: files.then, and: files.now)
         guard !differences.isEmpty else {
             let count = Units.counted(files.now.count, "file")
             console.write("\(name): the same bytes again, in \(count)\n", to: .output)

@@ -22,25 +22,9 @@ struct ReplayCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let replay = try replay(arguments.operands[0])
-        let finding = replay.finding
-        var lines = [
-            "\(replay.statement)",
-            replay.isStillThere
-                ? ink.red("✗ \(replay.file.invariant): \(finding.violation.text)")
-                : ink.green("✓ \(replay.file.invariant) holds"),
-            "  promise: \(replay.file.claim)",
-        ]
-        if let order = finding.orderThatMatters {
-            lines.append(ink.yellow("  the order that matters: \(order)"))
-        }
-        let width = console.width(of: .output)
-        let played = Timeline(finding.played, of: finding.violation)
-        lines += TimelineText(played, ink: ink, width: width).lines
-        if arguments.has("--fifo") {
-            lines.append("  the same in first in, first out:")
-            lines += TimelineText(Timeline(finding.twin, of: nil), ink: ink, width: width).lines
-        }
-        print(lines)
+        print(
+            replay.lines(
+                ink, width: console.width(of: .output), showsFIFO: arguments.has("--fifo")))
         if !replay.isExact, replay.isSameBuild { return .internalError }
         return replay.isStillThere ? .failed : .passed
     }

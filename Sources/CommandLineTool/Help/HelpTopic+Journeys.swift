@@ -17,7 +17,7 @@ extension HelpTopic {
                 return (journey.name, "\(journey.about)\(deed) Steps: \(steps).")
             }
             return [""] + head + Prose.lines(designs, first: "  ", rest: "    ")
-                + definitions(journeys)
+                + Prose.definitions(journeys)
         }
         return (Prose.lines(intro) + apps).lines
     }

@@ -1,10 +1,16 @@
+import SquallBackend
+import SquallDocument
 import SquallFormat
+import SquallLab
+import SquallRaces
+import SquallReport
+import SquallServices
 
-/// A topic of the help besides the commands; a new one is one file and one line.
+/// A topic of the help besides the commands.
 struct HelpTopic: Sendable {
     /// Its name after `squall help`.
     let name: String
-    /// The text, made from the code that it describes.
+    /// Its text, made from the code that it describes.
     let text: @Sendable (Invocation) -> String
 
     /// The names that the text explains, for shell completion; nil where no option takes them as
@@ -13,25 +19,37 @@ struct HelpTopic: Sendable {
 
     /// All topics, in the order of the help.
     static let all: [HelpTopic] = [
-        .profile, .metrics, .thresholds, .audits, .journeys, .service, .races, .words,
-        .exitCodes,
+        profile,
+        HelpTopic(name: "metrics") { _ in
+            MetricCatalogue.installed.text
+        } names: { _ in
+            MetricCatalogue.installed.names
+        },
+        HelpTopic(name: "thresholds") { _ in ThresholdGuide.parts.text },
+        HelpTopic(name: "audits") { _ in
+            let kinds = AuditKind.installed.map { ($0.name, $0.meaning) }
+            return [(audits, []), ("", kinds)].text
+        },
+        journeys,
+        HelpTopic(name: "service") { _ in ServiceGuide.parts.text },
+        HelpTopic(name: "races") { _ in RaceGuide.parts.text },
+        HelpTopic(name: "words") { _ in
+            [("", Glossary.entries.map { ($0.word, $0.meaning) })].text
+        },
+        HelpTopic(name: "exit-codes") { _ in HelpText.exitCodes },
     ]
 
     static func named(_ name: String) -> HelpTopic? { all.first { $0.name == name } }
-}
 
-extension HelpTopic {
-    /// Terms in a column, with explanations beside them or, for long terms, below.
-    static func definitions(_ entries: [(String, String)], widest: Int = 22) -> [String] {
-        let widest = min(widest, entries.map(\.0.count).max() ?? 0)
-        let margin = "  "
-        let rest = String(repeating: " ", count: widest + 4)
-        return entries.flatMap { term, text in
-            guard term.count <= widest else {
-                return [margin + term] + Prose.lines(text, first: rest, rest: rest)
-            }
-            let space = String(repeating: " ", count: widest - term.count + 2)
-            return Prose.lines(text, first: margin + term + space, rest: rest)
-        }
+    /// Every setting of a profile.
+    static let profile = HelpTopic(name: "profile") {
+        ProfileReference.text(for: $0.tool.runner.vocabulary)
+    } names: {
+        ProfileReference.paths($0.tool.runner.vocabulary)
     }
+
+    private static let audits =
+        "What can be wrong although no call failed: what people were left with is held against"
+        + " what the server holds. audit_findings counts them by cause; a cause may carry more"
+        + " after a dot, such as the screen."
 }

@@ -22,12 +22,8 @@ struct BatchesCommand: PlanningCommand {
         _ = try preflight(profile).warning(allowingLarge: arguments.has("--allow-large"))
         return try answer(named: file.name) { [profile] _ in
             let result = try run(profile, file.name, count)
-            let answer = BatchesAnswer(
+            return BatchesAnswer(
                 BatchedRun(result), of: profile, named: file.name, replay: replayCommand)
-            return KeptAnswer(
-                kind: "batches", json: JSONDocument.text(answer), document: answer.document,
-                table: ("figures.csv", answer.csv), requests: answer.requests,
-                hasPassed: answer.hasPassed)
         }
     }
 

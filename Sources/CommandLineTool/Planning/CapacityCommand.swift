@@ -66,12 +66,8 @@ struct CapacityCommand: PlanningCommand {
             options.direction = most == nil ? .moreIsWorse : .moreIsBetter
         }
         return try answer(named: file.name) { [options] replicator in
-            let answer = try CapacitySearch(variation, options, replicator)
+            try CapacitySearch(variation, options, replicator)
                 .answer(replay: replayCommand, atLeast: least, atMost: most)
-            return KeptAnswer(
-                kind: "capacity", json: JSONDocument.text(answer), document: answer.document,
-                table: ("points.csv", answer.csv), requests: answer.requests,
-                hasPassed: answer.isEnough ?? true)
         }
     }
 

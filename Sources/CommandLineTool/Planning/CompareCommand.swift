@@ -39,12 +39,6 @@ struct CompareCommand: PlanningCommand {
 
     private static let replications: Int64 = 10
 
-    /// One of the two sides, before anything has run.
-    private enum Side {
-        case kept(ComparisonSide)
-        case asked(String, Question)
-    }
-
     func perform() throws -> ExitCode {
         let gates = try failing { try arguments.texts("--fail-if").map(ComparisonGate.init) }
         let (a, b) = try sides()
@@ -54,44 +48,14 @@ struct CompareCommand: PlanningCommand {
             }.first ?? "comparison"
         return try answer(named: name) { replicator in
             let count = arguments.count("--replications") ?? Self.replications
-            let (left, right) = try run(a, b, Int(count), replicator)
-            let answer = ComparisonAnswer(
+            let (left, right) = try ComparisonSide.both(a, b, seeds: Int(count), replicator)
+            return ComparisonAnswer(
                 left, right, gates: gates, replay: replayCommand,
                 drawsFitted: arguments.has("--fitted-uncertainty"))
-            return KeptAnswer(
-                kind: "comparison", json: JSONDocument.text(answer), document: answer.document,
-                table: ("differences.csv", answer.csv), requests: answer.requests,
-                hasPassed: answer.hasPassed)
         }
     }
 
-    /// Runs both sides at once, so that all threads are busy.
-    private func run(
-        _ a: Side, _ b: Side, _ count: Int, _ replicator: Replicator
-    ) throws -> (ComparisonSide, ComparisonSide) {
-        let known = [a, b].compactMap { side -> Int? in
-            if case .kept(let side) = side { side.count } else { nil }
-        }
-        let count = known.min() ?? count
-        let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
-            guard case .asked(_, let question) = side else { return [] }
-            return try replicator.tasks(count, of: question.profile)
-        }
-        var found = try replicator.replications(of: tasks)[...]
-        func side(_ side: Side) -> ComparisonSide {
-            switch side {
-            case .kept(let side): return side
-            case .asked(let name, _):
-                let own = Array(found.prefix(count))
-                found = found.dropFirst(count)
-                return ComparisonSide(name, own)
-            }
-        }
-        let left = side(a)
-        return (left, side(b))
-    }
-
-    private func sides() throws -> (Side, Side) {
+    private func sides() throws -> (ComparisonSide.Source, ComparisonSide.Source) {
         let with = try arguments.settings("--with", as: "populations[0].design=reference")
         let words = arguments.operands
         switch (words.count, with.isEmpty) {
@@ -107,7 +71,9 @@ struct CompareCommand: PlanningCommand {
         }
     }
 
-    private func side(_ word: String, _ with: [ProfileOverride] = []) throws -> Side {
+    private func side(_ word: String, _ with: [ProfileOverride] = []) throws
+        -> ComparisonSide.Source
+    {
         if let kept = try kept(word) {
             guard !arguments.has("--fitted-uncertainty") else {
                 throw CommandFailure.usage(

@@ -26,7 +26,7 @@ struct ShardName {
 extension PlanningCommand {
     /// Runs a part of a plan and stores it in its own folder, for `squall merge`.
     func perform(
-        _ shard: ShardName, named name: String, _ work: (Replicator) throws -> KeptAnswer
+        _ shard: ShardName, named name: String, _ work: (Replicator) throws -> any PlanAnswer
     ) throws -> ExitCode {
         guard arguments.operands.first != "-" else {
             throw CommandFailure.usage(

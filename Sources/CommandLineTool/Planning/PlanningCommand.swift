@@ -50,19 +50,6 @@ protocol PlanningCommand: PerformedCommand {
     var command: Command { get }
 }
 
-/// An answer in all its stored forms.
-struct KeptAnswer {
-    /// The prefix of the names of its folder and document.
-    let kind: String
-    /// The document, which can be read back.
-    let json: String
-    let document: AnswerDocument
-    /// A table of its numbers, and the file's name.
-    let table: (name: String, text: String)
-    let requests: Int64
-    var hasPassed = true
-}
-
 extension PlanningCommand {
     /// The command that computes the answer again.
     var replayCommand: String {
@@ -95,7 +82,7 @@ extension PlanningCommand {
 
     /// Computes an answer, stores it and prints it; or runs one shard of it.
     func answer(
-        named name: String, _ work: (Replicator) throws -> KeptAnswer
+        named name: String, _ work: (Replicator) throws -> any PlanAnswer
     ) throws -> ExitCode {
         if let shard = try ShardName(arguments) { return try perform(shard, named: name, work) }
         let replicator = try replicator(
@@ -104,9 +91,11 @@ extension PlanningCommand {
             return try keeping(resultsOf: name) { folder in
                 let started = (date: console.date, elapsed: console.elapsedNanoseconds)
                 let answer = try interruption.awaited { try failing { try work(replicator) } }
-                show(answer.document, json: answer.json, isVerdictAlone: isQuiet)
+                let (document, json) = (answer.document, answer.json)
+                show(document, json: json, isVerdictAlone: isQuiet)
                 let manifest = manifest(ofRequests: answer.requests, since: started)
-                let place = try folder.keep(answer.files, manifest, as: answer.runID)
+                let kept = answer.kept(document, json: json)
+                let place = try folder.keep(kept.files, manifest, as: kept.folder)
                 tell("results: \(place.shown)")
                 return answer.hasPassed ? .passed : .failed
             }
@@ -198,18 +187,5 @@ extension PlanningCommand {
         console.write(
             "stopped: \(kept) are kept; the same command goes on from them\n", to: .error)
         return interruption.exitCode
-    }
-}
-
-extension KeptAnswer {
-    fileprivate var files: [(name: String, text: String)] {
-        [("\(kind).json", json), ("report.html", document.html), table]
-    }
-
-    /// The folder's name: the kind of answer and the first digits of its fingerprint.
-    fileprivate var runID: String {
-        var fingerprint = Fingerprint()
-        fingerprint.add(json)
-        return "\(kind)-\(fingerprint.text.prefix(8))"
     }
 }

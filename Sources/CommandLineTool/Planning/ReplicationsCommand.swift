@@ -25,12 +25,8 @@ struct ReplicationsCommand: PlanningCommand {
             let replications = try count.replications(of: question, replicator)
             let precision: Double? =
                 if case .automatic = count { ReplicationCount.precision } else { nil }
-            let answer = ReplicationsAnswer(
+            return ReplicationsAnswer(
                 question, replications, precision: precision, replay: replayCommand)
-            return KeptAnswer(
-                kind: "replications", json: JSONDocument.text(Sealed(answer)),
-                document: answer.document, table: ("figures.csv", answer.csv),
-                requests: answer.requests, hasPassed: answer.hasPassed)
         }
     }
 }

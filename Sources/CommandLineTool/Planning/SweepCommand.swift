@@ -49,10 +49,7 @@ struct SweepCommand: PlanningCommand {
                 replications: Int(arguments.count("--replications") ?? Self.replications))
         }
         return try answer(named: file.name) { replicator in
-            let answer = try sweep.answer(replicator, replay: replayCommand)
-            return KeptAnswer(
-                kind: "sweep", json: JSONDocument.text(answer), document: answer.document,
-                table: ("sweep.csv", answer.csv), requests: answer.requests)
+            try sweep.answer(replicator, replay: replayCommand)
         }
     }
 }

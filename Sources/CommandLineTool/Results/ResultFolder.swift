@@ -42,7 +42,7 @@ struct ResultFolder: Sendable {
     /// and the failure names the missing files. Each file in the folder is complete.
     func keep(_ result: RunResult, _ manifest: Manifest, _ profile: String) throws -> URL {
         let files = result.output.files + [(ResultFolder.profile, profile)]
-        return try keep(files, manifest, as: result.summary.runID)
+        return try keep(files, manifest, as: result.output.runID)
     }
 
     /// Writes files and the manifest, and gives the folder a name.
@@ -130,20 +130,6 @@ struct ResultFolder: Sendable {
     private static func unwritable(_ parent: URL, _ error: any Error) -> CommandFailure {
         .system("cannot write results to \(parent.path(percentEncoded: false))", error)
     }
-}
-
-extension RunOutput {
-    /// The files that are equal whenever the run is repeated.
-    var files: [(name: String, text: String)] {
-        OutputFormat.builtIn.compactMap { format in
-            format.text(self).map { (format.file, $0) }
-        }
-    }
-}
-
-extension RunSummary {
-    /// The name of the run's folder: its seed and the first digits of its digest.
-    var runID: String { "seed\(seed)-\(digest.text.prefix(8))" }
 }
 
 extension URL {

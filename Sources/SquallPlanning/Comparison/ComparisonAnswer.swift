@@ -1,5 +1,5 @@
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 /// How two designs differ: the content of `comparison.json`.
 public struct ComparisonAnswer: Codable, Hashable, Sendable {
@@ -157,42 +157,4 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         }
         return notes
     }
-}
-
-/// One of the two designs compared: its figures by seed.
-public struct ComparisonSide: Hashable, Sendable {
-    /// Its name in results.
-    public let name: String
-    let seeds: [UInt64]
-    let figures: [FigureSeries]
-    var requests: Int64 = 0
-
-    init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
-        (self.name, self.seeds, self.figures) = (name, seeds, figures)
-    }
-
-    /// Makes a side from replications that were just run.
-    public init(_ name: String, _ replications: [Replication]) {
-        self.init(
-            name, seeds: replications.map(\.seed), figures: FigureSeries.all(of: replications))
-        requests = replications.reduce(0) { $0 + $1.requests }
-    }
-
-    /// Makes a side from stored replications.
-    public init(_ name: String, _ answer: ReplicationsAnswer) {
-        self.init(name, seeds: answer.seeds, figures: answer.figures)
-    }
-
-    /// Makes a side from one stored run.
-    public init(_ name: String, _ summary: RunSummary) {
-        let figures = Figure.all(of: summary).map {
-            FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
-        }
-        self.init(name, seeds: [summary.seed], figures: figures)
-    }
-
-    /// How many seeds it ran with.
-    public var count: Int { seeds.count }
-
-    func places(of seeds: [UInt64]) -> [Int] { seeds.compactMap { self.seeds.firstIndex(of: $0) } }
 }

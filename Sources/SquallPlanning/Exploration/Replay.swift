@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 import SquallKernel
 public import SquallLab
 public import SquallRaces
@@ -87,5 +87,29 @@ public struct Replay: Sendable {
                 + " in \(search?.coverage.schedules ?? 0) other schedules as well: the finding is"
                 + " gone as far as can be seen"
         }
+    }
+
+    /// The result and the timeline as people read them, and the same in first in, first out if it
+    /// is asked for.
+    public func lines(_ ink: Ink, width: Int, showsFIFO: Bool) -> [String] {
+        var lines = [
+            statement,
+            isStillThere
+                ? ink.red("✗ \(file.invariant): \(finding.violation.text)")
+                : ink.green("✓ \(file.invariant) holds"),
+            "  promise: \(file.claim)",
+        ]
+        if let order = finding.orderThatMatters {
+            lines.append(ink.yellow("  the order that matters: \(order)"))
+        }
+        func add(_ timeline: Timeline) {
+            lines += TimelineText(timeline, ink: ink, width: width).lines
+        }
+        add(Timeline(finding.played, of: finding.violation))
+        if showsFIFO {
+            lines.append("  the same in first in, first out:")
+            add(Timeline(finding.twin, of: nil))
+        }
+        return lines
     }
 }

@@ -30,3 +30,35 @@ public struct MetricCatalogue: Hashable, Sendable {
     /// The metric with the name, if there is one.
     public func metric(named name: String) -> Metric? { metrics.first { $0.name == name } }
 }
+
+/// Its explanation on a terminal.
+extension MetricCatalogue {
+    /// What is measured: each metric with its unit and its tags.
+    public var text: String {
+        let intro =
+            "What a run measures. Each metric has a total and a series for each set of its tags;"
+            + " thresholds select series by them. Durations are in virtual time."
+        let lines = metrics.flatMap { metric in
+            let tags = metric.tagKeys.map { tag in
+                tag.rawValue
+                    + (metric.values[tag].map { " (\($0.joined(separator: ", ")))" } ?? "")
+            }
+            let texts =
+                [metric.summary] + (tags.isEmpty ? [] : ["tags: \(tags.joined(separator: ", "))"])
+            return ["", "\(metric.name) · \(metric.kind.rawValue), \(metric.unitWords)"]
+                + texts.flatMap { Prose.lines($0, first: "  ", rest: "  ") }
+        }
+        return (Prose.lines(intro) + lines).map { $0 + "\n" }.joined()
+    }
+}
+
+extension Metric {
+    /// The unit of its values, in words.
+    fileprivate var unitWords: String {
+        switch kind.unit {
+        case .count: "whole things"
+        case .nanoseconds: "time"
+        case .ratio: "a quotient"
+        }
+    }
+}

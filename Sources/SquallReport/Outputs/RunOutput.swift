@@ -29,3 +29,15 @@ public struct RunOutput: Sendable {
         table = TimeTable(timeseries, latencies)
     }
 }
+
+extension RunOutput {
+    /// The files that are equal whenever the run is repeated.
+    public var files: [(name: String, text: String)] {
+        OutputFormat.builtIn.compactMap { format in
+            format.text(self).map { (format.file, $0) }
+        }
+    }
+
+    /// The name of the run's folder: its seed and the first digits of its digest.
+    public var runID: String { "seed\(summary.seed)-\(summary.digest.text.prefix(8))" }
+}

@@ -1,7 +1,9 @@
+public import SquallFormat
+
 /// How to write thresholds, generated from the code that reads them.
 public enum ThresholdGuide {
     /// Paragraphs, each with lines of a term and its meaning.
-    public static let parts: [(text: String, terms: [(String, String)])] = [
+    public static let parts: Guide = [
         (
             "A threshold is a metric, with tags that select some of its series, and what must hold"
                 + " of it: \"step_duration{step:main}\": [\"p(95)<3s\"]. In a profile they stand in"

@@ -1,13 +1,14 @@
-/// A difference between two runs that should be equal.
-enum Difference: Hashable {
+/// A difference between the files of two runs that should be equal.
+public enum FileDifference: Hashable, Sendable {
     /// A file that only one of the runs wrote.
     case onlyIn(run: Int, file: String)
     /// The first line that differs.
     case line(file: String, number: Int, first: String, second: String)
 }
 
-extension Difference: CustomStringConvertible {
-    var description: String {
+extension FileDifference: CustomStringConvertible {
+    /// The difference, with the line of each run.
+    public var description: String {
         switch self {
         case .onlyIn(let run, let file):
             "\(file): only run \(run) wrote it"
@@ -17,26 +18,25 @@ extension Difference: CustomStringConvertible {
     }
 }
 
-/// Compares the results of two runs, byte by byte.
-enum Comparison {
+extension FileDifference {
     private static let lineLimit = 200
 
     /// All differences, sorted by file name; each file reports its first one.
-    static func differences(
-        _ first: [String: [UInt8]], _ second: [String: [UInt8]]
-    ) -> [Difference] {
+    public static func all(
+        between first: [String: [UInt8]], and second: [String: [UInt8]]
+    ) -> [FileDifference] {
         Set(first.keys).union(second.keys).sorted().compactMap { file in
             guard let one = first[file] else { return .onlyIn(run: 2, file: file) }
             guard let other = second[file] else { return .onlyIn(run: 1, file: file) }
-            return firstDifference(in: file, one, other)
+            return Self.first(in: file, one, other)
         }
     }
 
     /// The first line that differs; nil when all bytes are equal.
-    static func firstDifference(
+    public static func first(
         in file: String, _ one: some RandomAccessCollection<UInt8>,
         _ other: some RandomAccessCollection<UInt8>
-    ) -> Difference? {
+    ) -> FileDifference? {
         var number = 1
         var starts = (one.startIndex, other.startIndex)
         var places = starts

@@ -1,14 +1,17 @@
-import SquallFormat
-import SquallRaces
+public import SquallFormat
 
-extension HelpTopic {
-    /// How races are searched for, and every promise that is checked.
-    static let races = HelpTopic(name: "races") { _ in
-        let strategies = Strategies.all.map { ($0.name, $0.about) }
-        let invariants = RaceInvariants.all.map { ("\($0.id) \($0.name)", $0.claim) }
-        return
-            (Prose.lines(introduction) + ["", "Strategies:"] + definitions(strategies)
-            + ["", "Promises, for --invariant and profiles:"] + definitions(invariants)).lines
+/// How races are searched for, and every promise that is checked.
+public enum RaceGuide {
+    /// The paragraphs, with all strategies and all invariants.
+    public static var parts: Guide {
+        [
+            (introduction, []),
+            ("Strategies:", Strategies.all.map { ($0.name, $0.about) }),
+            (
+                "Promises, for --invariant and profiles:",
+                RaceInvariants.all.map { ("\($0.id) \($0.name)", $0.claim) }
+            ),
+        ]
     }
 
     private static let introduction = """

@@ -1,0 +1,77 @@
+public import SquallReport
+
+/// One of the two designs compared: its figures by seed.
+public struct ComparisonSide: Hashable, Sendable {
+    /// Its name in results.
+    public let name: String
+    let seeds: [UInt64]
+    let figures: [FigureSeries]
+    var requests: Int64 = 0
+
+    init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
+        (self.name, self.seeds, self.figures) = (name, seeds, figures)
+    }
+
+    /// Makes a side from replications that were just run.
+    public init(_ name: String, _ replications: [Replication]) {
+        self.init(
+            name, seeds: replications.map(\.seed), figures: FigureSeries.all(of: replications))
+        requests = replications.reduce(0) { $0 + $1.requests }
+    }
+
+    /// Makes a side from stored replications.
+    public init(_ name: String, _ answer: ReplicationsAnswer) {
+        self.init(name, seeds: answer.seeds, figures: answer.figures)
+    }
+
+    /// Makes a side from one stored run.
+    public init(_ name: String, _ summary: RunSummary) {
+        let figures = Figure.all(of: summary).map {
+            FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
+        }
+        self.init(name, seeds: [summary.seed], figures: figures)
+    }
+
+    /// How many seeds it ran with.
+    public var count: Int { seeds.count }
+
+    func places(of seeds: [UInt64]) -> [Int] { seeds.compactMap { self.seeds.firstIndex(of: $0) } }
+}
+
+extension ComparisonSide {
+    /// A side that may still have to be run.
+    public enum Source {
+        /// A stored result.
+        case kept(ComparisonSide)
+        /// A question, with the side's name.
+        case asked(String, Question)
+    }
+
+    /// Both sides with the same seeds; what is not stored is run at once, so that all threads are
+    /// busy.
+    ///
+    /// A stored result limits how many seeds there are.
+    ///
+    /// - Throws: what stops a run.
+    public static func both(
+        _ a: Source, _ b: Source, seeds count: Int, _ replicator: Replicator
+    ) throws -> (ComparisonSide, ComparisonSide) {
+        let known = [a, b].compactMap { if case .kept(let side) = $0 { side.count } else { nil } }
+        let count = known.min() ?? count
+        let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
+            guard case .asked(_, let question) = side else { return [] }
+            return try replicator.tasks(count, of: question.profile)
+        }
+        var found = try replicator.replications(of: tasks)[...]
+        func side(_ side: Source) -> ComparisonSide {
+            switch side {
+            case .kept(let side): return side
+            case .asked(let name, _):
+                defer { found = found.dropFirst(count) }
+                return ComparisonSide(name, Array(found.prefix(count)))
+            }
+        }
+        let left = side(a)
+        return (left, side(b))
+    }
+}
