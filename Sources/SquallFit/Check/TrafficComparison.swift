@@ -10,7 +10,6 @@ public struct TrafficComparison: Sendable {
     private let model: TrafficView
     /// What does not fit, in words, the worst first.
     let remarks: [String]
-    private let names: [Int: String]
 
     /// The tolerance for a median or a rate, as a share; for a high percentile it is half as much
     /// again.
@@ -22,10 +21,6 @@ public struct TrafficComparison: Sendable {
         let (seen, made) = (TrafficView(log), TrafficView(model))
         self.log = seen
         self.model = made
-        names = Dictionary(
-            uniqueKeysWithValues: log.calls.indices.map {
-                ($0, "\(log.calls[$0].method) \(log.calls[$0].path)")
-            })
         var found: [(size: Double, text: String)] = []
         func judge(_ name: String, _ log: Double, _ model: Double, within: Double) {
             guard log > 0 else { return }
@@ -42,17 +37,16 @@ public struct TrafficComparison: Sendable {
         judge("The number of requests at once", seen.concurrency, made.concurrency, within: 0.2)
         for call in seen.calls where call.times.count >= Self.leastCount {
             guard let other = made.calls.first(where: { $0.index == call.index }) else {
-                found.append((9, "\(names[call.index] ?? "") is not in the model"))
+                found.append((9, "\(call.name) is not in the model"))
                 continue
             }
-            let name = names[call.index] ?? ""
-            judge("The rate of \(name)", call.rate, other.rate, within: 0.2)
+            judge("The rate of \(call.name)", call.rate, other.rate, within: 0.2)
             guard other.times.count >= Self.leastCount else { continue }
             for (share, within) in [(0.5, 0.1), (0.95, 0.15), (0.99, 0.25)]
             where Double(call.times.count) * (1 - share) >= 10 {
                 let before = found.count
                 judge(
-                    "p\(Int(share * 100)) of \(name)", call.times.quantile(share),
+                    "p\(Int(share * 100)) of \(call.name)", call.times.quantile(share),
                     other.times.quantile(share), within: within)
                 if found.count > before, call.hasTwoHumps, !other.hasTwoHumps {
                     found[before].text += ": its times have a second hump"
@@ -121,7 +115,7 @@ public struct TrafficComparison: Sendable {
             }
             let (own, others) = (call.rate, other?.rate ?? 0)
             return [
-                .init(names[call.index] ?? ""), .init(Units.threeDigits(own), own),
+                .init(call.name), .init(Units.threeDigits(own), own),
                 .init(Units.threeDigits(others), others),
             ] + cells
         }
@@ -152,8 +146,8 @@ public struct TrafficComparison: Sendable {
     /// The numbers for a document.
     var json: JSON {
         [
-            "remarks": .array(remarks.map { .string($0) }), "log": log.json(names),
-            "model": model.json(names),
+            "remarks": .array(remarks.map { .string($0) }), "log": log.json,
+            "model": model.json,
         ]
     }
 }

@@ -16,6 +16,8 @@ struct TrafficView {
     /// The times of a call, sorted.
     struct Call {
         let index: Int
+        /// Verb and path.
+        let name: String
         /// Requests per second.
         let rate: Double
         let times: [Double]
@@ -63,7 +65,8 @@ struct TrafficView {
         calls = times.ordered { ($1.value.weight, $0.key) < ($0.value.weight, $1.key) }
             .map { [seconds] in
                 Call(
-                    index: Int($0.key), rate: $0.value.weight / seconds,
+                    index: Int($0.key), name: log.calls[Int($0.key)].title,
+                    rate: $0.value.weight / seconds,
                     times: $0.value.each.sorted())
             }
         let pieces = max(1, min(240, Int((seconds / 60).rounded(.up))))
@@ -86,7 +89,7 @@ struct TrafficView {
         }
     }
 
-    func json(_ names: [Int: String]) -> JSON {
+    var json: JSON {
         [
             "seconds": .number(seconds), "requestsPerSecond": .number(rate),
             "requestsAtOnce": .number(concurrency), "refreshesPerSecond": .number(refreshes),
@@ -94,7 +97,7 @@ struct TrafficView {
             "calls": .array(
                 calls.map { call in
                     [
-                        "call": .string(names[call.index] ?? ""),
+                        "call": .string(call.name),
                         "requests": .integer(Int64((call.rate * seconds).rounded())),
                         "p50": .number(call.times.quantile(0.5)),
                         "p95": .number(call.times.quantile(0.95)),

@@ -1,19 +1,19 @@
 import Foundation
-public import SquallReport
+import SquallReport
 
 /// A number estimated from a log: its interval, and how many lines it is based on.
-public struct Estimate: Codable, Equatable, Sendable {
+struct Estimate: Codable, Equatable, Sendable {
     /// The number, with an interval that contains the true one in 95 of 100 cases.
-    public let interval: ConfidenceInterval
+    let interval: ConfidenceInterval
     /// How many lines, or pauses between lines, it is based on.
-    public let count: Int
+    let count: Int
 
     /// The number itself.
-    public var value: Double { interval.value }
+    var value: Double { interval.value }
     /// The lower end of its interval; nil where none is known.
-    public var low: Double? { interval.low }
+    var low: Double? { interval.low }
     /// The upper end of its interval; nil where none is known.
-    public var high: Double? { interval.high }
+    var high: Double? { interval.high }
 
     init(_ value: Double, low: Double? = nil, high: Double? = nil, count: Int) {
         interval = ConfidenceInterval(value, low: low, high: high)
@@ -83,5 +83,15 @@ extension [Double] {
         let low = Int(place)
         guard low + 1 < count else { return last }
         return self[low] + (self[low + 1] - self[low]) * (place - Double(low))
+    }
+
+    /// Kolmogorov and Smirnov's distance of sorted numbers from a distribution, which is given by
+    /// its share below a value.
+    func distance(from below: (Double) -> Double) -> Double {
+        let all = Double(count)
+        return enumerated().reduce(0) { distance, element in
+            let (share, index) = (below(element.element), Double(element.offset))
+            return Swift.max(distance, abs(share - index / all), abs(share - (index + 1) / all))
+        }
     }
 }

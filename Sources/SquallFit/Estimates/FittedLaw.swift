@@ -3,19 +3,19 @@ import SquallFormat
 
 /// The distribution that durations follow: the best of those in profiles by Akaike's criterion,
 /// or the durations themselves where none is near (Kolmogorov and Smirnov's distance).
-public struct FittedLaw: Sendable {
+struct FittedLaw: Sendable {
     /// Its form with the parameters.
-    public let form: Form
+    let form: Form
     /// The mean in nanoseconds.
-    public let mean: Estimate
+    let mean: Estimate
     /// The largest difference between the distribution's share below a value and the one seen.
-    public let distance: Double
+    let distance: Double
     /// Each parameter by name, in nanoseconds or as a plain number, with its interval if one is
     /// known.
-    public let parameters: [Parameter]
+    let parameters: [Parameter]
 
     /// The forms of distributions.
-    public enum Form: Sendable {
+    enum Form: Sendable {
         case constant(Double)
         case exponential(mean: Double, least: Double)
         case logNormal(median: Double, sigma: Double)
@@ -28,17 +28,17 @@ public struct FittedLaw: Sendable {
     }
 
     /// A value with a weight.
-    public struct Weighted: Sendable {
+    struct Weighted: Sendable {
         let nanoseconds: Double
         let weight: Int
     }
 
     /// A parameter.
-    public struct Parameter: Sendable {
+    struct Parameter: Sendable {
         /// Its name in profiles.
-        public let name: String
+        let name: String
         /// Its estimate.
-        public let estimate: Estimate
+        let estimate: Estimate
     }
 
     /// A distribution farther than this is rejected; a sample of a thousand detects that distance.
@@ -73,9 +73,9 @@ public struct FittedLaw: Sendable {
         let candidates = LawCandidate.all(sample, moments)
         let best = LawCandidate.best(of: candidates)
         let limit = max(Self.distanceMax, 1.63 / Double(sample.count).squareRoot())
-        if let best, best.distance(from: sample) <= limit {
-            self.init(
-                best.form, mean, distance: best.distance(from: sample), all.count, factor)
+        let distance = best.map { sample.distance(from: $0.form.below) }
+        if let best, let distance, distance <= limit {
+            self.init(best.form, mean, distance: distance, all.count, factor)
         } else {
             self.init(.empirical(Self.parts(sorted)), mean, distance: 0, all.count)
         }
@@ -214,44 +214,49 @@ public struct FittedLaw: Sendable {
 
 extension FittedLaw {
     /// The distribution's name in profiles.
-    public var name: String {
-        switch form {
-        case .constant: "constant"
-        case .exponential: "exponential"
-        case .logNormal: "logNormal"
-        case .erlang: "erlang"
-        case .hyperexponential: "hyperexponential"
-        case .pareto: "pareto"
-        case .uniform: "uniform"
-        case .empirical: "empirical"
-        }
-    }
+    var name: String { written.name }
 
     /// The distribution as profiles write it, on one line.
-    public var json: String {
-        let body: String =
-            switch form {
-            case .constant(let value): Self.time(value)
-            case .exponential(let mean, let least):
+    var json: String { "{ \"\(name)\": \(written.body) }" }
+
+    private var written: (name: String, body: String) {
+        switch form {
+        case .constant(let value): ("constant", Self.time(value))
+        case .exponential(let mean, let least):
+            (
+                "exponential",
                 "{ \"mean\": \(Self.time(mean))"
                     + (least > 0 ? ", \"min\": \(Self.time(least)) }" : " }")
-            case .logNormal(let median, let sigma):
+            )
+        case .logNormal(let median, let sigma):
+            (
+                "logNormal",
                 "{ \"median\": \(Self.time(median)), \"sigma\": \(Self.number(min(5, sigma))) }"
-            case .erlang(let stages, let mean):
-                "{ \"stages\": \(stages), \"mean\": \(Self.time(mean)) }"
-            case .hyperexponential(let mean, let variation):
+            )
+        case .erlang(let stages, let mean):
+            ("erlang", "{ \"stages\": \(stages), \"mean\": \(Self.time(mean)) }")
+        case .hyperexponential(let mean, let variation):
+            (
+                "hyperexponential",
                 "{ \"mean\": \(Self.time(mean)), \"squaredVariation\":"
                     + " \(Self.number(min(10_000, max(1, variation)))) }"
-            case .pareto(let scale, let shape):
+            )
+        case .pareto(let scale, let shape):
+            (
+                "pareto",
                 "{ \"scale\": \(Self.time(scale)), \"shape\":"
                     + " \(Self.number(min(100, max(0.1, shape)))) }"
-            case .uniform(let low, let high): "[\(Self.time(low)), \(Self.time(high))]"
-            case .empirical(let parts):
+            )
+        case .uniform(let low, let high):
+            ("uniform", "[\(Self.time(low)), \(Self.time(high))]")
+        case .empirical(let parts):
+            (
+                "empirical",
                 "["
                     + parts.map { "[\(Self.time($0.nanoseconds)), \($0.weight)]" }
                     .joined(separator: ", ") + "]"
-            }
-        return "{ \"\(name)\": \(body) }"
+            )
+        }
     }
 
     /// A duration with four significant digits, quoted.

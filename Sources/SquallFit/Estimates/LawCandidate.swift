@@ -132,18 +132,6 @@ struct LawCandidate {
             .hyperexponential(mean: mean, squaredVariation: variation), parameters: 2,
             logLikelihood: likelihood)
     }
-
-    /// Kolmogorov and Smirnov's distance from the durations, which are sorted.
-    func distance(from sample: [Double]) -> Double {
-        let n = Double(sample.count)
-        var distance = 0.0
-        for (index, value) in sample.enumerated() {
-            let share = form.below(value)
-            distance = max(
-                distance, abs(share - Double(index) / n), abs(share - Double(index + 1) / n))
-        }
-        return distance
-    }
 }
 
 extension FittedLaw.Form {

@@ -13,7 +13,7 @@ struct PauseSum {
         }
     }
 
-    /// Kolmogorov and Smirnov's distance between the sums and those that a distribution predicts.
+    /// The distance between the sums and those that a distribution predicts.
     func distance(_ law: FittedLaw.Form) -> Double {
         var model: [Double] = []
         for point in 0..<Self.points {
@@ -21,15 +21,11 @@ struct PauseSum {
             model += other.map { $0 + value }
         }
         model.sort()
-        var (distance, place) = (0.0, 0)
-        for (index, sum) in sums.enumerated() {
+        var place = 0
+        return sums.distance { sum in
             while place < model.count, model[place] <= sum { place += 1 }
-            let share = Double(place) / Double(model.count)
-            distance = max(
-                distance, abs(share - Double(index) / Double(sums.count)),
-                abs(share - Double(index + 1) / Double(sums.count)))
+            return Double(place) / Double(model.count)
         }
-        return distance
     }
 
     /// The value below which a distribution has a share, by bisection.

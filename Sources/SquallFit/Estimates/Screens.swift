@@ -3,9 +3,8 @@ import SquallFormat
 /// What a user asked for at once or without a pause between: a screen that opened.
 struct Burst {
     /// The screen, as an index in the list of kinds.
-    var screen = 0
-    let began: Int64
-    var ended: Int64
+    let screen: Int
+    let began, ended: Int64
 }
 
 /// The screens of an app as its calls show them: groups of calls that go out together.
@@ -141,9 +140,7 @@ struct Screens {
             if examples[number]?.count ?? 0 < Self.examplesMax {
                 examples[number, default: []].append(own)
             }
-            var burst = Burst(began: began, ended: end)
-            burst.screen = number
-            return burst
+            return Burst(screen: number, began: began, ended: end)
         }
 
         /// The most frequent kinds, and each user's screens by these kinds.
@@ -154,10 +151,14 @@ struct Screens {
                 Double(kinds[$0].count) >= Screens.leastShare * Double(total)
             }
             if kept.isEmpty { kept = Array(order.prefix(Screens.kindsMax)) }
-            var positions: [Int: [Int]] = [:]
-            for (position, number) in kept.enumerated() { positions[number] = [position] }
+            var positions: [Int: Int] = [:]
+            for (position, number) in kept.enumerated() { positions[number] = position }
+            // A rare kind counts as the frequent one that is most like it.
             for number in order where positions[number] == nil {
-                positions[number] = parts(of: number, among: kept)
+                let own = kinds[number].symbols
+                positions[number] = kept.indices.max {
+                    likeness(own, kept[$0]) < likeness(own, kept[$1])
+                }
             }
             let frequent = kept.map { number in
                 var kind = kinds[number]
@@ -165,22 +166,11 @@ struct Screens {
                 return kind
             }
             let whole = visits.map { visit in
-                visit.flatMap { burst in
-                    (positions[burst.screen] ?? [0]).map { position in
-                        var part = burst
-                        part.screen = position
-                        return part
-                    }
+                visit.map {
+                    Burst(screen: positions[$0.screen] ?? 0, began: $0.began, ended: $0.ended)
                 }
             }
             return (frequent, whole)
-        }
-
-        /// The frequent kinds that together are most like a rare one.
-        private func parts(of number: Int, among kept: [Int]) -> [Int] {
-            let own = kinds[number].symbols
-            let best = kept.indices.max { likeness(own, kept[$0]) < likeness(own, kept[$1]) }
-            return [best ?? 0]
         }
 
         private func likeness(_ own: [Symbol: Int], _ other: Int) -> Double {

@@ -44,7 +44,7 @@ struct ServerTimes {
             services[request.call, default: []].append(Double(request.duration))
         }
         let window = Self.busiest(served)
-        concurrentMax = Self.mostAtOnce(served)
+        concurrentMax = Self.mostAtOnce(served.map(\.began), served.map(\.ended).sorted())
         guard isExact else { return }
         let queue = QueueTimes(window, resolution: resolution)
         count = window.count
@@ -79,11 +79,11 @@ struct ServerTimes {
         return Array(requests[best.from..<best.from + requestsMax])
     }
 
-    static func mostAtOnce(_ requests: [LoggedRequest]) -> Int {
-        let ends = requests.map(\.ended).sorted()
+    /// The most spans that were under way at once, by their sorted beginnings and ends.
+    static func mostAtOnce(_ begins: [Int64], _ ends: [Int64]) -> Int {
         var (left, most) = (0, 0)
-        for (index, request) in requests.enumerated() {
-            while left < ends.count, ends[left] <= request.began { left += 1 }
+        for (index, began) in begins.enumerated() {
+            while left < ends.count, ends[left] <= began { left += 1 }
             most = max(most, index + 1 - left)
         }
         return most

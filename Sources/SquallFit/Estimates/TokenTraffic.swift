@@ -2,37 +2,35 @@ import SquallFormat
 
 /// What a log shows about tokens: which calls handle them, how long they live, and how often
 /// clients refresh them.
-public struct TokenTraffic: Sendable {
+struct TokenTraffic: Sendable {
     /// The call that refreshes, as an index in the log's calls; nil if none is seen.
-    public internal(set) var refresh: Int?
+    var refresh: Int?
     /// The call that signs in; nil if none is seen.
-    public internal(set) var logIn: Int?
+    var logIn: Int?
     /// The status that means "expired"; nil if nothing was refused.
-    public internal(set) var expiredStatus: Int?
+    var expiredStatus: Int?
     /// Why that call is taken for the refresh.
-    public internal(set) var reason = ""
+    var reason = ""
     /// Calls that are refused without a valid token.
     var guarded: Set<Int32> = []
     /// The lifetime of an access token, in nanoseconds.
     ///
     /// The ends are the last age at which a token was still valid and the first at which one was
     /// not. Nil if no token was seen from its beginning to its end.
-    public internal(set) var lifetime: Estimate?
+    var lifetime: Estimate?
     /// The age at which clients renew a token before it is refused, in nanoseconds; nil if they
     /// do not.
-    public internal(set) var renewal: Estimate?
+    var renewal: Estimate?
     /// The share of users who came with an expired token.
-    public internal(set) var expiredAtFirst: Estimate?
+    var expiredAtFirst: Estimate?
     /// Refreshes per expiry.
-    public internal(set) var refreshesPerExpiry: Estimate?
+    var refreshesPerExpiry: Estimate?
     /// Refused calls per expiry.
-    public internal(set) var refusalsPerExpiry: Estimate?
+    var refusalsPerExpiry: Estimate?
     /// The share of refreshes before any refusal.
-    public internal(set) var ahead: Estimate?
-    /// The most refreshes in one second.
-    public internal(set) var peak = 0
+    var ahead: Estimate?
     /// The share of failed calls that the same user sends again, and the delay in nanoseconds.
-    public internal(set) var retries: (share: Estimate, spacing: Estimate)?
+    var retries: (share: Estimate, spacing: Estimate)?
 
     /// The largest gap between a user's refusals and refreshes of one expiry, in nanoseconds.
     static let episodeGap: Int64 = 5_000_000_000
@@ -206,7 +204,6 @@ extension TokenTraffic {
     private mutating func measureExpiries(_ people: [ArraySlice<LoggedRequest>]) {
         guard let refresh else { return }
         var (refreshes, refusals, ahead) = ([Double](), [Double](), 0)
-        var seconds: [Int64: Int] = [:]
         for person in people {
             var (refreshed, refused, last) = (0, 0, Int64.min)
             func close() {
@@ -223,16 +220,10 @@ extension TokenTraffic {
                 guard isRefresh || isRefused(request) else { continue }
                 if last != .min, request.began > last + Self.episodeGap { close() }
                 last = max(last, request.ended)
-                if isRefresh {
-                    refreshed += 1
-                    seconds[request.began / 1_000_000_000, default: 0] += 1
-                } else {
-                    refused += 1
-                }
+                if isRefresh { refreshed += 1 } else { refused += 1 }
             }
             close()
         }
-        peak = seconds.values.max() ?? 0
         let episodes = refreshes.count + ahead
         guard episodes > 0 else { return }
         self.ahead = Estimate(share: ahead, of: episodes)
@@ -260,7 +251,7 @@ extension TokenTraffic {
     }
 
     /// The most similar design that profiles can declare, and why.
-    public var design: (name: String, settings: String, reason: String)? {
+    var design: (name: String, settings: String, reason: String)? {
         guard let ahead else { return nil }
         if ahead.value > 0.5 {
             return (

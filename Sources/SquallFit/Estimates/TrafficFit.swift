@@ -4,9 +4,9 @@ import SquallFormat
 /// All that a log tells about an app and its backend, as far as a profile can express it.
 public struct TrafficFit: Sendable {
     /// The log.
-    public let log: TrafficLog
+    let log: TrafficLog
     /// What the log shows about tokens.
-    public let tokens: TokenTraffic
+    let tokens: TokenTraffic
     /// The calls in the profile, as indices in the log's calls; without the calls about tokens.
     let endpoints: [Int]
     let visits: Visits?
@@ -19,7 +19,7 @@ public struct TrafficFit: Sendable {
     /// The distribution of the work on all calls together.
     let commonLaw: FittedLaw?
     /// Whether users come back again and again; otherwise visits arrive.
-    public let isClosed: Bool
+    let isClosed: Bool
     let options: Options
 
     /// Facts that the user knows and the log does not tell.
@@ -142,7 +142,7 @@ public struct TrafficFit: Sendable {
         return log.calls.indices.filter {
             $0 != tokens.refresh && $0 != tokens.logIn && Double(log.calls[$0].count) >= least
                 && log.calls[$0].path.utf8.count <= 200
-                && !takenByForms.contains("\(log.calls[$0].method) \(log.calls[$0].path)")
+                && !takenByForms.contains(log.calls[$0].title)
         }.ordered { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
     }
 
@@ -205,7 +205,7 @@ extension TrafficLog {
     /// The part of a log with the requests of a stretch of time.
     ///
     /// Counts of calls are scaled up from the requests kept; sizes are those of the whole.
-    public func part(from start: Int64, to end: Int64) -> TrafficLog {
+    func part(from start: Int64, to end: Int64) -> TrafficLog {
         var part = self
         part.requests = requests.filter { $0.began >= start && $0.began < end }
         part.reading.span = (start, end)

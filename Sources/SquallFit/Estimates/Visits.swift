@@ -70,7 +70,7 @@ struct Visits {
         away = absences.isEmpty ? nil : FittedLaw(absences, less: looks, isKnown: isKnown)
         let sessions = Self.sessions(screens, pauses, span)
         begins = sessions.map(\.began).sorted()
-        concurrentMax = Self.mostAtOnce(sessions)
+        concurrentMax = ServerTimes.mostAtOnce(begins, sessions.map(\.ended).sorted())
         let whole = sessions.filter(\.isWhole)
         let ways = (whole.count >= 20 ? whole : sessions).map(\.screens)
         (journeys, exactShare) = Self.journeys(ways)
@@ -116,17 +116,6 @@ struct Visits {
             }
         }
         return sessions
-    }
-
-    private static func mostAtOnce(_ sessions: [Session]) -> Int {
-        var changes = sessions.flatMap { [($0.began, 1), ($0.ended, -1)] }
-        changes.sort { ($0.0, $0.1) < ($1.0, $1.1) }
-        var (now, most) = (0, 0)
-        for change in changes {
-            now += change.1
-            most = max(most, now)
-        }
-        return most
     }
 
     /// The journeys that were taken.

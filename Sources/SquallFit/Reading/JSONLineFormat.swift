@@ -4,62 +4,15 @@ import SquallFormat
 ///
 /// It is scanned in place: making values costs ten times as much.
 struct JSONLineFormat {
-    /// The fields by name; names are compared without case, `_`, `-`, `.`, `:` and `$`.
+    /// The fields by name, as ``LogField/key(_:)`` has it.
     private var fields: [UInt64: LogField]
     /// The unit of a bare `duration`, as the power of ten that makes nanoseconds of it.
     var durationPower = 6
 
     /// The names that servers are known to use, after the user's own.
     init(_ own: [(name: String, field: LogField)] = []) {
-        fields = [:]
-        for (name, field) in Self.known + own { fields[Self.key(name.utf8)] = field }
-    }
-
-    private static let known: [(name: String, field: LogField)] = {
-        var list: [(name: String, field: LogField)] = []
-        func add(_ field: LogField, _ names: String...) {
-            list += names.map { (name: $0, field: field) }
-        }
-        add(.time, "time", "timestamp", "@timestamp", "ts", "msec", "time_local", "time_iso8601")
-        add(.time, "end_time", "datetime", "timestamp_ms", "eventtime")
-        add(.beginning, "start_time", "start_utc", "starttime", "startlocal", "request_start")
-        add(.method, "method", "request_method", "http_method", "verb", "httprequestmethod")
-        add(.method, "cs-method", "requestmethod")
-        add(.target, "path", "uri", "request_uri", "url", "request_path", "target", "urlpath")
-        add(.target, "requesturl", "cs-uri-stem", "request_url", "http_path", "httptarget")
-        add(.target, "requestpath", "x_envoy_original_path")
-        add(.template, "route", "httproute", "path_template", "endpoint")
-        add(.request, "request", "request_line")
-        add(.query, "query", "query_string", "args", "cs-uri-query")
-        add(.status, "status", "response_code", "status_code", "sc-status", "code")
-        add(.status, "downstreamstatus", "http_status", "response_status", "elb_status_code")
-        add(.status, "httpresponsestatuscode", "httpstatuscode")
-        add(.bytes, "bytes", "bytes_sent", "body_bytes_sent", "size", "response_size", "sc-bytes")
-        add(.bytes, "downstreamcontentsize", "content_length", "bytes_out")
-        add(.requestBytes, "bytes_received", "request_length", "cs-bytes", "bytes_in")
-        add(.user, "user", "user_id", "remote_user", "uid", "enduserid", "userid", "subject")
-        add(.token, "authorization", "session", "session_id", "token", "sessionid")
-        add(.address, "remote_addr", "remote_ip", "client_ip", "ip", "c-ip", "clienthost")
-        add(.address, "x_forwarded_for", "client", "clientaddress", "remote", "remoteaddress")
-        add(.secondsOrMilliseconds, "time-taken", "latency")
-        add(.duration(power: 9), "request_time", "duration_s", "duration_seconds", "elapsed_s")
-        add(.duration(power: 9), "latency_s", "response_time_s", "target_processing_time")
-        add(.duration(power: 6), "duration_ms", "latency_ms", "elapsed_ms", "response_time_ms")
-        add(.duration(power: 6), "took_ms", "durationms", "request_time_ms", "response_time")
-        add(.duration(power: 3), "duration_us", "latency_us", "elapsed_us", "duration_micros")
-        add(.duration(power: 0), "duration_ns", "latency_ns", "elapsed_ns", "duration_nanos")
-        add(.durationPart, "duration", "elapsed", "took")
-        return list
-    }()
-
-    private static func key(_ name: some Sequence<UInt8>) -> UInt64 {
-        let letters = name.lazy.filter { byte in
-            switch byte {
-            case 0x5f, 0x2d, 0x2e, 0x3a, 0x24: false
-            default: true
-            }
-        }
-        return StableHash(of: letters.map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }).value
+        fields = LogField.known
+        for (name, field) in own { fields[LogField.key(name.utf8)] = field }
     }
 
     /// Reads a line; false if it is no object.
@@ -67,7 +20,7 @@ struct JSONLineFormat {
         var scanner = Scanner(line: line)
         var (isTemplate, hasDuration) = (false, false)
         let isWhole = scanner.members { name, value, isText in
-            guard let field = fields[Self.key(name)] else { return }
+            guard let field = fields[LogField.key(name)] else { return }
             switch field {
             case .durationPart:
                 guard !hasDuration else { return }
@@ -128,18 +81,27 @@ private struct Scanner {
     }
 
     private mutating func object(_ tell: (Bytes, Bytes, Bool) -> Void) -> Bool {
-        guard take(0x7b), depth < Self.depthMax else { return false }
+        elements(from: 0x7b, to: 0x7d) { scanner in
+            guard let name = scanner.string() else { return false }
+            scanner.skipSpace()
+            return scanner.take(0x3a) && scanner.value(name, tell)
+        }
+    }
+
+    /// Reads what is between two brackets, with commas between.
+    private mutating func elements(
+        from start: UInt8, to end: UInt8, _ element: (inout Scanner) -> Bool
+    ) -> Bool {
+        guard take(start), depth < Self.depthMax else { return false }
         depth += 1
         defer { depth -= 1 }
         skipSpace()
-        if take(0x7d) { return true }
+        if take(end) { return true }
         while true {
             skipSpace()
-            guard let name = string() else { return false }
+            guard element(&self) else { return false }
             skipSpace()
-            guard take(0x3a), value(name, tell) else { return false }
-            skipSpace()
-            if take(0x7d) { return true }
+            if take(end) { return true }
             guard take(0x2c) else { return false }
         }
     }
@@ -149,7 +111,9 @@ private struct Scanner {
         guard place < line.count else { return false }
         switch line[place] {
         case 0x7b: return object(tell)
-        case 0x5b: return list(name, tell)
+        case 0x5b:
+            // A list of one element, such as a header's values, counts as that element.
+            return elements(from: 0x5b, to: 0x5d) { $0.value(name, tell) }
         case 0x22:
             guard let text = string() else { return false }
             if let name { tell(name, text, true) }
@@ -160,21 +124,6 @@ private struct Scanner {
             if let name { tell(name, line[part: start..<place], false) }
         }
         return true
-    }
-
-    private mutating func list(_ name: Bytes?, _ tell: (Bytes, Bytes, Bool) -> Void) -> Bool {
-        guard take(0x5b), depth < Self.depthMax else { return false }
-        depth += 1
-        defer { depth -= 1 }
-        skipSpace()
-        if take(0x5d) { return true }
-        while true {
-            // A list of one element, such as a header's values, counts as that element.
-            guard value(name, tell) else { return false }
-            skipSpace()
-            if take(0x5d) { return true }
-            guard take(0x2c) else { return false }
-        }
     }
 
     /// The text between quotes, with its escapes.

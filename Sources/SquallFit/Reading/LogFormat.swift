@@ -43,7 +43,8 @@ enum LogFormat {
         "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent"
     static let combined = common + " \"$http_referer\" \"$http_user_agent\""
     private static let loadBalancer =
-        "$type $time_iso8601 $elb $client $target ${alb_duration} ${alb_duration} ${alb_duration}"
+        "$type $time_iso8601 $elb $client $upstream_addr"
+        + " ${alb_duration} ${alb_duration} ${alb_duration}"
         + " $status $target_status $request_length $bytes_sent \"$request\" \"$http_user_agent\""
 
     /// `json time=ts duration=took:ms user=uid`.
@@ -61,27 +62,16 @@ enum LogFormat {
     }
 
     private static func field(_ meaning: String, _ name: String) -> LogField? {
-        switch meaning {
-        case "time": return .time
-        case "begin": return .beginning
-        case "method": return .method
-        case "path": return .target
-        case "route": return .template
-        case "query": return .query
-        case "status": return .status
-        case "bytes": return .bytes
-        case "user": return .user
-        case "address": return .address
-        case "duration":
-            switch name.split(separator: ":").dropFirst().first {
-            case "ns": return .duration(power: 0)
-            case "us": return .duration(power: 3)
-            case "s": return .duration(power: 9)
-            case nil, "ms": return .duration(power: 6)
-            default: return nil
-            }
-        default: return nil
+        guard meaning != "duration" else {
+            let powers: [Substring?: Int] = ["ns": 0, "us": 3, "ms": 6, "s": 9, nil: 6]
+            return powers[name.split(separator: ":").dropFirst().first].map { .duration(power: $0) }
         }
+        let fields: [String: LogField] = [
+            "time": .time, "begin": .beginning, "method": .method, "path": .target,
+            "route": .template, "query": .query, "status": .status, "bytes": .bytes,
+            "user": .user, "address": .address,
+        ]
+        return fields[meaning]
     }
 
     /// The format's name, for the answer.
@@ -253,21 +243,9 @@ enum LogDetector {
     private static func worldWideWeb(_ line: [UInt8]) throws -> PatternFormat {
         let text = String(decoding: line.dropFirst(8), as: UTF8.self)
         let names = text.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
-        let fields: [LogField] = names.map { name in
-            switch name.lowercased() {
-            case "date": .date
-            case "time": .clock
-            case "cs-method": .method
-            case "cs-uri-stem": .target
-            case "cs-uri-query": .query
-            case "sc-status": .status
-            case "sc-bytes": .bytes
-            case "cs-bytes": .requestBytes
-            case "time-taken": .secondsOrMilliseconds
-            case "c-ip": .address
-            case "cs-username", "cs(username)": .user
-            default: .skipped
-            }
+        let fields = names.map { name in
+            let clocks: [String: LogField] = ["date": .date, "time": .clock]
+            return clocks[name.lowercased()] ?? LogField(named: name)
         }
         guard fields.contains(.target), fields.contains(.clock) else {
             throw LogProblem("its #Fields: have no cs-uri-stem or no time")

@@ -2,9 +2,10 @@
 ///
 /// **Start here** to read this module: `Reading/` makes a ``TrafficLog`` of files, `Estimates/`
 /// computes from it who comes and what requests cost, `Writing/` makes a profile and an answer.
+/// `OpenAPI/` makes a profile to begin with of a description (``ProfileDraft``).
 public struct LogReader {
     /// The largest share of broken lines before a log is refused.
-    public static let brokenShareMax = 0.5
+    private static let brokenShareMax = 0.5
     private static let lineMax = 1 << 20
     private static let documentMax = 64 << 20
     private static let linesBeforeJudging = 10_000
@@ -92,10 +93,7 @@ public struct LogReader {
         private var isSkipping = false
         private var document: [UInt8]?
 
-        init(format: LogFormat?) {
-            given = format
-            found = nil
-        }
+        init(format: LogFormat?) { given = format }
 
         mutating func take(_ piece: Bytes, _ collector: inout TrafficCollector) throws {
             if found == nil, rest.isEmpty, waiting.isEmpty, let given {

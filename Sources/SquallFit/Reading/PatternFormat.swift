@@ -79,7 +79,8 @@ struct PatternFormat {
             if isBraced { rest.removeFirst() }
             let name = rest.prefix { isBraced ? $0 != 0x7d : Self.isNameByte($0) }
             rest = rest.dropFirst(name.count + (isBraced ? 1 : 0))
-            try append(literal, Self.nginx(String(decoding: name, as: UTF8.self)))
+            let text = String(decoding: name, as: UTF8.self)
+            try append(literal, text.hasPrefix("cookie_") ? .token : LogField(named: text))
             literal = []
         }
         if !literal.isEmpty { pieces.append((literal, nil)) }
@@ -94,25 +95,6 @@ struct PatternFormat {
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         byte == 0x5f || (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-    }
-
-    private static func nginx(_ name: String) -> LogField {
-        switch name {
-        case "remote_addr", "http_x_forwarded_for", "realip_remote_addr", "client": .address
-        case "remote_user", "user", "user_id": .user
-        case "http_authorization": .token
-        case "time_local", "time_iso8601", "msec": .time
-        case "request": .request
-        case "request_method": .method
-        case "request_uri", "uri": .target
-        case "args", "query_string": .query
-        case "status": .status
-        case "body_bytes_sent", "bytes_sent": .bytes
-        case "request_length": .requestBytes
-        case "request_time": .duration(power: 9)
-        case "alb_duration": .durationPart
-        default: name.hasPrefix("cookie_") ? .token : .skipped
-        }
     }
 
     private mutating func readApache() throws {

@@ -72,7 +72,13 @@ enum LogField: Hashable {
             raw.status = status
         case .bytes: raw.bytes = text.wholeNumber ?? -1
         case .requestBytes: raw.requestBytes = text.wholeNumber ?? -1
-        case .duration, .secondsOrMilliseconds, .durationPart: readDuration(text, &raw)
+        case .duration(let power): raw.duration = text.decimal(timesTenTo: power) ?? -1
+        case .secondsOrMilliseconds:
+            let power = text.first(0x2e) == nil ? 6 : 9
+            raw.duration = text.decimal(timesTenTo: power) ?? -1
+        case .durationPart:
+            guard let part = text.decimal(timesTenTo: 9) else { break }
+            raw.duration = max(0, raw.duration) + part
         }
         return true
     }
@@ -85,18 +91,5 @@ enum LogField: Hashable {
         (raw.time, raw.isWholeSecond) = (time, isWhole)
         if case .beginning = self { raw.isBeginning = true }
         return true
-    }
-
-    private func readDuration(_ text: Bytes, _ raw: inout RawRequest) {
-        switch self {
-        case .duration(let power): raw.duration = text.decimal(timesTenTo: power) ?? -1
-        case .secondsOrMilliseconds:
-            let power = text.first(0x2e) == nil ? 6 : 9
-            raw.duration = text.decimal(timesTenTo: power) ?? -1
-        case .durationPart:
-            guard let part = text.decimal(timesTenTo: 9) else { return }
-            raw.duration = max(0, raw.duration) + part
-        default: break
-        }
     }
 }

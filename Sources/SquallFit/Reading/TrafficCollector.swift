@@ -59,7 +59,8 @@ struct TrafficCollector {
             raw.duration < 86_400_000_000_000, raw.target.count > 0, (0..<600).contains(raw.status)
         else { return false }
         log.reading.requests += 1
-        guard let method = Self.methods.firstIndex(where: { raw.method.matches($0) }) else {
+        guard let method = Self.methods.firstIndex(where: { raw.method.elementsEqual($0.utf8) })
+        else {
             log.reading.otherMethods += 1
             return true
         }
@@ -241,17 +242,5 @@ private struct Target {
 
     private static func isPage(_ name: Bytes) -> Bool {
         name.equals("page") || name.equals("p") || name.equals("pageNumber")
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    fileprivate func matches(_ text: String) -> Bool {
-        guard count == text.utf8.count else { return false }
-        var index = 0
-        for byte in text.utf8 {
-            guard self[index] == byte else { return false }
-            index += 1
-        }
-        return true
     }
 }

@@ -20,13 +20,15 @@ struct LoggedRequest: Sendable {
 }
 
 /// A call in a log, over all of its requests.
-public struct LoggedCall: Sendable {
+struct LoggedCall: Sendable {
     /// The verb.
-    public let method: String
+    let method: String
     /// The path with its variables in braces.
-    public let path: String
+    let path: String
+    /// Verb and path.
+    var title: String { "\(method) \(path)" }
     /// How many requests it had.
-    public var count = 0
+    var count = 0
     /// The bytes of successful answers with a known size, and their number.
     var bytes: (sum: Int64, count: Int64) = (0, 0)
     /// The bytes of requests with a known size, and their number.
@@ -56,13 +58,13 @@ public struct LoggedCall: Sendable {
 /// One or several logs of the same traffic, after reading.
 public struct TrafficLog: Sendable {
     /// The calls, sorted by template.
-    public internal(set) var calls: [LoggedCall] = []
+    var calls: [LoggedCall] = []
     /// The requests in order of arrival: all of them, or a sample of a large log.
     var requests: [LoggedRequest] = []
     /// How requests were sampled.
     var sampling = Sampling()
     /// Facts about the reading.
-    public internal(set) var reading = Reading()
+    var reading = Reading()
     /// How many requests came in each minute since 1970.
     var minutes: [Int64: Int] = [:]
     /// The index of the call that refreshes tokens, once known.
@@ -71,37 +73,37 @@ public struct TrafficLog: Sendable {
     var histograms: [HistogramTimes] = []
 
     /// Facts about how a log was read.
-    public struct Reading: Sendable {
+    struct Reading: Sendable {
         /// How many lines there were.
-        public var lines = 0
+        var lines = 0
         /// How many of them were requests.
-        public var requests = 0
+        var requests = 0
         /// How many could not be read.
-        public var broken = 0
+        var broken = 0
         /// What the first of those look like, with letters and digits hidden.
-        public var quotes: [String] = []
+        var quotes: [String] = []
         /// How many lines were longer than allowed.
-        public var tooLong = 0
+        var tooLong = 0
         /// How many requests had a verb that profiles do not have.
-        public var otherMethods = 0
+        var otherMethods = 0
         /// How many came more than a second before the request above them.
-        public var unordered = 0
+        var unordered = 0
         /// The largest step back in time, in nanoseconds.
-        public var largestStepBack: Int64 = 0
+        var largestStepBack: Int64 = 0
         /// How many servers a browser's recording has calls to.
         var hosts = 1
         /// How far the clocks are apart, for files that overlap in time.
         var skews: [ClockSkew] = []
         /// The formats of the files, each once.
-        public var formats: [String] = []
+        var formats: [String] = []
         /// Whether times are in whole seconds.
-        public var isWholeSeconds = false
+        var isWholeSeconds = false
         /// How many requests had a duration.
-        public var withDuration = 0
+        var withDuration = 0
         /// How many requests identified their sender by a user, a token, an address, or not at all.
-        public var persons = [3: 0, 2: 0, 1: 0, 0: 0]
+        var persons = [3: 0, 2: 0, 1: 0, 0: 0]
         /// When the first request came and the last was answered, in nanoseconds since 1970.
-        public var span: (first: Int64, last: Int64) = (.max, .min)
+        var span: (first: Int64, last: Int64) = (.max, .min)
     }
 
     /// Which users and which stretches of time are kept completely.
@@ -128,5 +130,5 @@ public struct TrafficLog: Sendable {
     }
 
     /// How long the log is, in nanoseconds.
-    public var span: Int64 { max(0, reading.span.last - reading.span.first) }
+    var span: Int64 { max(0, reading.span.last - reading.span.first) }
 }

@@ -118,7 +118,7 @@ public struct FitDocument {
         if let refresh = fit.tokens.refresh {
             let call = fit.log.calls[refresh]
             remarks.append(
-                "\(call.method) \(call.path) is taken for the refresh, \(fit.tokens.reason).")
+                "\(call.title) is taken for the refresh, \(fit.tokens.reason).")
         }
         if let design = fit.tokens.design {
             remarks.append("The nearest token design is \(design.name): \(design.reason).")
@@ -173,7 +173,7 @@ public struct FitDocument {
             let share = Double(call.count) / Double(max(1, fit.log.reading.requests))
             let failed = call.share(of: 500...599)
             return [
-                .init(names[index]), .init("\(call.method) \(call.path)"),
+                .init(names[index]), .init(call.title),
                 .init(Units.grouped(Int64(call.count)), Double(call.count)),
                 .init(Units.percent(share), share),
                 failed == 0 ? .none : .init(Units.percent(failed), failed),

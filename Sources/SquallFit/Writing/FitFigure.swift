@@ -1,18 +1,18 @@
-public import SquallFormat
+import SquallFormat
 
 /// One number that was estimated from a log, or that the log does not tell.
-public struct FitFigure: Sendable {
+struct FitFigure: Sendable {
     /// Its name.
-    public let name: String
+    let name: String
     /// Its unit.
-    public let unit: Unit
+    let unit: Unit
     /// The number; nil where the log does not tell it.
-    public let estimate: Estimate?
+    let estimate: Estimate?
     /// A remark on the number.
-    public let note: String
+    let note: String
 
     /// The units of numbers.
-    public enum Unit: String, Sendable {
+    enum Unit: String, Sendable {
         case nanoseconds = "ns"
         case share
         case perSecond = "per second"
@@ -37,7 +37,7 @@ public struct FitFigure: Sendable {
     }
 
     /// The number for a document.
-    public var json: JSON {
+    var json: JSON {
         [
             "name": .string(name), "unit": .string(unit.rawValue),
             "value": .optional(estimate?.value) { .number($0) },
@@ -50,7 +50,7 @@ public struct FitFigure: Sendable {
 
 extension TrafficFit {
     /// All estimated numbers, in the order of a profile.
-    public var figures: [FitFigure] { peopleFigures + tokenFigures + serverFigures }
+    var figures: [FitFigure] { peopleFigures + tokenFigures + serverFigures }
 
     private var peopleFigures: [FitFigure] {
         let rate = Double(log.reading.requests) / max(1, Double(log.span) / 1e9)

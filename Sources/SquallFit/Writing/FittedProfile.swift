@@ -26,7 +26,7 @@ public struct FittedProfile {
     }
 
     /// Its warm-up and its duration, in nanoseconds.
-    public var times: (warmUp: Int64, duration: Int64) {
+    var times: (warmUp: Int64, duration: Int64) {
         let second = 1_000_000_000.0
         guard fit.isClosed, let visits = fit.visits else {
             let span = Double(max(60, min(86_400, load.log.span / 1_000_000_000)))
