@@ -1,6 +1,7 @@
 import SquallFormat
 import SquallKernel
 import SquallLab
+import SquallPlanning
 import SquallProof
 import SquallReport
 
@@ -32,21 +33,34 @@ public struct Tool {
             let code = try perform(words, console)
             guard let reason = console.outputFailure else { return code }
             throw CommandFailure.inputOutput("cannot write to standard output: \(reason)")
-        } catch let failure as CommandFailure {
-            report(failure, about: words, console)
-            return failure.code
-        } catch let stop as StopRequested {
-            report(
-                CommandFailure(code: interruption.exitCode, description: stop.description),
-                about: words, console)
-            return interruption.exitCode
         } catch {
-            let failure =
-                error.systemNumber == 0
-                ? CommandFailure(code: .internalError, description: "\(error)")
-                : .system("squall \(words.first ?? "") could not go on", error)
+            let failure = failure(error, of: words.first ?? "")
             report(failure, about: words, console)
             return failure.code
+        }
+    }
+
+    /// The failure that ends a command which throws an error.
+    func failure(_ error: any Error, of command: String) -> CommandFailure {
+        switch error {
+        case let failure as CommandFailure: return failure
+        case let stop as StopRequested:
+            return CommandFailure(code: interruption.exitCode, description: stop.description)
+        case let invalid as InvalidProfile:
+            let isFileInnocent = invalid.problems.allSatisfy(\.isOverride)
+            return CommandFailure(
+                code: isFileInnocent ? .usage : .invalidInput, description: invalid.description)
+        case let problem as PlanningProblem: return .usage(problem.description)
+        case let problem as ExplorationError: return .invalid(problem.description)
+        case let damage as DamagedReplication:
+            return damage.cause.map { .system("cannot read \(damage.file.shown)", $0) }
+                ?? .invalid(damage.description)
+        case let unkept as UnkeptReplication:
+            return .system("cannot write to \(unkept.folder.shown)", unkept.cause)
+        default:
+            return error.systemNumber == 0
+                ? CommandFailure(code: .internalError, description: "\(error)")
+                : .system("squall \(command) could not go on", error)
         }
     }
 

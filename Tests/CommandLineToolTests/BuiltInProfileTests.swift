@@ -69,7 +69,7 @@ struct BuiltInProfileTests {
         let stage = try Stage()
         for profile in BuiltInProfile.all + BuiltInProfile.races {
             let file = try ProfileFile(profile.name, console: stage.console)
-            let read = try file.profile(.installed).profile
+            let read = try file.read(.installed, []).profile
             #expect(!read.question.isEmpty)
         }
     }

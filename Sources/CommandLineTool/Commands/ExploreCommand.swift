@@ -63,8 +63,9 @@ struct ExploreCommand: PerformedCommand {
         let source = ScenarioSource(
             profile: file.name, text: text, overrides: arguments.texts("--set"))
         let names = arguments.texts("--invariant")
-        let chosen = try checked(as: .usage) { () throws(ExplorationError) in
-            try RaceScenario.invariants(names)
+        let chosen: [any RaceInvariant]
+        do { chosen = try RaceScenario.invariants(names) } catch {
+            throw CommandFailure.usage(error.description)
         }
         if let name = arguments.text("--strategy"), Strategies.named(name) == nil {
             let known = Strategies.all.map(\.name)
@@ -72,15 +73,10 @@ struct ExploreCommand: PerformedCommand {
                 "there is no strategy '\(name)'.\(Spelling.hint(for: name, among: known))"
                     + " Known: \(known.joined(separator: ", "))")
         }
-        let scenario = try checked { () throws(ExplorationError) -> RaceScenario in
-            var scenario = try RaceScenario(profile, source: source)
-            if !names.isEmpty { (scenario.invariants, scenario.namesInvariants) = (chosen, true) }
-            scenario.plan.services.isStopped = isStopped
-            return scenario
-        }
-        let plan = try checked { () throws(ExplorationError) -> ExplorationPlan in
-            try self.plan(of: scenario, profile)
-        }
+        var scenario = try RaceScenario(profile, source: source)
+        if !names.isEmpty { (scenario.invariants, scenario.namesInvariants) = (chosen, true) }
+        scenario.plan.services.isStopped = isStopped
+        let plan = try plan(of: scenario, profile)
         if let seeds = arguments.count("--measure") {
             return try measure(scenario, plan, seeds: Int(seeds), file)
         }
@@ -179,14 +175,5 @@ struct ExploreCommand: PerformedCommand {
         }
         print((isQuiet ? [] : RaceMeasurement.head) + [measurement.row(of: file.name)])
         return measurement.finding == nil ? .passed : .failed
-    }
-
-    /// Runs a body that may throw for an unknown name, and turns that into the command's failure.
-    private func checked<Value>(
-        as code: ExitCode = .invalidInput, _ body: () throws(ExplorationError) -> Value
-    ) throws -> Value {
-        do throws(ExplorationError) { return try body() } catch {
-            throw CommandFailure(code: code, description: error.description)
-        }
     }
 }

@@ -23,8 +23,10 @@ extension PerformedCommand {
     }
 
     /// The profile in a file, with the overrides of the command line.
+    ///
+    /// - Throws: everything that is wrong with it, or why it cannot be read.
     func profile(in file: ProfileFile) throws -> LoadedProfile {
-        try file.profile(tool.runner.vocabulary, arguments.overrides())
+        try file.read(tool.runner.vocabulary, arguments.overrides())
     }
 
     /// The file that an option names; nil if it is not given.

@@ -141,15 +141,6 @@ struct ProfileFile {
         }
     }
 
-    /// The profile; throws a failure that lists everything wrong with it.
-    func profile(
-        _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride] = []
-    ) throws -> LoadedProfile {
-        do { return try read(vocabulary, overrides) } catch let invalid as InvalidProfile {
-            throw invalid.failure
-        }
-    }
-
     /// Reads the files of arrivals that the profile may name.
     private func logs(_ document: [UInt8]) -> ArrivalLogFiles {
         ArrivalLogFiles(
@@ -191,15 +182,6 @@ struct LoadedProfile {
     var document: JSONNode
     /// The files of arrivals that it names.
     let files: [Manifest.File]
-}
-
-extension InvalidProfile {
-    /// The failure that ends the process.
-    var failure: CommandFailure {
-        let isFileInnocent = problems.allSatisfy(\.isOverride)
-        return CommandFailure(
-            code: isFileInnocent ? .usage : .invalidInput, description: description)
-    }
 }
 
 extension String {

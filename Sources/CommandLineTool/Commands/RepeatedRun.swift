@@ -74,26 +74,22 @@ struct RepeatedRun: PerformedCommand {
     private func profile(_ source: Manifest.Source) throws -> Profile {
         let path = file(ResultFolder.profile)
         let origin = URL(filePath: source.profile).deletingLastPathComponent()
-        do {
-            let bytes = try ProfileFile.readable(path) {
-                Array(try Data(contentsOf: URL(filePath: $0)))
+        let bytes = try ProfileFile.readable(path) {
+            Array(try Data(contentsOf: URL(filePath: $0)))
+        }
+        let logs = ArrivalLogFiles(
+            profile: path, document: bytes, folder: origin, allowsOutside: true)
+        return try Profile.read(
+            bytes, file: path, vocabulary: tool.runner.vocabulary
+        ).readingArrivalLogs { name in
+            let (log, hash) = try logs.read(name)
+            let known = source.files.first { $0.name == name }?.hash
+            guard hash == known else {
+                throw CommandFailure.invalid(
+                    "\(name) is not what it was when the run in \(self.name) was made (hash"
+                        + " \(known ?? "unknown") then, \(hash) now)")
             }
-            let logs = ArrivalLogFiles(
-                profile: path, document: bytes, folder: origin, allowsOutside: true)
-            return try Profile.read(
-                bytes, file: path, vocabulary: tool.runner.vocabulary
-            ).readingArrivalLogs { name in
-                let (log, hash) = try logs.read(name)
-                let known = source.files.first { $0.name == name }?.hash
-                guard hash == known else {
-                    throw CommandFailure.invalid(
-                        "\(name) is not what it was when the run in \(self.name) was made (hash"
-                            + " \(known ?? "unknown") then, \(hash) now)")
-                }
-                return log
-            }
-        } catch let invalid as InvalidProfile {
-            throw invalid.failure
+            return log
         }
     }
 

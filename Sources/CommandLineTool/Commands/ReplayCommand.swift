@@ -36,8 +36,6 @@ struct ReplayCommand: PerformedCommand {
             return try Replay(
                 FindingFile.read(data), build: build,
                 vocabulary: tool.runner.vocabulary, searchMax: 1_000)
-        } catch let error as InvalidProfile {
-            throw error.failure
         } catch let error as FileSyntaxError {
             throw CommandFailure.invalid("\(path) is no finding: \(error)")
         } catch let error as ExplorationError {

@@ -31,9 +31,9 @@ private struct ValidateCommand: PerformedCommand {
             console.write("\(file.path.visible): \(profile.facts)\(estimate)\n", to: .output)
             return .passed
         } catch {
-            let failure = error as? CommandFailure
-            console.report(failure?.description ?? "\(error)")
-            return failure?.code ?? .internalError
+            let failure = tool.failure(error, of: Command.validate.name)
+            console.report(failure.description)
+            return failure.code
         }
     }
 }

@@ -51,9 +51,7 @@ struct CapacityCommand: PlanningCommand {
                 "a capacity is the largest load that keeps the thresholds, and \(file.path) has"
                     + " none; say what has to hold with --by 'step_duration: p(95)<2s'")
         }
-        let variation = try failing {
-            try Variation(arguments.text("--vary") ?? "users", of: question)
-        }
+        let variation = try Variation(arguments.text("--vary") ?? "users", of: question)
         var options = try options(variation)
         let least = try number("--at-least", variation)
         let most = try number("--at-most", variation)

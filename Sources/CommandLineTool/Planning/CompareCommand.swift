@@ -40,7 +40,7 @@ struct CompareCommand: PlanningCommand {
     private static let replications: Int64 = 10
 
     func perform() throws -> ExitCode {
-        let gates = try failing { try arguments.texts("--fail-if").map(ComparisonGate.init) }
+        let gates = try arguments.texts("--fail-if").map(ComparisonGate.init)
         let (a, b) = try sides()
         let name =
             arguments.operands.lazy.compactMap { word in

@@ -38,7 +38,7 @@ extension PlanningCommand {
             store: folder.appending(path: ShardPart.folder),
             mode: .shard(index: shard.index, of: shard.count))
         do {
-            let answer = try interruption.awaited { try failing { try work(replicator) } }
+            let answer = try interruption.awaited { try work(replicator) }
             return answer.hasPassed ? .passed : .failed
         } catch let missing as ReplicationsMissing {
             let part = ShardPart(

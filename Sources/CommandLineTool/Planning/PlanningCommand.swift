@@ -61,11 +61,9 @@ extension PlanningCommand {
         _ file: ProfileFile, further: [ProfileOverride] = []
     ) throws -> Question {
         let arguments = arguments
-        let question = try failing {
-            try file.question(
-                tool.runner.vocabulary, arguments.overrides() + further
-            ) { try arguments.applied(to: $0) }
-        }
+        let question = try file.question(
+            tool.runner.vocabulary, arguments.overrides() + further
+        ) { try arguments.applied(to: $0) }
         guard arguments.has("--fitted-uncertainty") else { return question }
         guard !question.profile.fitted.isEmpty else {
             throw CommandFailure.usage(
@@ -90,7 +88,7 @@ extension PlanningCommand {
         do {
             return try keeping(resultsOf: name) { folder in
                 let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-                let answer = try interruption.awaited { try failing { try work(replicator) } }
+                let answer = try interruption.awaited { try work(replicator) }
                 let (document, json) = (answer.document, answer.json)
                 show(document, json: json, isVerdictAlone: isQuiet)
                 let manifest = manifest(ofRequests: answer.requests, since: started)
@@ -147,24 +145,6 @@ extension PlanningCommand {
                     goesOn() ? .continue : .stop
                 }
             })
-    }
-
-    /// Runs a body, and turns its errors into the failure that ends the command.
-    func failing<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let invalid as InvalidProfile {
-            throw invalid.failure
-        } catch let problem as PlanningProblem {
-            throw CommandFailure.usage(problem.description)
-        } catch let damage as DamagedReplication {
-            if let cause = damage.cause {
-                throw CommandFailure.system("cannot read \(damage.file.shown)", cause)
-            }
-            throw CommandFailure.invalid(damage.description)
-        } catch let unkept as UnkeptReplication {
-            throw CommandFailure.system("cannot write to \(unkept.folder.shown)", unkept.cause)
-        }
     }
 
     private func tell(_ missing: ReplicationsMissing, of plan: [String]) throws -> ExitCode {

@@ -41,13 +41,10 @@ struct SweepCommand: PlanningCommand {
             let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
             return halves.count == 2 ? (name: halves[0], list: halves[1]) : nil
         }
-        let sweep = try failing {
-            try Sweep(
-                question, varying: axes,
-                figures: figures.isEmpty
-                    ? Sweep.standardFigures(varying: axes.map(\.name)) : figures,
-                replications: Int(arguments.count("--replications") ?? Self.replications))
-        }
+        let sweep = try Sweep(
+            question, varying: axes,
+            figures: figures.isEmpty ? Sweep.standardFigures(varying: axes.map(\.name)) : figures,
+            replications: Int(arguments.count("--replications") ?? Self.replications))
         return try answer(named: file.name) { replicator in
             try sweep.answer(replicator, replay: replayCommand)
         }
