@@ -21,7 +21,7 @@ struct LeftBehindTests {
             WorldPlan(populations: [population]),
             acts: (0..<3).map { user in
                 ScenarioAct(
-                    user: user, .step(acting.contains(user) ? step : "wake", of: "rest"))
+                    user: user, .step, "rest.\(acting.contains(user) ? step : "wake")")
             }, durationNanoseconds: 5_000_000_000)
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 1_000)
         #expect(try scenario.play(schedule).leftBehind == left)

@@ -30,9 +30,9 @@ struct PlantedBugTests {
         arguments: [true, false])
     func clock(isSet: Bool) throws {
         let acts = [
-            ScenarioAct(.call("model")),
-            ScenarioAct(at: 1_000_000_000, .clock(aheadNanoseconds: 3_600_000_000_000)),
-            ScenarioAct(at: 2_000_000_000, .call("model")),
+            ScenarioAct(.call, "model"),
+            ScenarioAct(at: 1_000_000_000, .clock, "1h"),
+            ScenarioAct(at: 2_000_000_000, .call, "model"),
         ]
         let exploration = try Self.explore(
             PlantedBug.trustsClock.rawValue, acts: isSet ? acts : [acts[0], acts[2]],
@@ -43,9 +43,9 @@ struct PlantedBugTests {
 
     /// Two calls, and a log-out while they are refreshing.
     private static let leaving = [
-        ScenarioAct(.call("model")), ScenarioAct(.call("model")),
+        ScenarioAct(.call, "model"), ScenarioAct(.call, "model"),
         // The calls are refused at 85 ms; the refresh is on its way then until 170 ms.
-        ScenarioAct(at: 100_000_000, .step("logOut", of: "visit")),
+        ScenarioAct(at: 100_000_000, .step, "visit.logOut"),
     ]
 
     private static func explore(

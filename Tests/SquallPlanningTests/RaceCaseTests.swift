@@ -157,7 +157,7 @@ struct RaceCaseTests {
     func tokenShownTwice(name: String, isEnd: Bool) throws {
         var scenario = try Self.scenario(
             "semantics-" + name, "populations[0].design=everyRefusal")
-        scenario.acts = [ScenarioAct(.call("model")), ScenarioAct(.call("model"))]
+        scenario.acts = [ScenarioAct(.call, "model"), ScenarioAct(.call, "model")]
         scenario.plan.backend.faults = []
         let made = RaceScenario(scenario.plan, acts: scenario.acts, invariants: [SessionLives()])
         let exploration = try Self.explore(made, 20)
@@ -222,9 +222,9 @@ struct RaceCaseTests {
 
     /// Two calls, the app in the background while they are under way, and a call when it is back.
     private static let background = [
-        ScenarioAct(.call("model")), ScenarioAct(.call("model")),
+        ScenarioAct(.call, "model"), ScenarioAct(.call, "model"),
         ScenarioAct(at: 30_000_000, .suspend), ScenarioAct(at: 60_000_000, .resume),
-        ScenarioAct(at: 70_000_000, .call("model")),
+        ScenarioAct(at: 70_000_000, .call, "model"),
     ]
 
     @Test("Acts begin in their order in every schedule, however late messages are")
@@ -247,7 +247,7 @@ struct RaceCaseTests {
         let scenario = try Self.scenario("gap", "populations[0].design=reference")
         let acts =
             Self.background + [
-                ScenarioAct(at: 1_000_000_000, .step("logOut", of: "leave")),
+                ScenarioAct(at: 1_000_000_000, .step, "leave.logOut"),
                 ScenarioAct(at: 2_000_000_000, .signIn),
             ]
         let made = RaceScenario(scenario.plan, acts: acts)
@@ -255,9 +255,9 @@ struct RaceCaseTests {
         #expect(left.contains { $0.count == acts.count - 2 })
         for acts in left {
             #expect(
-                acts.contains { $0.action == .suspend } == acts.contains { $0.action == .resume })
+                acts.contains { $0.kind == .suspend } == acts.contains { $0.kind == .resume })
             #expect(
-                acts.contains { $0.action == .signIn }
+                acts.contains { $0.kind == .signIn }
                     == acts.contains { $0.name == "leave.logOut" })
         }
     }

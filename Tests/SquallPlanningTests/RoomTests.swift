@@ -19,14 +19,14 @@ struct RoomTests {
 
     /// Calls, one of which fails; a kill, a pause and a wrong clock; a log-out and a sign-in.
     private static let acts = [
-        ScenarioAct(.call("model")), ScenarioAct(at: 50_000_000, .call("model")),
-        ScenarioAct(at: second, .kill), ScenarioAct(at: second + 10_000_000, .call("model")),
+        ScenarioAct(.call, "model"), ScenarioAct(at: 50_000_000, .call, "model"),
+        ScenarioAct(at: second, .kill), ScenarioAct(at: second + 10_000_000, .call, "model"),
         ScenarioAct(at: second + 20_000_000, .suspend),
         ScenarioAct(at: 2 * second, .resume),
-        ScenarioAct(at: 3 * second, .clock(aheadNanoseconds: second)),
-        ScenarioAct(at: 4 * second, .call("model")), ScenarioAct(at: 4 * second + 1, .cancel),
-        ScenarioAct(at: 5 * second, .step("logOut", of: "leave")),
-        ScenarioAct(at: 6 * second, .signIn), ScenarioAct(at: 7 * second, .call("model")),
+        ScenarioAct(at: 3 * second, .clock, "1s"),
+        ScenarioAct(at: 4 * second, .call, "model"), ScenarioAct(at: 4 * second + 1, .cancel),
+        ScenarioAct(at: 5 * second, .step, "leave.logOut"),
+        ScenarioAct(at: 6 * second, .signIn), ScenarioAct(at: 7 * second, .call, "model"),
     ]
 
     private static func played() throws -> Played {
@@ -134,7 +134,6 @@ struct RoomTests {
         "An app that was killed starts with the whole account that it had, though a token is gone",
         arguments: ["look", "loseAccess", "loseRefresh"])
     func restoredAccount(before: String) throws {
-        let look = ScenarioAct.Action.step("look", of: "use")
         let plan = WorldPlan(
             populations: [
                 PopulationPlan(AppDescription(Keeping.self), users: 1, journeys: ["use": 1])
@@ -142,8 +141,8 @@ struct RoomTests {
         let scenario = RaceScenario(
             plan,
             acts: [
-                ScenarioAct(.step(before, of: "use")), ScenarioAct(at: Self.second, .kill),
-                ScenarioAct(at: 2 * Self.second, look),
+                ScenarioAct(.step, "use.\(before)"), ScenarioAct(at: Self.second, .kill),
+                ScenarioAct(at: 2 * Self.second, .step, "use.look"),
             ])
         let schedule = Schedule(
             FirstInFirstOut(), windowNanoseconds: 1_000, keepsHistory: true)
@@ -178,9 +177,10 @@ struct RoomTests {
         let request = URLRequest(url: WebURL(origin: "http://h", path: "/"))
         func send(_ life: UInt64, _ number: UInt32) {
             let cause = RequestCause(user: life, request: number, refreshFor: 3)
+            let start = RaceTransport(network, life: Int(life))
             simulation.spawn {
                 do {
-                    note("\(try await network.send(request, cause: cause).head.statusCode)")
+                    note("\(try await start.send(request, cause: cause).head.statusCode)")
                 } catch { note((error as? TransportError).map { "\($0.code)" } ?? "?") }
             }
         }

@@ -42,9 +42,8 @@ final class PocketStage: DrillStage, @unchecked Sendable {
 
     let simulation: Simulation
     let tap: WireTap
-    var storage: any DrilledStorage { shelf }
+    var storage: (any DrilledStorage)? { shelf }
     let shelf = PocketShelf()
-    private let ledger: PocketLedger
     private let backend: Backend
     private let slip: PocketClient.Slip
     private let app: App?
@@ -59,8 +58,7 @@ final class PocketStage: DrillStage, @unchecked Sendable {
     ) {
         (self.slip, self.app) = (slip, app)
         simulation = Simulation(schedule)
-        tap = WireTap(recorder: HistoryRecorder(simulation, schedule), users: [0])
-        ledger = PocketLedger(tap)
+        tap = WireTap(drilling: simulation, schedule)
         var service = PocketGround.service
         service.failureHeaders = setting.failureHeaders
         var plan = BackendPlan()
@@ -73,10 +71,8 @@ final class PocketStage: DrillStage, @unchecked Sendable {
         backend = Backend(
             simulation: simulation, plan: plan,
             services: [service.service(randomness: root, userCount: 4)], randomness: root,
-            observer: ledger)
+            observer: tap)
     }
-
-    var redundantRefreshes: [UInt32] { ledger.redundant }
 
     /// What the server's clock says, and the device's.
     var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
@@ -105,25 +101,6 @@ final class PocketStage: DrillStage, @unchecked Sendable {
         try? await simulation.sleep(nanoseconds: Int64(span / .nanoseconds(1)))
     }
 
-    func run(
-        for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> DrillRun {
-        let end = PocketEnd()
-        simulation.spawn(of: 0) { [simulation] in
-            do { try await body() } catch { end.failure = error }
-            end.isReached = true
-            simulation.stop()
-        }
-        var run = DrillRun()
-        let span = Int64(limit / .nanoseconds(1))
-        do { _ = try simulation.run(until: Instant(nanoseconds: span)) } catch {
-            run.isSpinning = error is SimulationError
-        }
-        if let failure = end.failure { throw failure }
-        run.isWhole = end.isReached
-        return run
-    }
-
     func startApp(life: Int) -> DrillClient {
         app?(self) ?? PocketClient(self, life: life, slip).asDrilled
     }
@@ -143,12 +120,6 @@ final class PocketStage: DrillStage, @unchecked Sendable {
     func setClock(aheadBy span: Duration) { clockAhead = span }
     func expireAccessTokens() { backend.expireAccessTokens() }
     func revokeRefreshTokens() { backend.revokeRefreshTokens() }
-}
-
-private final class PocketEnd: @unchecked Sendable {
-    // Safe because it is touched on the thread that runs its world.
-    var isReached = false
-    var failure: (any Error)?
 }
 
 /// What the device keeps: a pair of tokens.
@@ -171,43 +142,4 @@ final class PocketShelf: DrilledStorage {
         }
         tokens = new
     }
-}
-
-/// Hears the backend.
-private final class PocketLedger: BackendObserver {
-    private let tap: WireTap
-    private var sessions = FarSessions()
-    private var shown: [UInt32: TokenTexts] = [:]
-
-    init(_ tap: WireTap) { self.tap = tap }
-
-    let keepsServerLog = true
-    let followsTokens = true
-
-    var redundant: [UInt32] {
-        var all = sessions
-        all.close()
-        return all.redundant
-    }
-
-    func exchangeBegan(
-        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
-    ) {
-        shown[cause.request] = shows
-        sessions.began(cause, endpoint, request, shows)
-        tap.exchangeBegan(cause, endpoint, request, shows: shows)
-    }
-
-    func exchangeEnded(_ exchange: ExchangeRecord) {
-        sessions.ended(exchange.cause, exchange.meaning)
-        tap.exchangeEnded(exchange)
-    }
-
-    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
-        sessions.received(tokens, cause, shown: shown[cause.request])
-        tap.tokensReceived(tokens, by: cause)
-    }
-
-    func requestReplied(_ record: ServerRecord) { tap.requestReplied(record) }
-    func tokenIssued(_ token: IssuedToken) { tap.tokenIssued(token) }
 }

@@ -7,9 +7,8 @@ extension ExplorationPlan {
         strategy: String = "pos", findingsMax: Int = 10, shrinking: Int = 1_000
     ) -> ExplorationPlan {
         ExplorationPlan(
-            seed: 1, schedules: schedules, nanoseconds: nil, deviations: deviations,
-            windowNanoseconds: window, strategies: [StrategyShare(name: strategy, weight: 1)],
-            threads: threads, findingsMax: findingsMax, shrinkingPlaysMax: shrinking,
-            preemptions: 0)
+            schedules: schedules, deviations: deviations, windowNanoseconds: window,
+            strategies: [StrategyShare(name: strategy, weight: 1)], threads: threads,
+            findingsMax: findingsMax, shrinkingPlaysMax: shrinking)
     }
 }

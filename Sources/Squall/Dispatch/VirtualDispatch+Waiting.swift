@@ -80,20 +80,22 @@ extension VirtualDispatch {
 
     /// Lets it go on when its turn comes.
     private func release(_ waiter: Waiter) {
-        guard !waiter.isReleased, let events else { return }
+        guard let events, endWait(of: waiter) else { return }
+        simulation.makeReady(events.waitEnds, argument: waiter.number)
+    }
+
+    /// Notes that it need not wait any more; returns whether it had to until now.
+    private func endWait(of waiter: Waiter) -> Bool {
+        guard !waiter.isReleased else { return false }
         waiter.isReleased = true
         waiters[waiter.key]?.removeAll { $0 === waiter }
         if waiters[waiter.key]?.isEmpty == true { waiters[waiter.key] = nil }
-        simulation.makeReady(events.waitEnds, argument: waiter.number)
+        return true
     }
 
     /// Ends a wait whose span is over.
     func giveUp(_ number: UInt64) {
-        guard let waiter = waiting[number], !waiter.isReleased else { return }
-        waiter.isReleased = true
-        waiters[waiter.key]?.removeAll { $0 === waiter }
-        if waiters[waiter.key]?.isEmpty == true { waiters[waiter.key] = nil }
-        resume(number)
+        if let waiter = waiting[number], endWait(of: waiter) { resume(number) }
     }
 
     /// Resumes a waiter when its turn has come.

@@ -67,13 +67,11 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
         world = TestWorld(
             seed: plan.seed, schedule: schedule.policy,
             window: .nanoseconds(schedule.windowNanoseconds), preemptions: plan.preemptions)
-        let recorder = HistoryRecorder(world.simulation, schedule)
-        tap = WireTap(recorder: recorder, users: [0])
+        tap = WireTap(drilling: world.simulation, schedule)
     }
 
     var simulation: Simulation { world.simulation }
-    var storage: any DrilledStorage { device?.storage ?? DrillStorage() }
-    var redundantRefreshes: [UInt32] { mounted?.redundantRefreshes ?? [] }
+    var storage: (any DrilledStorage)? { device?.storage }
 
     /// The service, mounted at its first use by the world's code.
     private var far: FarService {

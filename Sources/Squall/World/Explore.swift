@@ -77,9 +77,7 @@ public func explore<State: Sendable>(
         seed: seed, limit: limit, preemptions: preemptions, sights: mustSee, judge: judge,
         body: body)
     let plan = ExplorationPlan(
-        seed: seed, schedules: schedules, nanoseconds: nil, deviations: nil,
-        windowNanoseconds: Int64(window / .nanoseconds(1)),
-        strategies: ExplorationPlan.standardStrategies,
+        seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
         threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, findingsMax: 20,
         shrinkingPlaysMax: 500, preemptions: preemptions)
     let exploration = try Explorer(plan).explore(subject)
@@ -186,13 +184,13 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
     let body: @Sendable (TestWorld) async throws -> State
 
     func play(_ schedule: Schedule) throws -> Played {
-        let kept = Kept()
+        let kept = Kept<State?>(nil)
         let run = run(schedule.policy, schedule.windowNanoseconds, kept)
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
         if let failure = run.failure as? WorldError { throw failure }
         // The services' log in order describes a run; its text contains everything.
         let view = StableHash(of: run.log.map(\.description).joined().utf8).value
-        let violations = judge(run, kept.state).map { text in
+        let violations = judge(run, kept.value).map { text in
             Violation("judge", text, cause: String(text.filter { !$0.isNumber }))
         }
         return Played(
@@ -218,19 +216,13 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
     }
 
     func run(
-        _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64, _ kept: Kept = Kept()
+        _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64, _ kept: Kept<State?> = Kept(nil)
     ) -> WorldRun {
         observe(
             TestWorld(
                 seed: seed, schedule: policy, window: .nanoseconds(windowNanoseconds),
                 preemptions: preemptions),
             for: limit
-        ) { world in kept.state = try await body(world) }
-    }
-
-    /// What a body returned.
-    final class Kept: @unchecked Sendable {
-        // Safe because it is touched on the world's thread only.
-        var state: State?
+        ) { world in kept.value = try await body(world) }
     }
 }

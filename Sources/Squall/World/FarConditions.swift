@@ -39,11 +39,6 @@ public struct FarConditions: Sendable {
         network.down = way
     }
 
-    var serviceTimes: [String: Distribution] {
-        get { server.serviceTimes }
-        set { server.serviceTimes = newValue }
-    }
-
     var plan: BackendPlan {
         BackendPlan(
             tokens: tokens, network: network, server: server, faults: faults, userCount: users,

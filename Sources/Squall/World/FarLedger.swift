@@ -39,7 +39,7 @@ final class FarLedger: BackendObserver {
     }
 
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
-        sessions.received(tokens, cause, shown: sent[cause.request]?.shows)
+        sessions.received(tokens, cause)
         tap?.tokensReceived(tokens, by: cause)
     }
 
@@ -50,11 +50,7 @@ final class FarLedger: BackendObserver {
     }
 
     /// The redundant refreshes, after the world's end, by the numbers of their requests.
-    var redundantRefreshes: [UInt32] {
-        var all = sessions
-        all.close()
-        return all.redundant
-    }
+    var redundantRefreshes: [UInt32] { sessions.allRedundant }
 
     func ended(_ cause: RequestCause) { underWay[cause.request] = nil }
 

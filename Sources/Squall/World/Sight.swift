@@ -15,18 +15,17 @@ extension WorldExploration {
 extension WorldExploration.Sight {
     /// The promise that it allows to judge.
     var invariant: any RaceInvariant {
-        switch self {
-        case .call: ClosureInvariant("calls", "Calls come to a service.", needs: .call) { _ in [] }
-        case .refusal:
-            ClosureInvariant(
-                "refusals", "A refused call goes on.", needs: .refusal
-            ) { _ in [] }
-        case .refresh:
-            ClosureInvariant(
-                "refreshes", "No token is refreshed that has been refreshed already.",
-                needs: .refresh
-            ) { _ in [] }
-        }
+        let (id, claim, needs): (String, String, Evidence) =
+            switch self {
+            case .call: ("calls", "Calls come to a service.", .call)
+            case .refusal: ("refusals", "A refused call goes on.", .refusal)
+            case .refresh:
+                (
+                    "refreshes", "No token is refreshed that has been refreshed already.",
+                    .refresh
+                )
+            }
+        return ClosureInvariant(id, claim, needs: needs) { _ in [] }
     }
 }
 

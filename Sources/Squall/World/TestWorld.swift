@@ -87,7 +87,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     ) -> FarService {
         var conditions = conditions
         conditions.tokens = service.tokens
-        conditions.serviceTimes.merge(service.serviceTimes) { own, _ in own }
+        conditions.server.serviceTimes.merge(service.serviceTimes) { own, _ in own }
         let root = randomness.stream(number: UInt64(services.count))
         return mount(
             [service.service(randomness: root, userCount: conditions.users)], over: conditions,
@@ -144,23 +144,23 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             return run
         }
         WorldURLProtocol.register()
-        let end = Ending()
+        let end = Kept<(instant: Instant?, failure: (any Error)?)>((nil, nil))
         defer { squall_set_wall_clock_ahead(0) }
         // A test's own task-local values decide to whom the body's expectations are reported.
         simulation.spawnInheriting { [self] in
-            do { try await body(self) } catch { end.failure = error }
-            end.instant = simulation.now
+            do { try await body(self) } catch { end.value.failure = error }
+            end.value.instant = simulation.now
             simulation.stop()
         }
         do {
             let span = Int64(limit / .nanoseconds(1))
             let pause = try dispatch.run(until: Instant(nanoseconds: span))
-            run.failure = end.failure
-            if end.instant == nil { run.hangs = hangs(pause) }
+            run.failure = end.value.failure
+            if end.value.instant == nil { run.hangs = hangs(pause) }
         } catch {
             run.failure = error
         }
-        run.take(from: self, endedAt: end.instant ?? simulation.now)
+        run.take(from: self, endedAt: end.value.instant ?? simulation.now)
         runOut()
         return run
     }
@@ -185,12 +185,4 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         }
         return [body] + standing + services.flatMap(\.unanswered)
     }
-}
-
-/// How a body ended.
-private final class Ending: @unchecked Sendable {
-    // Safe because it is touched on the world's thread only.
-
-    var instant: Instant?
-    var failure: (any Error)?
 }

@@ -6,7 +6,7 @@ extension Profile {
     /// A search for races: a scenario, how many schedules it plays, and what must hold.
     public struct Explore: Hashable, Sendable {
         /// Users' acts and other events; empty for each user's first journey.
-        public var acts: [Act]
+        public var acts: [ScenarioAct]
         /// How many schedules are played at most.
         public var schedules: Int64
         /// How much real time may pass, in nanoseconds; `nil` for no limit.
@@ -21,55 +21,13 @@ extension Profile {
         public var invariants: [String]
         /// Whether each schedule decides anew for each fault whether it strikes.
         public var drawsFaults: Bool
-
-        /// An act of a user, or an event on a user's device.
-        public struct Act: Hashable, Sendable {
-            /// The number of the user.
-            public var user: Int64
-            /// When, from the beginning of the run.
-            public var atNanoseconds: Int64
-            /// Its kind.
-            public var kind: Kind
-            /// The call, step or journey, or the clock's error; empty for other kinds.
-            public var what: String
-
-            /// How much the phone's clock is ahead of the server's, in nanoseconds; below 0 for a
-            /// clock that is behind, 0 for a text that is no duration.
-            public var aheadNanoseconds: Int64 {
-                let size = what.hasPrefix("-") || what.hasPrefix("+") ? what.dropFirst() : what[...]
-                let nanoseconds = (try? Units.nanoseconds(size)) ?? 0
-                return what.hasPrefix("-") ? -nanoseconds : nanoseconds
-            }
-
-            /// The kinds of act.
-            public enum Kind: String, Hashable, Sendable, CaseIterable {
-                /// A single call of a kind.
-                case call
-                /// A step of a journey: `profile.profile`.
-                case step
-                /// A journey, all its steps.
-                case journey
-                /// A sign-in.
-                case signIn
-                /// The app goes into the background.
-                case suspend
-                /// It comes back.
-                case resume
-                /// The app is ended from outside, and started again on what is stored.
-                case kill
-                /// The user's present action is cancelled.
-                case cancel
-                /// The phone's clock is set wrong.
-                case clock
-            }
-        }
     }
 }
 
 extension Profile.Explore {
     init(_ read: inout SettingsReader) {
         acts = read(
-            "acts", .list(of: .section { Act(&$0) }, 0...1_000), otherwise: [],
+            "acts", .list(of: .section { ScenarioAct(&$0) }, 0...1_000), otherwise: [],
             "Who does what when; by default two users of each population begin its first journey.")
         schedules = read(
             "schedules", .integer(1...100_000_000), otherwise: 2_000,
@@ -103,29 +61,6 @@ extension Profile.Explore {
     /// The exploration of a profile that sets nothing for it.
     public static var standard: Profile.Explore {
         SettingFormat.section { Profile.Explore(&$0) }.placeholder()
-    }
-}
-
-extension Profile.Explore.Act {
-    init(_ read: inout SettingsReader) {
-        user = read("user", .integer(0...9_999), otherwise: 0, "Whose it is, by number.")
-        atNanoseconds = read(
-            "at", .duration(0...Span.year), otherwise: "0s", "When, from the beginning.")
-        kind = read("do", .choice(Kind.self), "What it is.")
-        what = read(
-            "what", .text(0...80), otherwise: "",
-            "The kind of call, the step as \"journey.step\", the journey, or how far a clock is"
-                + " ahead of the server's, as \"10m\", or behind it, as \"-10m\".")
-    }
-}
-
-extension ExplorationPlan.StrategyShare {
-    fileprivate init(_ read: inout SettingsReader) {
-        self.init(
-            name: read("name", .text(1...40), "Its name: fifo, pos, pct, random or mutation."),
-            weight: read(
-                "share", .number(0...1_000_000), otherwise: 1, "How often it is used in proportion."
-            ))
     }
 }
 
@@ -178,10 +113,10 @@ extension Profile {
         read.refuse(path, "must have a share above 0: nothing decides the schedules otherwise")
     }
 
-    private func population(of user: Int64) -> Population? {
-        var first: Int64 = 0
+    private func population(of user: Int) -> Population? {
+        var first = 0
         for population in populations {
-            first += population.users
+            first += Int(population.users)
             if user < first { return population }
         }
         return nil

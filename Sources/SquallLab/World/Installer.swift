@@ -1,45 +1,66 @@
-import SquallApps
-import SquallBackend
-import SquallClient
-import SquallKernel
+public import SquallApps
+public import SquallBackend
+public import SquallClient
+public import SquallHTTP
+public import SquallKernel
+public import SquallServices
 
-/// Puts apps on users' devices.
-struct Installer {
-    let simulation: Simulation
-    let backend: Backend
-    let recorder: Recorder
-    let random: SimulatedRandomness
-    let page: ProviderPage
-    let identity: StreamIdentity
+/// Makes the backend of a world of apps, and what their phones are given.
+public struct Installer {
+    /// The backend.
+    public let backend: Backend
+    private let random: SimulatedRandomness
+    private let page: ProviderPage
 
-    /// One for each population; they differ only in the library's version and its retries.
-    func environments(of plan: WorldPlan) -> [SessionEnvironment] {
-        let decoder: any DataDecoder =
-            plan.sharesDecoding
-            ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
-        return plan.populations.map { population in
-            var configuration = SessionConfiguration()
-            configuration.commonInterceptor = population.habits.commonInterceptor
-            return SessionEnvironment(
-                transport: backend.transport, time: simulation,
-                random: random, decoder: decoder,
-                eventMonitors: [ClientTap(recorder: recorder)],
-                behaviour: population.habits.behaviour, configuration: configuration)
-        }
+    /// A backend with services, in a simulation; `pageClosed` hears of every payment page.
+    public init(
+        _ simulation: Simulation, _ plan: BackendPlan, _ services: ServicesPlan, users: Int,
+        randomness root: RandomStream, observer: any BackendObserver,
+        pageClosed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
+    ) {
+        var (plan, services) = (plan, services)
+        (plan.userCount, services.userCount) = (users, users)
+        backend = Backend(
+            simulation: simulation, plan: plan,
+            services: ServiceKind.services(services, randomness: root), randomness: root,
+            observer: observer)
+        let page = PaymentWebPage(
+            services.payments, simulation: simulation, transport: backend.webViewTransport,
+            randomness: root, identity: plan.identity)
+        self.page = ProviderPage(page: page, closed: pageClosed)
+        random = SimulatedRandomness(root: root, identity: plan.identity)
     }
 
-    func services(
-        for app: AppDescription, _ environment: SessionEnvironment
+    /// The surroundings of sessions of users with some habits; straight to the backend unless over
+    /// another transport.
+    public func environment(
+        of habits: Profile.Population, over transport: (any Transport)? = nil,
+        time: any TimeSource, monitors: [any EventMonitor] = [],
+        decoder: any DataDecoder = FoundationJSONDecoder()
+    ) -> SessionEnvironment {
+        var configuration = SessionConfiguration()
+        configuration.commonInterceptor = habits.commonInterceptor
+        return SessionEnvironment(
+            transport: transport ?? backend.transport, time: time, random: random,
+            decoder: decoder, eventMonitors: monitors, behaviour: habits.behaviour,
+            configuration: configuration)
+    }
+
+    /// What an app's phones share; `account` is whose sign-in a phone's user types.
+    public func services(
+        for app: AppDescription, _ environment: SessionEnvironment,
+        account: @escaping @Sendable (_ user: UInt64) -> UInt64 = { $0 }
     ) -> DeviceServices {
         DeviceServices(
             environment: environment, paymentPage: page,
             isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
-        ) { [backend] user in
-            let (email, password) = backend.credentials(of: user, at: app.origin)
+        ) { [backend, origin = app.origin] user in
+            let (email, password) = backend.credentials(of: account(user), at: origin)
             return Credentials(email: email, password: password)
         }
     }
 
+    /// Puts the app on a user's phone.
     func install(_ user: Int, _ population: Population) -> any InstalledApp {
         let device = Device(services: population.services, user: UInt64(user))
         let app = population.app.install(device, population.habits.design)
@@ -57,7 +78,7 @@ struct Installer {
         switch population.habits.initialTokens {
         case .fresh: nil
         case .expired: 0
-        case .aged: population.ages?.lifeLeft(of: identity.key(of: UInt64(user)))
+        case .aged: population.ages?.lifeLeft(of: random.identity.key(of: UInt64(user)))
         }
     }
 }

@@ -1,14 +1,15 @@
 public import SquallApps
 public import SquallServices
 
-/// The payment provider's page as an app sees it; it reports to an observer how it closes.
+/// The payment provider's page as an app sees it.
 struct ProviderPage: PaymentPage {
     let page: PaymentWebPage
-    let recorder: Recorder
+    /// Hears how it closes.
+    let closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
-        recorder.paymentPageClosed(on: user, answer)
+        closed(user, answer)
         return PaymentCallback(answer)
     }
 }

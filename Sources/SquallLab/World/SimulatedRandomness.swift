@@ -4,7 +4,7 @@ public import SquallKernel
 /// The run's randomness, in the form for a client's session: one stream per purpose and user.
 public struct SimulatedRandomness: RandomSource {
     let root: RandomStream
-    private let identity: StreamIdentity
+    let identity: StreamIdentity
 
     /// The randomness of a run, by its root.
     public init(root: RandomStream, identity: StreamIdentity = StreamIdentity()) {

@@ -50,29 +50,27 @@ public final class World {
                 durationNanoseconds: plan.durationNanoseconds),
             endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace)
         recorder = Recorder(run)
-        var (backendPlan, services) = (plan.backend, plan.services)
-        backendPlan.userCount = numbers.count
-        let identity = plan.identity
-        backendPlan.identity = identity
-        services.userCount = numbers.count
-        backend = Backend(
-            simulation: simulation, plan: backendPlan,
-            services: ServiceKind.services(services, randomness: root), randomness: root,
-            observer: recorder)
+        var backendPlan = plan.backend
+        backendPlan.identity = plan.identity
+        let installer = Installer(
+            simulation, backendPlan, plan.services, users: numbers.count, randomness: root,
+            observer: recorder
+        ) { [recorder] user, answer in recorder.paymentPageClosed(on: user, answer) }
+        backend = installer.backend
         if plan.populations.contains(where: \.app.isAdded) {
             let phones = UInt64(numbers.count)
             recorder.tokenOwners.find = { [unowned backend] shown in
                 backend.owner(of: shown).flatMap { $0 < phones ? $0 : nil }
             }
         }
-        let page = PaymentWebPage(
-            services.payments, simulation: simulation, transport: backend.webViewTransport,
-            randomness: root, identity: identity)
-        let installer = Installer(
-            simulation: simulation, backend: backend, recorder: recorder,
-            random: SimulatedRandomness(root: root, identity: identity),
-            page: ProviderPage(page: page, recorder: recorder), identity: identity)
-        environments = installer.environments(of: plan)
+        let decoder: any DataDecoder =
+            plan.sharesDecoding
+            ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
+        environments = plan.populations.map { [simulation, recorder] population in
+            installer.environment(
+                of: population.habits, time: simulation,
+                monitors: [ClientTap(recorder: recorder)], decoder: decoder)
+        }
         let arrivals = root.stream("session.arrival")
         // Millions of users take seconds to make; a world that was given up has none.
         let pairs = simulation.isGivenUp() ? [] : Array(zip(plan.populations, environments))
@@ -87,8 +85,8 @@ public final class World {
             return population
         }
         fleet = Fleet(
-            simulation: simulation, populations: populations, identity: identity, randomness: root,
-            observer: recorder, install: installer.install)
+            simulation: simulation, populations: populations, identity: backendPlan.identity,
+            randomness: root, observer: recorder, install: installer.install)
     }
 
     /// Attempts that clients have handed to their transport.

@@ -1,6 +1,6 @@
 import SquallApps
 import SquallBackend
-public import SquallClient
+import SquallClient
 public import SquallKernel
 import SquallServices
 
@@ -37,7 +37,7 @@ extension PopulationPlan {
 
 extension Profile.Population {
     /// The rules of the client library's version.
-    public var behaviour: LibraryBehaviour {
+    var behaviour: LibraryBehaviour {
         switch clientLibrary {
         case .alamofire5_12: .alamofire5_12
         case .alamofire5_9: .alamofire5_9
@@ -46,7 +46,7 @@ extension Profile.Population {
 
     /// Makes what every session asks after its own interceptors, such as a retry policy; stateless
     /// ones are shared.
-    public var commonInterceptor: (@Sendable () -> any RequestInterceptor)? {
+    var commonInterceptor: (@Sendable () -> any RequestInterceptor)? {
         switch retries {
         case .none: return nil
         case .naive:

@@ -14,14 +14,12 @@ final class AppStage: DrillStage, @unchecked Sendable {
     let simulation: Simulation
     let tap: WireTap
     /// An app has storage of its own, which a drill cannot make fail.
-    let storage: any DrilledStorage = OwnStorage()
+    let storage: (any DrilledStorage)? = nil
     private let ground: AppGround
-    private let root: RandomStream
-    private let ledger: DrillLedger
     private let backend: Backend
+    private let installer: Installer
     private let network: DrilledNetwork
     private let clock: PhoneClock
-    private let page: PaymentWebPage
     private let system: (any ClientSystem)?
     /// Every start of the app; the last one is alive.
     private var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
@@ -36,45 +34,15 @@ final class AppStage: DrillStage, @unchecked Sendable {
         simulation = Simulation(schedule)
         system = ClientSystems.system(
             for: [ground.app], in: simulation, preemptions: plan.preemptions)
-        let recorder = HistoryRecorder(simulation, schedule)
-        tap = WireTap(recorder: recorder, users: [0])
-        ledger = DrillLedger(tap)
-        root = RandomStream(seed: plan.seed)
+        tap = WireTap(drilling: simulation, schedule)
         var services = ground.services
-        services.userCount = DrillSetting.users
         services.declared.failureHeaders = setting.failureHeaders
-        backend = Backend(
-            simulation: simulation, plan: BackendPlan(drilled: setting),
-            services: ServiceKind.services(services, randomness: root), randomness: root,
-            observer: ledger)
+        installer = Installer(
+            simulation, BackendPlan(drilled: setting), services, users: DrillSetting.users,
+            randomness: RandomStream(seed: plan.seed), observer: tap)
+        backend = installer.backend
         network = DrilledNetwork(backend.transport)
         clock = PhoneClock(simulation, aheadBy: 0)
-        page = PaymentWebPage(
-            services.payments, simulation: simulation, transport: backend.webViewTransport,
-            randomness: root)
-    }
-
-    var redundantRefreshes: [UInt32] { ledger.redundantRefreshes }
-
-    func run(
-        for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> DrillRun {
-        let end = Ending()
-        simulation.spawn(of: 0) { [simulation] in
-            do { try await body() } catch { end.failure = error }
-            end.isReached = true
-            simulation.stop()
-        }
-        var run = DrillRun()
-        do {
-            let span = Int64(limit / .nanoseconds(1))
-            _ = try simulation.run(until: Instant(nanoseconds: span))
-        } catch is SimulationError {
-            run.isSpinning = true
-        }
-        if let failure = end.failure { throw failure }
-        run.isWhole = end.isReached
-        return run
     }
 
     /// Resumes everything that waits for ever, so that no task stays behind.
@@ -92,8 +60,8 @@ final class AppStage: DrillStage, @unchecked Sendable {
     func kill(life: Int) { network.disconnect(UInt64(life)) }
 
     func person(_ name: String, account: Int) -> DrillPerson {
-        let (email, password) = backend.credentials(of: UInt64(account), at: ground.app.origin)
-        return DrillPerson(name, account: account, credentials: (email, password)) { [backend] in
+        let credentials = backend.credentials(of: UInt64(account), at: ground.app.origin)
+        return DrillPerson(name, account: account, credentials: credentials) { [backend] in
             IssuedTokens(
                 access: backend.issue(.access, to: account),
                 refresh: backend.issue(.refresh, to: account))
@@ -111,26 +79,17 @@ final class AppStage: DrillStage, @unchecked Sendable {
 /// The app.
 extension AppStage {
     func startApp(life: Int) -> DrillClient {
-        var configuration = SessionConfiguration()
-        configuration.commonInterceptor = ground.population.habits.commonInterceptor
-        let environment = SessionEnvironment(
-            transport: network, time: clock, random: SimulatedRandomness(root: root),
-            eventMonitors: [], behaviour: ground.population.habits.behaviour,
-            configuration: configuration)
-        let origin = ground.app.origin
-        let services = DeviceServices(
-            environment: environment, paymentPage: RacePage(page: page),
-            isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
-        ) { [unowned self] _ in
-            let (email, password) = backend.credentials(of: UInt64(account), at: origin)
-            return Credentials(email: email, password: password)
+        let environment = installer.environment(
+            of: ground.population.habits, over: RaceTransport(network, life: life), time: clock)
+        let services = installer.services(for: ground.app, environment) { [unowned self] _ in
+            UInt64(account)
         }
         let app = ground.app.install(
             Device(services: services, user: UInt64(life)), ground.design)
         if let stored = lives.last?.app.storedTokens,
             !stored.access.isEmpty || !stored.refresh.isEmpty
         {
-            let email = backend.credentials(of: UInt64(account), at: origin).email
+            let email = backend.credentials(of: UInt64(account), at: ground.app.origin).email
             app.restore(
                 StoredAccount(
                     userID: "", email: email, nick: "", accessToken: stored.access,
@@ -184,20 +143,6 @@ private struct Unsuccessful: Error, CustomStringConvertible {
     var description: String { outcome.label }
 }
 
-/// Whether and how a body ended.
-private final class Ending: @unchecked Sendable {
-    // Safe because it is touched on the simulation's thread only.
-    var isReached = false
-    var failure: (any Error)?
-}
-
-/// The storage of an app that keeps its tokens itself.
-private struct OwnStorage: DrilledStorage {
-    let wasUsed = false
-    func fail(times: Int) {}
-    func slowDown(to pause: Duration) {}
-}
-
 extension BackendPlan {
     /// The backend of a drill: it answers at once, and only the drill's faults lose anything.
     fileprivate init(drilled setting: DrillSetting) {
@@ -210,6 +155,5 @@ extension BackendPlan {
         server.serviceTime = .constant(nanoseconds: 0)
         tokens = setting.tokens
         faults = setting.faults
-        userCount = DrillSetting.users
     }
 }

@@ -24,11 +24,9 @@ extension Benchmark {
             name, about: "A world is built, played under a schedule of its own and judged."
         ) {
             let plan = ExplorationPlan(
-                seed: 1, schedules: schedules, nanoseconds: nil, deviations: nil,
+                schedules: schedules,
                 windowNanoseconds: (subject as? RaceScenario)?.roundTripNanoseconds
-                    ?? SmallClient.roundTripNanoseconds,
-                strategies: ExplorationPlan.standardStrategies, threads: threads, findingsMax: 100,
-                shrinkingPlaysMax: 0, preemptions: 0)
+                    ?? SmallClient.roundTripNanoseconds, threads: threads, shrinkingPlaysMax: 0)
             var found: Exploration?
             var result = try sample(schedules) { found = try Explorer(plan).explore(subject) }
             guard let found, found.findings.isEmpty else {
@@ -52,7 +50,7 @@ extension Benchmark {
         plan.backend.network.down = .constant(nanoseconds: 40_000_000)
         plan.backend.server.serviceTime = .constant(nanoseconds: 5_000_000)
         return RaceScenario(
-            plan, acts: (0..<3).map { _ in ScenarioAct(.call("model")) },
+            plan, acts: (0..<3).map { _ in ScenarioAct(.call, "model") },
             durationNanoseconds: 20_000_000_000)
     }
 }

@@ -49,10 +49,8 @@ public protocol DrillStage: AnyObject, Sendable {
     var simulation: Simulation { get }
     /// The observer that writes down what crosses the wire.
     var tap: WireTap { get }
-    /// Breaks the device's storage, where the client uses it.
-    var storage: any DrilledStorage { get }
-    /// The redundant refreshes, by the numbers of their requests.
-    var redundantRefreshes: [UInt32] { get }
+    /// Breaks the device's storage; `nil` where the client has one of its own.
+    var storage: (any DrilledStorage)? { get }
 
     /// Runs a body until it ends, but for no longer than a limit.
     ///
@@ -83,6 +81,29 @@ public protocol DrillStage: AnyObject, Sendable {
 extension DrillStage {
     /// Does nothing.
     public func end() {}
+
+    /// Runs a body in its simulation.
+    ///
+    /// - Throws: what the body throws.
+    public func run(
+        for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
+    ) throws -> DrillRun {
+        let ended = Kept<Result<Void, any Error>?>(nil)
+        simulation.spawn(of: 0) { [simulation] in
+            do { ended.value = .success(try await body()) } catch { ended.value = .failure(error) }
+            simulation.stop()
+        }
+        var run = DrillRun()
+        do {
+            let span = Int64(limit / .nanoseconds(1))
+            _ = try simulation.run(until: Instant(nanoseconds: span))
+        } catch is SimulationError {
+            run.isSpinning = true
+        }
+        try ended.value?.get()
+        run.isWhole = ended.value != nil
+        return run
+    }
 }
 
 /// A device's storage, which a drill can break.

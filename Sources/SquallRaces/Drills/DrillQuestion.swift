@@ -33,10 +33,8 @@ public struct DrillQuestion: Sendable {
         precondition(schedules > 0, "a drill is played at least once, got \(schedules) schedules")
         let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
         let plan = ExplorationPlan(
-            seed: seed, schedules: schedules, nanoseconds: nil, deviations: nil,
-            windowNanoseconds: Int64(window / .nanoseconds(1)),
-            strategies: ExplorationPlan.standardStrategies, threads: 1, findingsMax: .max,
-            shrinkingPlaysMax: 80, preemptions: preemptions)
+            seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
+            findingsMax: .max, shrinkingPlaysMax: 80, preemptions: preemptions)
         let round = DrillRound(
             ground: ground, plan: plan, choices: choices, isStopped: isStopped)
         let first = try round.preparation(servers.first ?? .lenient)

@@ -17,23 +17,24 @@ struct DrillSubject: RaceSubject {
         drill.setting(&setting)
         let stage = try ground.stage(setting, schedule, plan)
         defer { stage.end() }
-        let kept = KeptRoom()
+        let kept = Kept<DrillWorld?>(nil)
         let run = try stage.run(for: DrillSubject.limit) { [setting] in
             let world = try DrillWorld(setting, on: stage)
-            kept.world = world
+            kept.value = world
             do {
                 try await drill.play(world)
                 await world.sleep(.seconds(2))
             } catch DrillWorld.Stop.hung, DrillWorld.Stop.endless {}
             world.end()
         }
-        if run.isSpinning { kept.world?.spins() }
-        guard let world = kept.world else { preconditionFailure("a world ended without its world") }
+        if run.isSpinning { kept.value?.spins() }
+        guard let world = kept.value else { preconditionFailure("a world ended without its world") }
         let recorder = stage.tap.recorder
         recorder.close(run.isWhole ? .still : .outOfTime)
         let rules = DrillRules(
             history: recorder.history, tape: world.tape, run: run, ground: ground,
-            accounts: stage.tap.accounts, redundant: Set(stage.redundantRefreshes.map(Int.init)))
+            accounts: stage.tap.accounts, redundant: Set(stage.tap.redundantRefreshes.map(Int.init))
+        )
         let violations = rules.violations
         notes.note(world, schedule.choices, violations)
         return Played(
@@ -41,12 +42,6 @@ struct DrillSubject: RaceSubject {
             digest: recorder.history.digest,
             history: schedule.keepsHistory ? recorder.history : nil)
     }
-}
-
-/// The world of a play, carried out of its world.
-private final class KeptRoom: @unchecked Sendable {
-    // Safe because it is used on the thread that runs its world.
-    var world: DrillWorld?
 }
 
 /// What the plays of a drill have shown besides their findings.
@@ -67,7 +62,9 @@ final class DrillNotes: Sendable {
             state.wasSeen = state.wasSeen || world.tape.unseen == nil
             state.abilities.formUnion(world.abilities)
             state.abilities.formUnion(world.setting.ground.abilities)
-            if world.stage.storage.wasUsed { state.abilities.formUnion([.storage, .restart]) }
+            if world.stage.storage?.wasUsed == true {
+                state.abilities.formUnion([.storage, .restart])
+            }
         }
     }
 

@@ -101,6 +101,13 @@ final class DrillWorld: @unchecked Sendable {
         return act
     }
 
+    /// Makes calls at once, and checks that each of them succeeds.
+    func succeed(_ sentence: String, times count: Int = 1) async throws {
+        let calls = beginCalls(count)
+        try await finish(calls)
+        expectSuccess(calls, sentence)
+    }
+
     /// Begins a call that has an access token of its own.
     func beginOtherScope() -> DrillAct {
         tape.hasOtherScope = true

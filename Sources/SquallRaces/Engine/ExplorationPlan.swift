@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 /// How much is explored, and how.
 public struct ExplorationPlan: Sendable {
@@ -46,11 +46,11 @@ public struct ExplorationPlan: Sendable {
         StrategyShare(name: "random", weight: 15), StrategyShare(name: "mutation", weight: 15),
     ]
 
-    /// A plan that sets everything.
+    /// A plan of its parts.
     public init(
-        seed: UInt64, schedules: Int, nanoseconds: Int64?, deviations: Int?,
-        windowNanoseconds: Int64, strategies: [StrategyShare], threads: Int, findingsMax: Int,
-        shrinkingPlaysMax: Int, preemptions: Int
+        seed: UInt64 = 1, schedules: Int, nanoseconds: Int64? = nil, deviations: Int? = nil,
+        windowNanoseconds: Int64, strategies: [StrategyShare] = standardStrategies,
+        threads: Int = 1, findingsMax: Int = 100, shrinkingPlaysMax: Int, preemptions: Int = 0
     ) {
         self.seed = seed
         self.schedules = schedules
@@ -62,5 +62,14 @@ public struct ExplorationPlan: Sendable {
         self.findingsMax = findingsMax
         self.shrinkingPlaysMax = shrinkingPlaysMax
         self.preemptions = preemptions
+    }
+}
+
+extension ExplorationPlan.StrategyShare {
+    /// Reads its settings.
+    public init(_ read: inout SettingsReader) {
+        name = read("name", .text(1...40), "Its name: fifo, pos, pct, random or mutation.")
+        weight = read(
+            "share", .number(0...1_000_000), otherwise: 1, "How often it is used in proportion.")
     }
 }

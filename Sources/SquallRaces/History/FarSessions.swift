@@ -6,10 +6,12 @@ public import SquallHTTP
 /// What made a client refresh is not known here. A call that was refused, and has neither been sent
 /// again nor been followed by a refresh of its own, is taken as the cause.
 public struct FarSessions {
-    /// The refreshes that were redundant, by the numbers of their requests.
-    public private(set) var redundant: [UInt32] = []
+    /// The redundant refreshes that have ended.
+    private var redundant: [UInt32] = []
     private var sessions: [UInt64: Session] = [:]
     private var open: [UInt32: Handed] = [:]
+    /// The refresh tokens that requests showed.
+    private var shown: [UInt32: String] = [:]
     /// Refreshes under way whose session has ended meanwhile, because the user signed in again.
     private var outlived: Set<UInt32> = []
     private var moment: Int64 = 0
@@ -28,7 +30,6 @@ public struct FarSessions {
         let moment: Int64
         let name: String
         let role: Endpoint.Role
-        let shows: TokenTexts?
         let isPrompted: Bool
     }
 
@@ -40,6 +41,7 @@ public struct FarSessions {
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, _ shows: TokenTexts?
     ) {
         moment += 1
+        shown[cause.request] = shows?.refresh
         let name = "\(request.method) \(request.url.path)"
         var session = sessions[cause.user] ?? Session()
         var isPrompted = false
@@ -55,8 +57,7 @@ public struct FarSessions {
         }
         sessions[cause.user] = session
         open[cause.request] = Handed(
-            cause: cause, moment: moment, name: name, role: endpoint.role, shows: shows,
-            isPrompted: isPrompted)
+            cause: cause, moment: moment, name: name, role: endpoint.role, isPrompted: isPrompted)
     }
 
     /// Notes that a request has ended.
@@ -67,13 +68,22 @@ public struct FarSessions {
     }
 
     /// Notes the tokens that a request has brought, after it ended.
-    public mutating func received(_ tokens: TokenTexts, _ cause: RequestCause, shown: TokenTexts?) {
-        guard let shown = shown?.refresh, let new = tokens.refresh, new != shown else { return }
+    public mutating func received(_ tokens: TokenTexts, _ cause: RequestCause) {
+        guard let shown = shown[cause.request], let new = tokens.refresh, new != shown else {
+            return
+        }
         sessions[cause.user]?.spent.insert(shown)
     }
 
-    /// Ends the world: refreshes that never ended are counted last.
-    public mutating func close() {
+    /// The refreshes that were redundant, by the numbers of their requests; those that never ended
+    /// are judged last.
+    public var allRedundant: [UInt32] {
+        var all = self
+        all.close()
+        return all.redundant
+    }
+
+    private mutating func close() {
         moment += 1
         let rest = open.values.sorted { $0.moment < $1.moment }
         open = [:]
@@ -87,7 +97,7 @@ public struct FarSessions {
         case .refresh:
             let reason = session.expiry.refreshEnded(
                 handedOverAt: handed.moment, isPrompted: handed.isPrompted,
-                isSpent: handed.shows?.refresh.map(session.spent.contains) ?? false,
+                isSpent: shown[handed.cause.request].map(session.spent.contains) ?? false,
                 succeeded: meaning == .success, at: moment)
             if reason.isRedundant { redundant.append(handed.cause.request) }
             if meaning == .signedOut { session.refused = [] }

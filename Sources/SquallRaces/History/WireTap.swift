@@ -19,12 +19,23 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) private var endpointNames: [Int?] = []
     /// The account of each token, by the token's position in the history.
     @exclusivity(unchecked) public private(set) var accounts: [Int: Int] = [:]
+    /// Finds redundant refreshes in a drill.
+    @exclusivity(unchecked) private var sessions: FarSessions?
 
     /// A tap on a recorder; it notes for each of `users` when access tokens end at once.
     public init(recorder: HistoryRecorder, users: [Int]) {
         self.recorder = recorder
         self.users = users
     }
+
+    /// The tap of a drill with one device, which names its faults itself.
+    public convenience init(drilling simulation: Simulation, _ schedule: Schedule) {
+        self.init(recorder: HistoryRecorder(simulation, schedule), users: [0])
+        sessions = FarSessions()
+    }
+
+    /// The redundant refreshes of a drill, by the numbers of their requests.
+    var redundantRefreshes: [UInt32] { sessions?.allRedundant ?? [] }
 
     /// Yes.
     public var keepsServerLog: Bool { true }
@@ -35,6 +46,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     public func exchangeBegan(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
+        sessions?.began(cause, endpoint, request, shows)
         var event = recorder.event(.sent, user: cause.user)
         describe(&event, cause, endpoint)
         event.isWrite = request.method != .get
@@ -61,6 +73,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Writes down what the device got.
     public func exchangeEnded(_ record: ExchangeRecord) {
+        sessions?.ended(record.cause, record.meaning)
         var event: RaceEvent
         switch record.outcome {
         case .status(let status):
@@ -79,6 +92,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Adds the tokens that the device got.
     public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+        sessions?.received(tokens, cause)
         guard let index = answers[cause.key] else { return }
         recorder.amend(index) { event in
             event.access = tokens.access.flatMap(recorder.token)
@@ -110,7 +124,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     /// Writes down that a fault began.
     public func faultStruck(_ fault: Fault) {
-        guard !fault.expiresAccessTokens else { return }
+        guard sessions == nil, !fault.expiresAccessTokens else { return }
         var event = recorder.event(.meanwhile, user: 0)
         event.text = recorder.name(fault.name)
         recorder.note(event)

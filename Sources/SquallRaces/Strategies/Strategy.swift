@@ -2,7 +2,7 @@ public import SquallKernel
 
 /// Makes the schedules of an exploration.
 ///
-/// A new one is one file and one line in ``Strategies``. A schedule depends only on the
+/// A new one is a static value and its name in ``Strategies``. A schedule depends only on the
 /// exploration's seed, its number and what earlier rounds have taught, so it does not depend on how
 /// many threads play.
 public struct Strategy: Sendable {
@@ -30,6 +30,52 @@ public struct Strategy: Sendable {
             guard corpus.count >= Lesson.corpusMax else { return corpus.append(choices) }
             corpus[number % Lesson.corpusMax] = choices
         }
+    }
+}
+
+extension Strategy {
+    /// First in, first out: the order of every ordinary run, and the first schedule of all.
+    static let fifo = Strategy(name: "fifo", about: "First in, first out.") { _, _ in
+        FirstInFirstOut()
+    }
+
+    /// A random priority for each thing that can run.
+    static let pos = Strategy(
+        name: "pos", about: "A random priority for each thing that can run."
+    ) { draw, _ in PrioritySampling(seed: draw.bits(at: 0)) }
+
+    /// Priorities of tasks and calls, with one to three changes; for bugs of two to four events.
+    static let pct = Strategy(
+        name: "pct", about: "Random priorities of tasks and calls that change one to three times."
+    ) { draw, lesson in
+        let depth = 2 + Int(draw.integer(below: 3, at: 1))
+        return PriorityChangePoints(
+            seed: draw.bits(at: 0), depth: depth, length: max(1, lesson.length))
+    }
+
+    /// Any of what can run, equally likely.
+    static let random = Strategy(
+        name: "random", about: "Any of what can run, equally likely."
+    ) { draw, _ in RandomSchedule(seed: draw.bits(at: 0)) }
+
+    /// A schedule that led to something new, with up to five choices changed or left out.
+    static let mutation = Strategy(
+        name: "mutation", about: "Changes of schedules that led the server to something new."
+    ) { draw, lesson in
+        guard !lesson.corpus.isEmpty else { return PrioritySampling(seed: draw.bits(at: 0)) }
+        let parent = Int(draw.integer(below: UInt64(lesson.corpus.count), at: 1))
+        var choices = lesson.corpus[parent]
+        let changes = 1 + draw.integer(below: 5, at: 2)
+        for change in 0..<changes where !choices.isEmpty {
+            let place = Int(draw.integer(below: UInt64(choices.count), at: 3 + change * 3))
+            let value = draw.integer(below: 6, at: 4 + change * 3)
+            if draw.chance(0.2, at: 5 + change * 3) {
+                choices.remove(at: place)
+            } else {
+                choices[place] = UInt16(value)
+            }
+        }
+        return ReplayedSchedule(choices)
     }
 }
 

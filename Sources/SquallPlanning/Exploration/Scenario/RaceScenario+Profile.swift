@@ -26,12 +26,13 @@ extension RaceScenario {
         let explore = profile.explore ?? .standard
         let profile = Self.few(of: profile)
         let plan = WorldPlan(profile)
-        var acts: [ScenarioAct] = []
-        for act in explore.acts { acts.append(try ScenarioAct(act, in: profile)) }
-        if acts.isEmpty { acts = RaceScenario.firstJourneys(of: profile) }
+        let kinds = CallKind.allCases.map(\.rawValue)
+        for act in explore.acts where act.kind == .call && !kinds.contains(act.what) {
+            throw ExplorationError("kind of call", act.what, among: kinds)
+        }
         self.init(
-            plan, acts: acts, durationNanoseconds: profile.durationNanoseconds,
-            drawsFaults: explore.drawsFaults,
+            plan, acts: explore.acts.isEmpty ? Self.firstJourneys(of: profile) : explore.acts,
+            durationNanoseconds: profile.durationNanoseconds, drawsFaults: explore.drawsFaults,
             invariants: try RaceScenario.invariants(explore.invariants))
         namesInvariants = !explore.invariants.isEmpty
         self.source = source
@@ -42,7 +43,7 @@ extension RaceScenario {
         return profile.populations.flatMap { population in
             (0..<Int(population.users)).map { _ in
                 defer { user += 1 }
-                return ScenarioAct(user: user, .journey(population.journeys[0].journey))
+                return ScenarioAct(user: user, .journey, population.journeys[0].journey)
             }
         }
     }
@@ -66,30 +67,6 @@ extension RaceScenario {
     }
 }
 
-extension ScenarioAct {
-    init(_ act: Profile.Explore.Act, in profile: Profile) throws(ExplorationError) {
-        let names = act.what.split(separator: ".", maxSplits: 1).map(String.init)
-        let action: Action
-        switch act.kind {
-        case .call:
-            let kinds = CallKind.allCases.map(\.rawValue)
-            guard kinds.contains(act.what) else {
-                throw ExplorationError("kind of call", act.what, among: kinds)
-            }
-            action = .call(act.what)
-        case .step: action = .step(names.last ?? "", of: names.first ?? "")
-        case .journey: action = .journey(act.what)
-        case .signIn: action = .signIn
-        case .suspend: action = .suspend
-        case .resume: action = .resume
-        case .kill: action = .kill
-        case .cancel: action = .cancel
-        case .clock: action = .clock(aheadNanoseconds: act.aheadNanoseconds)
-        }
-        self.init(user: Int(act.user), at: act.atNanoseconds, action)
-    }
-}
-
 extension ExplorationPlan {
     /// Makes the plan of a profile's section `explore`.
     ///
@@ -106,8 +83,7 @@ extension ExplorationPlan {
             seed: profile.seed, schedules: Int(explore.schedules),
             nanoseconds: explore.nanoseconds, deviations: explore.deviations.map { Int($0) },
             windowNanoseconds: explore.windowNanoseconds ?? scenario.roundTripNanoseconds,
-            strategies: explore.strategies, threads: threads, findingsMax: 100,
-            shrinkingPlaysMax: 3_000, preemptions: 0)
+            strategies: explore.strategies, threads: threads, shrinkingPlaysMax: 3_000)
     }
 }
 

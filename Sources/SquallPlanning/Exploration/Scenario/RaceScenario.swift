@@ -8,7 +8,7 @@ public import SquallRaces
 /// ```swift
 /// var plan = WorldPlan(populations: [PopulationPlan(app, users: 1, journeys: ["visit": 1])])
 /// let scenario = RaceScenario(
-///     plan, acts: [ScenarioAct(.call("model")), ScenarioAct(.call("model"))],
+///     plan, acts: [ScenarioAct(.call, "model"), ScenarioAct(.call, "model")],
 ///     invariants: RaceInvariants.all)
 /// ```
 public struct RaceScenario: RaceSubject {

@@ -1,20 +1,6 @@
-import SquallApps
 import SquallBackend
-import SquallClient
-import SquallHTTP
 import SquallKernel
-import SquallLab
 import SquallRaces
-import SquallServices
-
-/// The payment provider's page as an app sees it.
-struct RacePage: PaymentPage {
-    let page: PaymentWebPage
-
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        PaymentCallback(await page.pay(user: user, merchantUID: merchantUID, amount: amount))
-    }
-}
 
 extension History.Setting {
     init(_ plan: BackendPlan, users: Int) {

@@ -20,8 +20,7 @@ final class RaceWorld: @unchecked Sendable {
     let recorder: HistoryRecorder
     let tap: WireTap
     let backend: Backend
-    private let root: RandomStream
-    private let page: PaymentWebPage
+    private let installer: Installer
     private let system: (any ClientSystem)?
     /// The indices of the acts, sorted by when they begin.
     private let order: [Int]
@@ -51,16 +50,12 @@ final class RaceWorld: @unchecked Sendable {
         var account: SignedInUser?
     }
 
-    /// Request numbers of one life of an app.
-    private static let lifeSpan: UInt32 = 10_000
-
     init(_ scenario: RaceScenario, _ schedule: Schedule) {
         self.scenario = scenario
         self.schedule = schedule
         simulation = Simulation(schedule)
         system = ClientSystems.system(for: scenario.plan.populations.map(\.app), in: simulation)
         recorder = HistoryRecorder(simulation, schedule)
-        root = RandomStream(seed: scenario.plan.seed)
         order = scenario.acts.indices.sorted {
             (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
         }
@@ -68,22 +63,17 @@ final class RaceWorld: @unchecked Sendable {
         let players = Set(scenario.acts.map(\.user)).sorted()
         places = Dictionary(uniqueKeysWithValues: zip(players, players.indices))
         tap = WireTap(recorder: recorder, users: players)
-        var (backendPlan, services) = (scenario.plan.backend, scenario.plan.services)
-        backendPlan.userCount = users
-        services.userCount = users
+        var backendPlan = scenario.plan.backend
         if scenario.drawsFaults {
             backendPlan.faults.removeAll { !schedule.decides("\($0.name) strikes") }
         }
-        backend = Backend(
-            simulation: simulation, plan: backendPlan,
-            services: ServiceKind.services(services, randomness: root), randomness: root,
-            observer: tap)
-        page = PaymentWebPage(
-            services.payments, simulation: simulation, transport: backend.webViewTransport,
-            randomness: root)
+        installer = Installer(
+            simulation, backendPlan, scenario.plan.services, users: users,
+            randomness: RandomStream(seed: scenario.plan.seed), observer: tap)
+        backend = installer.backend
         recorder.describe { setting in
             setting = .init(backendPlan, users: players.count)
-            setting.hasKills = scenario.acts.contains { $0.action == .kill }
+            setting.hasKills = scenario.acts.contains { $0.kind == .kill }
         }
         begins = simulation.register(.timer("act begins") { .init(number: $0) }) {
             [unowned self] in
@@ -171,40 +161,28 @@ final class RaceWorld: @unchecked Sendable {
 /// Phones.
 extension RaceWorld {
     private func phone(
-        of user: Int, _ population: PopulationPlan, life: UInt32 = 0, aheadNanoseconds: Int64 = 0
+        of user: Int, _ population: PopulationPlan, life: Int = 0, aheadNanoseconds: Int64 = 0
     ) -> Phone {
-        let tap = RaceRecorder(tap: tap)
         let clock = PhoneClock(simulation, aheadBy: aheadNanoseconds)
-        let offset = life * Self.lifeSpan
-        let transport = RaceTransport(inner: backend.transport, offset: offset)
-        var configuration = SessionConfiguration()
-        configuration.commonInterceptor = population.habits.commonInterceptor
-        let environment = SessionEnvironment(
-            transport: transport, time: clock, random: SimulatedRandomness(root: root),
-            eventMonitors: [RequestTap(recorder: tap, offset: offset)],
-            behaviour: population.habits.behaviour, configuration: configuration)
-        let origin = population.app.origin
-        let services = DeviceServices(
-            environment: environment, paymentPage: RacePage(page: page),
-            isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
-        ) { [backend] user in
-            let (email, password) = backend.credentials(of: user, at: origin)
-            return Credentials(email: email, password: password)
-        }
+        let transport = RaceTransport(backend.transport, life: life)
+        let environment = installer.environment(
+            of: population.habits, over: transport, time: clock,
+            monitors: [RequestTap(tap: tap, offset: transport.offset)])
+        let services = installer.services(for: population.app, environment)
         let app = population.app.install(
             Device(services: services, user: UInt64(user)), population.habits.design)
         let isSignedIn = population.habits.startsSignedIn && life == 0
         var account: SignedInUser?
         if isSignedIn {
             let signedIn = backend.signIn(
-                user: UInt64(user), at: origin,
+                user: UInt64(user), at: population.app.origin,
                 expired: population.habits.initialTokens == .expired)
             simulation.asUser(UInt64(user)) { app.restore(StoredAccount(signedIn)) }
             account = signedIn
         }
         var phone = Phone(
             user: user, app: app, environment: environment, clock: clock,
-            lives: Int(life) + 1, stored: app.storedTokens, needsSignIn: app.needsSignIn)
+            lives: life + 1, stored: app.storedTokens, needsSignIn: app.needsSignIn)
         phone.account = account
         if isSignedIn { note(phone.stored, of: user) }
         return phone
@@ -257,7 +235,7 @@ extension RaceWorld {
         killed.append((user, old.environment))
         let stored = old.app.storedTokens
         var new = phone(
-            of: user, population(of: user), life: UInt32(old.lives),
+            of: user, population(of: user), life: old.lives,
             aheadNanoseconds: old.clock.aheadNanoseconds)
         new.account = old.account
         if !stored.access.isEmpty || !stored.refresh.isEmpty {
@@ -279,7 +257,7 @@ extension RaceWorld {
     private func begin(_ index: Int) {
         let act = scenario.acts[index]
         let user = act.user
-        switch act.action {
+        switch act.kind {
         case .suspend:
             meanwhile(act.name, user)
             simulation.suspendDevice(of: UInt64(user))
@@ -293,9 +271,9 @@ extension RaceWorld {
             meanwhile(act.name, user)
             let tasks = phones[place(of: user)].tasks
             simulation.spawn(of: UInt64(user)) { for task in tasks { task.cancel() } }
-        case .clock(let ahead):
+        case .clock:
             meanwhile(act.name, user)
-            phones[place(of: user)].clock.set(aheadBy: ahead)
+            phones[place(of: user)].clock.set(aheadBy: act.aheadNanoseconds)
         case .call, .step, .journey, .signIn:
             simulation.spawn(of: UInt64(user)) { [self] in await perform(act, index) }
         }
@@ -303,7 +281,7 @@ extension RaceWorld {
 
     private func perform(_ act: ScenarioAct, _ index: Int) async {
         let app = phones[place(of: act.user)].app
-        guard scenario.acts.contains(where: { $0.action == .cancel }) else {
+        guard scenario.acts.contains(where: { $0.kind == .cancel }) else {
             return await follow(act, index, app)
         }
         let task = Task { await follow(act, index, app) }
@@ -345,23 +323,24 @@ extension RaceWorld {
 
     private func steps(of act: ScenarioAct) -> [StepAction] {
         let journeys = population(of: act.user).app.journeys
-        switch act.action {
-        case .call(let name):
-            let kind = CallKind(rawValue: name) ?? .model
+        switch act.kind {
+        case .call:
+            let kind = CallKind(rawValue: act.what) ?? .model
             return [(act.name, { await $0.call(kind) })]
         case .signIn: return [(act.name, { await $0.signIn() })]
-        case .step(let step, let journey):
-            guard let place = journeys.firstIndex(where: { $0.name == journey }),
-                let number = journeys[place].steps.firstIndex(where: { $0.name == step })
+        case .step:
+            let names = act.what.split(separator: ".", maxSplits: 1).map(String.init)
+            guard let place = journeys.firstIndex(where: { $0.name == names.first }),
+                let number = journeys[place].steps.firstIndex(where: { $0.name == names.last })
             else { return [] }
             return [(act.name, { await $0.perform(step: number, ofJourney: place) })]
-        case .journey(let name):
-            guard let place = journeys.firstIndex(where: { $0.name == name }) else { return [] }
+        case .journey:
+            guard let place = journeys.firstIndex(where: { $0.name == act.what }) else { return [] }
             return journeys[place].steps.indices.filter {
                 journeys[place].steps[$0].occasion.applies(to: .coldStart)
             }.map { number in
                 (
-                    "\(name).\(journeys[place].steps[number].name)",
+                    "\(act.what).\(journeys[place].steps[number].name)",
                     { await $0.perform(step: number, ofJourney: place) }
                 )
             }
@@ -379,11 +358,7 @@ extension RaceWorld {
             let snapshot = phone.app.snapshot
             if !snapshot.lists.isEmpty { recorder.saw(.list) }
             let screen = UserScreen(
-                user: phone.user, isSignedIn: !phone.app.needsSignIn,
-                switches: snapshot.taps.map {
-                    .init(of: $0.postID, isSecond: $0.isSecond, isOn: $0.isLiked)
-                },
-                lists: snapshot.lists.map { .init(of: $0.productID, $0.posts) })
+                user: phone.user, isSignedIn: !phone.app.needsSignIn, snapshot)
             for audit in audits { found += audit.findings(on: screen) }
             for (kind, count) in snapshot.findings where count > 0 {
                 guard let fault = ScreenFault.all.first(where: { $0.name == kind }) else {

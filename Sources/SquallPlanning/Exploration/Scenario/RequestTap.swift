@@ -3,7 +3,7 @@ import SquallRaces
 
 /// Observes the client's requests; one for each life of an app.
 struct RequestTap: EventMonitor {
-    let recorder: RaceRecorder
+    let tap: WireTap
     /// Added to the numbers of requests, which each life counts from 0.
     let offset: UInt32
 
@@ -16,29 +16,21 @@ struct RequestTap: EventMonitor {
     func requestDidCancel(_ request: Request) { note(.cancelled, request) }
 
     func request(_ request: Request, didLose completion: LostCompletion) {
-        note(.completionLost, request, text: completion.place(of: completion))
+        note(.completionLost, request, text: place(of: completion))
     }
 
     func request(_ request: Request, didCallAgain completion: LostCompletion) {
-        note(.completionRepeated, request, text: completion.place(of: completion))
+        note(.completionRepeated, request, text: place(of: completion))
+    }
+
+    private func place(of completion: LostCompletion) -> String {
+        "\(completion.interceptor).\(completion.place.rawValue)"
     }
 
     private func note(_ kind: RaceEvent.Kind, _ request: Request, text: String? = nil) {
-        var event = recorder.tap.recorder.event(kind, user: request.session.user)
+        var event = tap.recorder.event(kind, user: request.session.user)
         event.request = Int(request.number + offset)
-        event.text = text.map(recorder.tap.recorder.name)
-        recorder.tap.recorder.note(event)
-    }
-}
-
-/// Carries a tap to where only what is `Sendable` may go.
-struct RaceRecorder: @unchecked Sendable {
-    // Safe because everything happens on the simulation's thread.
-    let tap: WireTap
-}
-
-extension LostCompletion {
-    fileprivate func place(of completion: LostCompletion) -> String {
-        "\(completion.interceptor).\(completion.place.rawValue)"
+        event.text = text.map(tap.recorder.name)
+        tap.recorder.note(event)
     }
 }

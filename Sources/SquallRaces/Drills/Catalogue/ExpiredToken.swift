@@ -11,9 +11,7 @@ extension Drill {
     ) { world in
         try await world.signIn()
         await world.tokenExpires()
-        let calls = world.beginCalls(4)
-        try await world.finish(calls)
-        world.expectSuccess(calls, "each of the calls succeeds")
+        try await world.succeed("each of the calls succeeds", times: 4)
         try await world.expectSignedIn(true, "the person is still signed in")
         world.need(world.far.refreshes > 0, "the client never refreshed")
     }

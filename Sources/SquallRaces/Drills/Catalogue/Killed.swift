@@ -32,7 +32,7 @@ extension Drill {
             world.expectSuccess([call], "a call after the start succeeds")
         } else {
             try await world.signIn()
-            world.expectSuccess([try await world.call()], "a call succeeds after signing in again")
+            try await world.succeed("a call succeeds after signing in again")
         }
     }
 
@@ -54,9 +54,9 @@ extension Drill {
         world.need(world.far.refreshes > 0, "the client never refreshed")
         world.kill()
         try world.restart()
-        world.expectSuccess([try await world.call()], "a call after the start succeeds")
+        try await world.succeed("a call after the start succeeds")
         await world.tokenExpires()
-        world.expectSuccess([try await world.call()], "so does one on the next expired token")
+        try await world.succeed("so does one on the next expired token")
     }
 
     /// A person signs out, and the app is started again.
@@ -71,7 +71,7 @@ extension Drill {
         needs: [.restart, .signOut]
     ) { world in
         try await world.signIn()
-        world.expectSuccess([try await world.call()], "a call succeeds")
+        try await world.succeed("a call succeeds")
         try await world.signOut()
         world.kill()
         try world.restart()

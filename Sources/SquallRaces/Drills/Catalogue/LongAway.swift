@@ -13,9 +13,7 @@ extension Drill {
     ) { world in
         try await world.signIn()
         await world.sleep(.seconds(86_400))
-        let calls = world.beginCalls(4)
-        try await world.finish(calls)
-        world.expectSuccess(calls, "each of the calls succeeds")
+        try await world.succeed("each of the calls succeeds", times: 4)
         world.need(world.far.refreshes > 0, "the client never refreshed")
         try await world.expectSignedIn(true, "the person is still signed in")
     }
@@ -37,6 +35,6 @@ extension Drill {
         world.need(world.far.refreshes > 0, "the client never refreshed")
         try await world.expectSignedIn(false, "the person is shown as signed out")
         try await world.signIn()
-        world.expectSuccess([try await world.call()], "a call succeeds after signing in again")
+        try await world.succeed("a call succeeds after signing in again")
     }
 }

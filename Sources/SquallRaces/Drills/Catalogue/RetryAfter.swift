@@ -32,7 +32,7 @@ extension Drill {
             world.refreshesSent(from: stale + .seconds(1), until: stale + .seconds(28)) == 0,
             "nothing is refreshed before the moment that the server has named")
         await world.wait(until: stale + .seconds(60))
-        world.expectSuccess([try await world.call()], "a call after that moment succeeds")
+        try await world.succeed("a call after that moment succeeds")
         try await world.expectSignedIn(true, "the person is still signed in")
     }
 }

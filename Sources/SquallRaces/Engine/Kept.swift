@@ -1,0 +1,10 @@
+/// A value that code of a world leaves for whoever runs the world.
+public final class Kept<Value>: @unchecked Sendable {
+    // Safe because it is used on the thread that runs the world.
+
+    /// The value.
+    public var value: Value
+
+    /// Keeps a value until another takes its place.
+    public init(_ value: Value) { self.value = value }
+}
