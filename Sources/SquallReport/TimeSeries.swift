@@ -14,6 +14,8 @@ public struct TimeSeries: Sendable {
     private var row = 0
     private var rowStart: Int64 = 0
     private var rowEnd: Int64 = 0
+    /// Whether the run is over: its world may take years to end, with a row for each second.
+    private var isClosed = false
 
     private static let nothing = Int64.min
 
@@ -34,13 +36,13 @@ public struct TimeSeries: Sendable {
         self.intervalNanoseconds = intervalNanoseconds
     }
 
-    /// Counts a sample in a column at a moment of virtual time.
+    /// Counts a sample in a column at a moment of virtual time, unless the series is closed.
     ///
     /// - Precondition: the moment is not negative and the series has the column.
-    public mutating func record(
-        _ sample: Int64, in column: TimelineColumn, atNanoseconds moment: Int64
+    public mutating func count(
+        _ column: TimelineColumn, _ sample: Int64 = 1, at moment: Int64
     ) {
-        record(sample, at: place(of: column), atNanoseconds: moment)
+        count(place(of: column), sample, at: moment)
     }
 
     /// The position of a column's samples, valid in every series with the same columns.
@@ -60,12 +62,12 @@ public struct TimeSeries: Sendable {
         return position
     }
 
-    /// Counts a sample in the column at a place, at a moment of virtual time.
+    /// Counts a sample in the column at a place, at a moment of virtual time, unless the series is
+    /// closed.
     ///
     /// - Precondition: the moment is not negative and the place is from a series of these columns.
-    public mutating func record(
-        _ sample: Int64, at place: Place, atNanoseconds moment: Int64
-    ) {
+    public mutating func count(_ place: Place, _ sample: Int64 = 1, at moment: Int64) {
+        guard !isClosed else { return }
         if moment >= rowEnd || moment < rowStart { find(moment) }
         let cell = row * columns.count + place.column
         let previous = cells[cell]
@@ -79,6 +81,9 @@ public struct TimeSeries: Sendable {
         case .peak: cells[cell] = max(previous, sample)
         }
     }
+
+    /// Counts nothing from now on.
+    public mutating func close() { isClosed = true }
 
     /// Makes the row of a moment current.
     private mutating func find(_ moment: Int64) {

@@ -1,4 +1,5 @@
 import Foundation
+import SquallBackend
 import SquallFit
 import SquallFormat
 import SquallLab

@@ -1,4 +1,5 @@
 import SquallLab
+import SquallPlanning
 import Testing
 
 @testable import CommandLineTool

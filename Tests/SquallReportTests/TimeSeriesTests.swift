@@ -10,7 +10,7 @@ struct TimeSeriesTests {
             columns: [.requests, .users, .slowest], intervalNanoseconds: 1_000_000_000)
         for (sample, moment) in [(3, 0), (9, 999_999_999), (2, 2_000_000_000)] as [(Int64, Int64)] {
             for column in [TimelineColumn.requests, .users, .slowest] {
-                series.record(sample, in: column, atNanoseconds: moment)
+                series.count(column, sample, at: moment)
             }
         }
         series.extend(toNanoseconds: 3_000_000_001)
@@ -36,8 +36,8 @@ struct TimeSeriesTests {
     func outOfOrder() {
         var series = TimeSeries(
             columns: [.requests], intervalNanoseconds: 100_000_000)
-        series.record(1, in: .requests, atNanoseconds: 250_000_000)
-        series.record(1, in: .requests, atNanoseconds: 0)
+        series.count(.requests, at: 250_000_000)
+        series.count(.requests, at: 0)
         #expect(series.rows.map(\.values) == [[1], [0], [1]])
         #expect(series.rows.map(\.startMilliseconds) == [0, 100, 200])
     }

@@ -1,6 +1,7 @@
 import SquallDocument
 import SquallFormat
 import SquallLab
+import SquallPlanning
 
 /// A command that is performed.
 protocol PerformedCommand {

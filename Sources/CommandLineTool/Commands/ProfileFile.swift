@@ -131,13 +131,10 @@ struct ProfileFile {
     ) throws -> Question {
         let (bytes, path) = (try bytes(), path)
         let logs = logs(bytes)
-        return try Question(name) { number in
-            try Profile.number(
-                at: number, in: bytes, file: path, vocabulary: vocabulary, overrides: overrides)
-        } read: { further in
-            let profile = try Profile.read(
+        return try Question(name) { further in
+            let (profile, document) = try Profile.reading(
                 bytes, file: path, vocabulary: vocabulary, overrides: overrides + further)
-            return try change(profile.readingArrivalLogs { try logs.read($0).log })
+            return (try change(profile.readingArrivalLogs { try logs.read($0).log }), document)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallLab
@@ -198,9 +199,8 @@ struct RunCommand: PerformedCommand {
         }
         let replay = tool.command(
             ["run", file.canonicalWord, "--seed", "\(profile.seed)"] + arguments.profileOptions)
-        var options = LoadRun.Options(
-            replayCommand: replay, journal: journal.map { journal in { journal.append($0) } },
-            trace: trace)
+        var options = LoadRun.Options(replayCommand: replay, trace: trace)
+        options.journal = journal.map { journal in { journal.append($0) } }
         options.serverLog = log.map { log in { log.file.append(log.form.line($0)) } }
         let result: RunResult
         do { result = try run(profile, named: file.name, options) } catch {

@@ -1,5 +1,6 @@
 import SquallFormat
 import SquallLab
+import SquallPlanning
 import SquallReport
 
 extension Command {

@@ -28,7 +28,8 @@ struct BatchesCommand: PlanningCommand {
     }
 
     private func run(_ profile: Profile, _ name: String, _ count: Int) throws -> RunResult {
-        let options = LoadRun.Options(replayCommand: replayCommand, batches: count)
+        var options = LoadRun.Options(replayCommand: replayCommand)
+        options.batches = count
         let result = try run(profile, named: name, options, isShown: false)
         guard result.marks.count == count - 1 else {
             throw CommandFailure(

@@ -132,7 +132,8 @@ extension PlanningCommand {
             isStopped: isStopped, warn: { warn(of: $0) },
             progress: { line.show($0) },
             run: { profile, stopsWhenLost, goesOn in
-                var options = LoadRun.Options(replayCommand: "", stopsWhenLost: stopsWhenLost)
+                var options = LoadRun.Options(replayCommand: "")
+                options.stopsWhenLost = stopsWhenLost
                 options.isStopped = { !goesOn() }
                 let count = worlds.withLock { worlds in
                     worlds += 1

@@ -153,7 +153,7 @@ extension SettingFormat {
 
 extension JSONNode {
     /// The members of an object; reports any other value.
-    func members(at path: SettingPath, _ problems: inout SettingProblems) -> [Member]? {
+    public func members(at path: SettingPath, _ problems: inout SettingProblems) -> [Member]? {
         if case .object(let members) = value { return members }
         problems.report(.wrongType, at: path, "\(path) must be an object, got \(summary)")
         return nil

@@ -3,7 +3,9 @@ import SquallKernel
 import SquallReport
 
 /// Names the steps that never ended, with the request that was lost in them.
-final class HangListener: CompletionListener, StepListener {
+final class HangListener: RequestListener, StepListener {
+    static let heededRequests: EventTraits = []
+
     @exclusivity(unchecked) private(set) var found = HangList()
     private let run: MeasuredRun
     /// The request of a running step with a lost completion, and where it was lost, by user.

@@ -8,13 +8,7 @@ final class HiddenScreenMetrics: ExchangeListener {
     static let heededExchanges: EventTraits = .hidden
 
     private let run: MeasuredRun
-    private var known: [Key: Metrics.CounterSlot] = [:]
-
-    private struct Key: Hashable {
-        let step: Int
-        let endpoint: Endpoint
-        let screen: ScreenState
-    }
+    private var known = SlotTable<Metrics.CounterSlot>()
 
     init(_ run: MeasuredRun) {
         self.run = run
@@ -24,11 +18,9 @@ final class HiddenScreenMetrics: ExchangeListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         let cause = exchange.record.cause
         guard let step = exchange.finding.step?.number, cause.attempt == 0 else { return }
-        let key = Key(step: step, endpoint: exchange.record.endpoint, screen: cause.screen)
-        let slot = known.slot(key) {
-            let tags: [TagKey: String] = [
-                .cause: key.screen.name, .endpoint: key.endpoint.name,
-            ]
+        let (endpoint, screen) = (exchange.record.endpoint, cause.screen)
+        let slot = known.slot(step, endpoint, Int(screen.rawValue), of: 3) {
+            let tags: [TagKey: String] = [.cause: screen.name, .endpoint: endpoint.name]
             return run.metrics.counter(MetricKey(.hiddenScreenCalls, run.steps[step].tags(tags)))
         }
         run.metrics.add(1, to: slot)

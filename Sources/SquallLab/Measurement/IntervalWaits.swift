@@ -14,7 +14,7 @@ struct IntervalWaits {
     init(intervalNanoseconds: Int64) { self.intervalNanoseconds = intervalNanoseconds }
 
     /// Adds the wait of a request; the first one of a later interval writes a row.
-    mutating func record(_ wait: Int64, at now: Int64, into timeline: inout Timeline) {
+    mutating func record(_ wait: Int64, at now: Int64, into timeline: inout TimeSeries) {
         if now >= (interval + 1) * intervalNanoseconds {
             close(into: &timeline)
             waits.removeAll(keepingCapacity: true)
@@ -27,7 +27,7 @@ struct IntervalWaits {
 
     /// Writes the present interval so far: the smallest waits that the shares do not exceed,
     /// exactly.
-    mutating func close(into timeline: inout Timeline) {
+    mutating func close(into timeline: inout TimeSeries) {
         guard !waits.isEmpty else { return }
         waits.sort()
         let moment = interval * intervalNanoseconds

@@ -32,7 +32,6 @@ protocol Listener: AnyObject {
     var attempts: (any AttemptListener)? { get }
     var exchanges: (any ExchangeListener)? { get }
     var requestEnds: (any RequestListener)? { get }
-    var completions: (any CompletionListener)? { get }
     var visits: (any VisitListener)? { get }
     var steps: (any StepListener)? { get }
     var backend: (any BackendListener)? { get }
@@ -48,7 +47,6 @@ extension Listener {
     var attempts: (any AttemptListener)? { nil }
     var exchanges: (any ExchangeListener)? { nil }
     var requestEnds: (any RequestListener)? { nil }
-    var completions: (any CompletionListener)? { nil }
     var visits: (any VisitListener)? { nil }
     var steps: (any StepListener)? { nil }
     var backend: (any BackendListener)? { nil }
@@ -95,27 +93,21 @@ extension ExchangeListener {
     static var heededExchanges: EventTraits { .any }
 }
 
-/// Hears of logical requests that end.
+/// Hears of logical requests that end, of completions that can no longer be called, and of those
+/// that were called twice.
 protocol RequestListener: Listener {
-    /// The requests that it is told of; by default all.
+    /// The requests of whose end it is told; by default all.
     static var heededRequests: EventTraits { get }
 
     func requestEnded(_ request: EndedRequest)
+    func completionLost(_ completion: LostRequest)
+    func completionRepeated()
 }
 
 extension RequestListener {
     var requestEnds: (any RequestListener)? { self }
     static var heededRequests: EventTraits { .any }
-}
-
-/// Hears of completions that can no longer be called, and of those that were called twice.
-protocol CompletionListener: Listener {
-    func completionLost(_ completion: LostRequest)
-    func completionRepeated()
-}
-
-extension CompletionListener {
-    var completions: (any CompletionListener)? { self }
+    func requestEnded(_ request: EndedRequest) {}
     func completionLost(_ completion: LostRequest) {}
     func completionRepeated() {}
 }

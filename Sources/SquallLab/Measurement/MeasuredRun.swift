@@ -107,6 +107,9 @@ final class MeasuredRun {
         step.map { steps[$0].tags(more) } ?? populations[population].tags(more)
     }
 
+    /// The row of a step, or of no step of a population, in a table of slots.
+    func row(_ step: Int?, of population: Int) -> Int { step ?? steps.count + population }
+
     /// The tags of a population's calls of an endpoint.
     func tags(_ population: Int, _ endpoint: Endpoint) -> [TagKey: String] {
         populations[population].tags([.endpoint: endpoint.name])

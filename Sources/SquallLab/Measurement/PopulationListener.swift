@@ -6,7 +6,7 @@ import SquallReport
 /// Its rows over time grow with the length of the run and not with its users.
 struct PopulationTally {
     fileprivate(set) var counts = PopulationRow.Counts()
-    fileprivate(set) var timeline: Timeline
+    fileprivate(set) var timeline: TimeSeries
     fileprivate let refreshesPerExpiry: Metrics.RatioSlot
 }
 
@@ -26,8 +26,10 @@ final class PopulationListener: AttemptListener, ExchangeListener, RequestListen
 
     init(_ run: MeasuredRun) {
         self.run = run
-        let timeline = Timeline(intervalNanoseconds: run.intervals.timelineNanoseconds)
-        stepsEnded = timeline.series.place(of: .stepsEnded)
+        let timeline = TimeSeries(
+            columns: TimelineColumn.builtIn,
+            intervalNanoseconds: run.intervals.timelineNanoseconds)
+        stepsEnded = timeline.place(of: .stepsEnded)
         found = run.populations.map { population in
             let refreshes = run.metrics.ratio(MetricKey(.refreshesPerExpiry, population.tags()))
             return PopulationTally(timeline: timeline, refreshesPerExpiry: refreshes)

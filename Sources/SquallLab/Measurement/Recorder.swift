@@ -31,7 +31,7 @@ final class Recorder: @unchecked Sendable {
     let attempts: ListenerChain<any AttemptListener>
     let exchanges: ListenerChain<any ExchangeListener>
     let requestEnds: ListenerChain<any RequestListener>
-    let completions: [any CompletionListener]
+    let completions: [any RequestListener]
     let visits: [any VisitListener]
     let steps: [any StepListener]
     let backend: [any BackendListener]
@@ -57,7 +57,7 @@ final class Recorder: @unchecked Sendable {
         requestEnds = ListenerChain(listeners.compactMap(\.requestEnds)) {
             type(of: $0).heededRequests
         }
-        completions = listeners.compactMap(\.completions)
+        completions = listeners.compactMap(\.requestEnds)
         visits = listeners.compactMap(\.visits)
         steps = listeners.compactMap(\.steps)
         backend = listeners.compactMap(\.backend)
@@ -100,7 +100,7 @@ final class Recorder: @unchecked Sendable {
 /// The sources of the summary.
 extension Recorder {
     var metrics: Metrics { run.metrics }
-    var timeline: Timeline { found(by: TimelineListener.self) }
+    var timeline: TimeSeries { found(by: TimelineListener.self) }
     var latencies: LatencyRecorder { found(by: LatencyListener.self).whole }
     var hangs: HangList { found(by: HangListener.self) }
     var trace: CallTrace? { listener(TraceListener.self)?.found }

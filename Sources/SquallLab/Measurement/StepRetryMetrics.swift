@@ -8,13 +8,7 @@ final class StepRetryMetrics: ExchangeListener {
     static let heededExchanges: EventTraits = [.repeated, .unended]
 
     private let run: MeasuredRun
-    private var known: [Key: Metrics.CounterSlot] = [:]
-
-    private struct Key: Hashable {
-        let step: Int?
-        let population: Int
-        let endpoint: Endpoint
-    }
+    private var known = SlotTable<Metrics.CounterSlot>()
 
     init(_ run: MeasuredRun) {
         self.run = run
@@ -23,11 +17,10 @@ final class StepRetryMetrics: ExchangeListener {
 
     func exchangeEnded(_ exchange: EndedExchange) {
         guard exchange.isMeasured, exchange.kind == .retry else { return }
-        let key = Key(
-            step: exchange.finding.step?.number, population: exchange.user.population,
-            endpoint: exchange.record.endpoint)
-        let slot = known.slot(key) {
-            let tags = run.tags(key.step, of: key.population, [.endpoint: key.endpoint.name])
+        let (step, population) = (exchange.finding.step?.number, exchange.user.population)
+        let endpoint = exchange.record.endpoint
+        let slot = known.slot(run.row(step, of: population), endpoint) {
+            let tags = run.tags(step, of: population, [.endpoint: endpoint.name])
             return run.metrics.counter(MetricKey(.retries, tags))
         }
         run.count(exchange.record, in: slot)

@@ -6,20 +6,22 @@ import SquallReport
 
 /// Counts the columns of `timeseries.csv`; a warm-up does not reset them.
 final class TimelineListener: Listener {
-    @exclusivity(unchecked) private var timeline: Timeline
+    @exclusivity(unchecked) private var timeline: TimeSeries
     @exclusivity(unchecked) private var waits: IntervalWaits
     @exclusivity(unchecked) private var usersArrived: Int64 = 0
     @exclusivity(unchecked) private var stepsRunning: Int64 = 0
     private let place: Places
 
     init(_ run: MeasuredRun) {
-        timeline = Timeline(intervalNanoseconds: run.intervals.timelineNanoseconds)
-        place = Places(timeline.series)
+        timeline = TimeSeries(
+            columns: TimelineColumn.builtIn,
+            intervalNanoseconds: run.intervals.timelineNanoseconds)
+        place = Places(timeline)
         waits = IntervalWaits(intervalNanoseconds: run.intervals.timelineNanoseconds)
     }
 
     /// The rows, the last one up to the present moment.
-    var found: Timeline {
+    var found: TimeSeries {
         var (timeline, waits) = (timeline, waits)
         waits.close(into: &timeline)
         return timeline

@@ -1,5 +1,7 @@
 /// Sums over the whole run that self-checks compare; a warm-up does not reset them.
-final class Totals: AttemptListener, ExchangeListener, CompletionListener {
+final class Totals: AttemptListener, ExchangeListener, RequestListener {
+    static let heededRequests: EventTraits = []
+
     @exclusivity(unchecked) private(set) var found = Sums()
 
     init(_ run: MeasuredRun) {}

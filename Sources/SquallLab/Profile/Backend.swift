@@ -1,3 +1,4 @@
+import SquallApps
 public import SquallBackend
 public import SquallFormat
 import SquallServices
@@ -12,7 +13,7 @@ extension Profile {
         /// The capacity of the server.
         public var server: ServerPlan
         /// The faults of the run, in the file's order.
-        public var faults: [Fault]
+        public var faults: [FaultSetting]
         private var services: [String: CheckedSetting] = [:]
 
         /// The value of a service's setting.
@@ -42,7 +43,11 @@ extension Profile.Backend {
             "What the server can bear.")
         for service in ServiceKind.all.flatMap(\.settings) { services[service.key] = read(service) }
         faults = read(
-            "faults", .list(of: .section { Profile.Fault(&$0, vocabulary) }, 0...1_000),
-            otherwise: [], "What is done to the server during the run.")
+            "faults",
+            .list(
+                of: .section {
+                    let apps = vocabulary.apps.map(\.name)
+                    return FaultSetting(&$0, endpoints: vocabulary.endpoints, apps: apps)
+                }, 0...1_000), otherwise: [], "What is done to the server during the run.")
     }
 }

@@ -52,11 +52,7 @@ extension Profile.Expectation {
                     ])
             }, placeholder: { [] }
         ) { node, path, problems in
-            guard case .object(let members) = node.value else {
-                problems.report(
-                    .wrongType, at: path, "\(path) must be an object, got \(node.summary)")
-                return nil
-            }
+            guard let members = node.members(at: path, &problems) else { return nil }
             return members.flatMap { all(of: $0, at: path, vocabulary, &problems) }
         }
     }

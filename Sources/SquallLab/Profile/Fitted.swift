@@ -19,11 +19,7 @@ extension Profile.Fitted {
                 ["type": "object", "additionalProperties": .object(factors.shape.schema)])
         }, placeholder: { [] }
     ) { node, path, problems in
-        guard case .object(let members) = node.value else {
-            problems.report(
-                .wrongType, at: path, "\(path) must be an object, got \(node.summary)")
-            return nil
-        }
+        guard let members = node.members(at: path, &problems) else { return nil }
         return members.map { member in
             let (low, high) = factors.value(
                 of: member.value, at: path.appending(member.name), &problems)

@@ -24,7 +24,7 @@ public struct LoadRun {
         public var replayCommand: String
         /// Whether Swift jobs outside the world end the run with an error; off where other code in
         /// the process uses Swift Concurrency.
-        public var isStrict: Bool
+        public var isStrict = false
         /// Gets every semantic event as a line, for finding the first difference of two runs.
         public var journal: ((String) -> Void)?
         /// Gets every reply of the server, as its log shows it.
@@ -34,23 +34,16 @@ public struct LoadRun {
         /// Whether the run ends when a threshold cannot be met any more; it is then partial.
         ///
         /// Searches set it: they only ask on which side of the limit a load is.
-        public var stopsWhenLost: Bool
+        public var stopsWhenLost = false
         /// How many batches of equal length the measured time is divided into; none when 0.
-        public var batches: Int
+        public var batches = 0
         /// Asked repeatedly while the world is built, before there is any progress to report.
         public var isStopped: @Sendable () -> Bool = { false }
 
-        /// The options of a run.
-        public init(
-            replayCommand: String, isStrict: Bool = false, journal: ((String) -> Void)? = nil,
-            trace: TraceSelection? = nil, stopsWhenLost: Bool = false, batches: Int = 0
-        ) {
-            self.batches = batches
-            self.stopsWhenLost = stopsWhenLost
-            self.trace = trace
+        /// The options of a run that tells its users how to repeat it.
+        public init(replayCommand: String, trace: TraceSelection? = nil) {
             self.replayCommand = replayCommand
-            self.isStrict = isStrict
-            self.journal = journal
+            self.trace = trace
         }
     }
 
@@ -94,7 +87,7 @@ public struct LoadRun {
         var loop = RunLoop(pilot, in: world)
         guard try loop.pass(progress) == .whole else { return nil }
         return WarmUpEnds(
-            of: world.recorder.timeline.series, world.recorder.latencies.log,
+            of: world.recorder.timeline, world.recorder.latencies.log,
             measuredFrom: 0, until: pilot.durationNanoseconds, thresholds: profile.thresholds)
     }
 

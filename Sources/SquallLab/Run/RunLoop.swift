@@ -80,14 +80,7 @@ struct RunLoop {
     /// Lets the instant at which time was stopped end, so that everything begun in it can be
     /// counted; gives up if it does not end.
     private mutating func stopped() -> Ending {
-        let simulation = world.simulation
-        var looks = 0
-        simulation.checkpoint = {
-            looks += 1
-            if looks == RunLoop.instantLooksMax { simulation.stop() }
-        }
-        defer { simulation.checkpoint = nil }
-        let pause = try? simulation.run(until: simulation.now)
+        let pause = world.endInstant(looksMax: RunLoop.instantLooksMax)
         isCutShort = pause == nil || pause == .stopped
         return .stopped
     }

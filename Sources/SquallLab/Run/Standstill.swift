@@ -30,19 +30,23 @@ extension World {
     private func suspects() -> [String] {
         var seen: [UInt64: Spin] = [:]
         recorder.witness = { seen[$0.session.user, default: Spin(first: $0)].note($0) }
-        var looks = 0
-        simulation.checkpoint = { [simulation] in
-            looks += 1
-            if looks == Self.looksMax { simulation.stop() }
-        }
-        defer {
-            recorder.witness = nil
-            simulation.checkpoint = nil
-        }
-        _ = try? simulation.run(until: simulation.now)
+        defer { recorder.witness = nil }
+        _ = endInstant(looksMax: 5)
         let busiest = seen.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         guard !busiest.isEmpty else { return runningSteps }
         return busiest.prefix(Self.suspectsMax).map { user, spin in spin.text(of: user) }
+    }
+
+    /// Lets the present instant end, but looks no more than so often whether it has; `nil` where
+    /// time stands still.
+    func endInstant(looksMax: Int) -> Simulation.Pause? {
+        var looks = 0
+        simulation.checkpoint = { [simulation] in
+            looks += 1
+            if looks == looksMax { simulation.stop() }
+        }
+        defer { simulation.checkpoint = nil }
+        return try? simulation.run(until: simulation.now)
     }
 
     /// The users with running steps, when no requests tell more.
@@ -55,7 +59,6 @@ extension World {
     }
 
     private static let suspectsMax = 3
-    private static let looksMax = 5
 }
 
 /// The requests of one user that end while time stands still.

@@ -123,10 +123,10 @@ extension SummaryBuilder {
     }
 
     /// Without the drain: no user begins a step then, so a lack of successful steps means nothing.
-    func peaks(in timeline: Timeline) -> PeakFinder {
+    func peaks(in timeline: TimeSeries) -> PeakFinder {
         var timeline = timeline
-        timeline.extend(to: measuredUntil)
-        return PeakFinder(timeline.series, measuredFrom: measuredFrom, until: measuredUntil)
+        timeline.extend(toNanoseconds: measuredUntil)
+        return PeakFinder(timeline, measuredFrom: measuredFrom, until: measuredUntil)
     }
 
     func faults(in peaks: PeakFinder) -> [FaultRow] {
@@ -141,14 +141,6 @@ extension SummaryBuilder {
 extension ServerPlan {
     /// The workers of all pools, at the beginning.
     fileprivate var allWorkers: Int { serving.pools.reduce(workers) { $0 + $1.workers } }
-}
-
-extension Profile.Fault {
-    /// When the fault is over; at once for a fault of one moment.
-    fileprivate func endNanoseconds(ofRunUntil end: Int64) -> Int64 {
-        isMomentary
-            ? atNanoseconds : min(end, lastsNanoseconds.map { atNanoseconds + $0 } ?? end)
-    }
 }
 
 extension RequestLedger {

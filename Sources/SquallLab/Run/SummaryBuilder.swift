@@ -29,7 +29,7 @@ struct SummaryBuilder {
         }
         let audits = audits(countedIn: &metrics)
         let (summary, evidence) = (summary(metrics, audits), loop.watch.evidence(at: now, metrics))
-        let (timeseries, trace) = (world.recorder.timeline.series, world.recorder.trace)
+        let (timeseries, trace) = (world.recorder.timeline, world.recorder.trace)
         let latencies = world.recorder.latencies.log.merged(
             with: world.recorder.endpointLatencies.log)
         return { [metrics] leftBehind in
@@ -86,7 +86,7 @@ struct SummaryBuilder {
     /// From when on the metrics of the thresholds were steady.
     private var settling: [SettlingRow] {
         WarmUpEnds(
-            of: world.recorder.timeline.series, world.recorder.latencies.log,
+            of: world.recorder.timeline, world.recorder.latencies.log,
             measuredFrom: measuredFrom, until: measuredUntil,
             thresholds: profile.thresholds
         ).rows

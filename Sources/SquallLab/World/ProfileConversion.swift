@@ -1,8 +1,7 @@
-import SquallApps
 public import SquallBackend
 import SquallFormat
 import SquallKernel
-import SquallServices
+public import SquallServices
 
 // From a profile to plans. A plan reads its own section, so no default stands here.
 
@@ -24,10 +23,19 @@ extension LoadModel {
 extension BackendPlan {
     /// The backend that a profile asks for.
     init(_ profile: Profile) {
-        let plans = PopulationPlan.all(of: profile)
-        self.init(
-            profile.backend, faults: profile.backend.faults.map { Fault($0, of: plans) },
-            userCount: Int(profile.users))
+        let numbers = UserNumbers(profile.populations.map { Int($0.users) })
+        let faults = profile.backend.faults.map { fault in
+            let own = profile.populations.indices.filter {
+                profile.populations[$0].app == fault.app
+            }
+            return Fault(
+                fault,
+                users: own.map {
+                    let users = numbers.users(of: $0)
+                    return UInt64(users.lowerBound)..<UInt64(users.upperBound)
+                })
+        }
+        self.init(profile.backend, faults: faults, userCount: Int(profile.users))
         let told = ServiceKind.serviceTimes(of: ServicesPlan(profile.backend))
         server.serviceTimes.merge(told) { own, _ in own }
     }
@@ -50,7 +58,7 @@ extension BackendPlan {
 
 extension ServicesPlan {
     /// The services that a profile asks for.
-    init(_ profile: Profile) {
+    public init(_ profile: Profile) {
         self.init(profile.backend)
         userCount = Int(profile.users)
         cachesEncodings = profile.cachesEncoding
@@ -71,24 +79,5 @@ extension [WorkerStage] {
         self = enumerated().sorted {
             ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
         }.map(\.element)
-    }
-}
-
-extension Fault {
-    /// The fault that a profile asks for, in a world with these populations.
-    init(_ fault: Profile.Fault, of plans: [PopulationPlan]) {
-        let start = Instant(nanoseconds: fault.atNanoseconds)
-        let end = fault.lastsNanoseconds.map { start.advanced(byNanoseconds: $0) }
-        var scope = Scope()
-        scope.endpoints = Set(fault.endpoints)
-        scope.fraction = fault.users
-        let numbers = UserNumbers(plans.map(\.users))
-        scope.users = plans.indices.filter { plans[$0].app.name == fault.app }.map {
-            let users = numbers.users(of: $0)
-            return UInt64(users.lowerBound)..<UInt64(users.upperBound)
-        }
-        self.init(
-            fault.kind, fault.settings, from: start, to: end ?? Instant(nanoseconds: .max),
-            scope: scope, probability: fault.probability)
     }
 }

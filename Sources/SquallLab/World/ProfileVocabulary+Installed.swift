@@ -1,5 +1,5 @@
 import SquallApps
-public import SquallBackend
+import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallReport
@@ -27,18 +27,5 @@ extension Profile.Backend {
         }
         return "it speaks with \(app.origin), and this backend answers at"
             + " \(origins.joined(separator: ", ")); let /backend/generation be another, or \"both\""
-    }
-}
-
-extension FaultFormat {
-    /// The keys of the common settings that have a meaning for it.
-    public var takes: [String] {
-        switch reach {
-        case .everybodyAtOnce: []
-        case .usersAtOnce: ["app", "users"]
-        case .server: ["for"]
-        case .attempts: ["for", "app", "users", "probability", "endpoints"]
-        case .attemptsOfItsOwn: ["for", "app", "users", "probability"]
-        }
     }
 }

@@ -1,3 +1,4 @@
+public import SquallFormat
 import SquallKernel
 public import SquallLab
 
@@ -9,24 +10,23 @@ public struct Question: Sendable {
     public let profile: Profile
     /// Whether each replication draws its own fitted settings, within the fit's uncertainty.
     public private(set) var drawsFitted = false
-    private let read: @Sendable ([ProfileOverride]) throws -> Profile
-    private let findNumber: @Sendable (String) throws -> SettingNumber?
+    private let read: Read
+    private let document: JSONNode
+
+    /// Reads a profile and its complete document, with further overrides.
+    public typealias Read =
+        @Sendable ([ProfileOverride]) throws -> (profile: Profile, document: JSONNode)
 
     /// Makes a question.
     ///
     /// - Parameters:
     ///   - name: the profile's name in results.
-    ///   - number: finds a setting that is a number by its key path.
-    ///   - read: reads the profile with further overrides.
+    ///   - read: reads the profile.
     /// - Throws: what reading it throws.
-    public init(
-        _ name: String, number: @escaping @Sendable (String) throws -> SettingNumber?,
-        read: @escaping @Sendable ([ProfileOverride]) throws -> Profile
-    ) throws {
+    public init(_ name: String, read: @escaping Read) throws {
         self.name = name
         self.read = read
-        findNumber = number
-        profile = try read([])
+        (profile, document) = try read([])
     }
 
     /// The same question, with fitted settings drawn for each replication, or not.
@@ -40,7 +40,7 @@ public struct Question: Sendable {
     ///
     /// - Throws: what reading it throws.
     public func profile(ofReplication number: Int) throws -> Profile {
-        drawsFitted ? try read(draws(number)) : profile
+        drawsFitted ? try read(draws(number)).profile : profile
     }
 
     /// The overrides drawn for a replication: a factor for each fitted setting, by the seed of the
@@ -78,7 +78,7 @@ public struct Question: Sendable {
     /// The same question with one more setting fixed.
     func fixed(_ override: ProfileOverride) throws -> Question {
         let read = read
-        return try Question(name, number: findNumber) { try read([override] + $0) }
+        return try Question(name) { try read([override] + $0) }
             .drawingFitted(drawsFitted)
     }
 
@@ -87,17 +87,21 @@ public struct Question: Sendable {
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Question {
         let read = read
-        return try Question(name, number: findNumber) { try change(read($0)) }
-            .drawingFitted(drawsFitted)
+        return try Question(name) { overrides in
+            let (profile, document) = try read(overrides)
+            return (try change(profile), document)
+        }.drawingFitted(drawsFitted)
     }
 
     /// The profile with further overrides.
     public func profile(with overrides: [ProfileOverride]) throws -> Profile {
-        try read(overrides)
+        try read(overrides).profile
     }
 
     /// The setting at a key path; nil where it is no number.
-    public func number(at path: String) throws -> SettingNumber? { try findNumber(path) }
+    public func number(at path: String) -> SettingNumber? {
+        SettingNumber(at: path, in: document)
+    }
 }
 
 /// Why the request cannot be made into a plan.

@@ -40,7 +40,7 @@ public struct Variation: Sendable {
             today = rate
             isWhole = false
         default:
-            guard let number = try question.number(at: name) else {
+            guard let number = question.number(at: name) else {
                 let hint = Spelling.hint(for: name, among: ["users", "rate"])
                 if hint.isEmpty, let override = ProfileOverride(setting: "\(name)=1") {
                     _ = try question.profile(with: [override])

@@ -1,6 +1,7 @@
 import Foundation
 import SquallFormat
 public import SquallLab
+import SquallPlanning
 import SquallReport
 
 /// One small run of a random profile, checked against everything that must hold of any run.
@@ -74,9 +75,9 @@ public struct FuzzTrial {
 
     private func run(_ profile: Profile) throws -> (RunResult, Limit?) {
         var allowance = Allowance()
-        let options = LoadRun.Options(
-            replayCommand: "squall run drawn.json", isStrict: isAlone,
-            trace: TraceSelection("user:0"))
+        var options = LoadRun.Options(
+            replayCommand: "squall run drawn.json", trace: TraceSelection("user:0"))
+        options.isStrict = isAlone
         let result = try LoadRun(profile: profile, named: "drawn", options: options).run {
             allowance.look(at: $0) ? .continue : .stop
         }

@@ -97,11 +97,8 @@ struct QueueWorld: Sendable {
               "thresholds": { "step_duration": ["\(threshold)"] } }
             """
         let bytes = Array(text.utf8)
-        return try Question("queue") { path in
-            try Profile.number(
-                at: path, in: bytes, file: "queue", vocabulary: .installed, overrides: [])
-        } read: { overrides in
-            try Profile.read(bytes, file: "queue", vocabulary: .installed, overrides: overrides)
+        return try Question("queue") {
+            try Profile.reading(bytes, file: "queue", vocabulary: .installed, overrides: $0)
         }
     }
 
@@ -136,12 +133,11 @@ struct Course {
     func series(until end: Int64) -> TimeSeries {
         var series = TimeSeries(
             columns: TimelineColumn.builtIn, intervalNanoseconds: Self.second)
-        let place = series.place(of: .stepsRunning)
         var running: Int64 = 0
         for change in changes.sorted(by: { $0.time < $1.time })
         where change.time * 1e9 < Double(end) {
             running += change.by
-            series.record(running, at: place, atNanoseconds: Int64(change.time * 1e9))
+            series.count(.stepsRunning, running, at: Int64(change.time * 1e9))
         }
         series.extend(toNanoseconds: end)
         return series

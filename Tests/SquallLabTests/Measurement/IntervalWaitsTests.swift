@@ -12,12 +12,13 @@ struct IntervalWaitsTests {
 
     /// The percentiles of each interval of some waits.
     private static func rows(_ waits: [(wait: Int64, at: Int64)]) -> [[Int64]] {
-        var timeline = Timeline(intervalNanoseconds: interval)
+        var timeline = TimeSeries(
+            columns: TimelineColumn.builtIn, intervalNanoseconds: interval)
         var intervals = IntervalWaits(intervalNanoseconds: interval)
         for (wait, moment) in waits { intervals.record(wait, at: moment, into: &timeline) }
         intervals.close(into: &timeline)
-        let places = columns.map { timeline.series.position(of: $0.0) }
-        return timeline.series.rows.map { row in places.map { row.values[$0] } }
+        let places = columns.map { timeline.position(of: $0.0) }
+        return timeline.rows.map { row in places.map { row.values[$0] } }
     }
 
     @Test("A percentile is the smallest wait that so many of 100 do not exceed, none counted, too")

@@ -207,7 +207,8 @@ private struct Rows {
     var series: TimeSeries { series(bySeconds: 1) }
 
     func series(bySeconds interval: Int64) -> TimeSeries {
-        var timeline = Timeline(intervalNanoseconds: interval * Rows.second)
+        var timeline = TimeSeries(
+            columns: TimelineColumn.builtIn, intervalNanoseconds: interval * Rows.second)
         for row in refreshes.indices {
             let moment = Int64(row) * Rows.second
             timeline.count(.stepsEnded, 10 - idle[row], at: moment)
@@ -215,6 +216,6 @@ private struct Rows {
             timeline.count(.stepsIdle, idle[row], at: moment)
             timeline.count(.refreshes, refreshes[row], at: moment)
         }
-        return timeline.series
+        return timeline
     }
 }

@@ -19,7 +19,8 @@ struct OutputTests {
               "backend": { "tokens": { "accessLifetime": "5s" } } }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
-        let options = LoadRun.Options(replayCommand: "", journal: journal, trace: trace)
+        var options = LoadRun.Options(replayCommand: "", trace: trace)
+        options.journal = journal
         return try LoadRun(profile: profile, named: "test", options: options)
             .run { _ in .continue }
     }

@@ -135,7 +135,8 @@ struct RunLoopTests {
     private func result(
         _ settings: String, faults: String = "", batches: Int = 0, connections: Int = 6
     ) throws -> RunResult {
-        let options = LoadRun.Options(replayCommand: "", batches: batches)
+        var options = LoadRun.Options(replayCommand: "")
+        options.batches = batches
         let profile = try profile(settings, faults, connections)
         return try LoadRun(profile: profile, named: "test", options: options)
             .run { _ in .continue }

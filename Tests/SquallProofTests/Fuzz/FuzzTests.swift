@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallFormat
 import SquallLab
 import Testing

@@ -20,9 +20,8 @@ extension SavedRun {
             columns: TimelineColumn.builtIn, intervalNanoseconds: 1_000_000_000)
         for row in 0..<10 {
             for (position, column) in TimelineColumn.builtIn.enumerated() {
-                series.record(
-                    Int64((row + 1) * (position + 1)), in: column,
-                    atNanoseconds: Int64(row) * 1_000_000_000)
+                series.count(
+                    column, Int64((row + 1) * (position + 1)), at: Int64(row) * 1_000_000_000)
             }
         }
         return series

@@ -6,11 +6,7 @@ extension Profile {
     public var plannedSessionsPerSecond: Double? {
         let open = populations.compactMap(\.load.arrivals)
         guard !open.isEmpty else { return nil }
-        let expected = open.reduce(0.0) { sum, arrivals in
-            sum
-                + ArrivalProcess(arrivals, stream: RandomStream(seed: seed))
-                .expected(until: durationNanoseconds)
-        }
+        let expected = open.reduce(0.0) { $0 + $1.expected(until: durationNanoseconds) }
         return expected / durationNanoseconds.seconds
     }
 
@@ -21,5 +17,12 @@ extension Profile {
             profile.populations[index].load.changeArrivals { $0.factor *= factor }
         }
         return profile
+    }
+}
+
+extension Profile.Arrivals {
+    /// How many sessions are expected up to a moment of the run, by the stages alone.
+    public func expected(until nanoseconds: Int64) -> Double {
+        ArrivalProcess(self, stream: RandomStream(seed: 1)).expected(until: nanoseconds)
     }
 }

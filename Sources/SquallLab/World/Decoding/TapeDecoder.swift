@@ -20,6 +20,8 @@ struct TapeDecoder {
             return unsafeBitCast(texts.count == 1 ? texts[0] : texts.flatMap(\.self), to: type)
         }
         if type == String.self { return unsafeBitCast(try string(), to: type) }
+        if type == Bool.self { return unsafeBitCast(try bool(), to: type) }
+        if type == Double.self { return unsafeBitCast(try double(), to: type) }
         // Types that Foundation decodes in its own ways.
         guard type != Date.self, type != Data.self, type != URL.self, type != Decimal.self,
             type != Float.self

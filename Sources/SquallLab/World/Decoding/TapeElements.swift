@@ -40,14 +40,6 @@ struct TapeElements: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try take().bool() }
-
-    mutating func decode(_ type: String.Type) throws -> String { try take().string() }
-
-    mutating func decode(_ type: Double.Type) throws -> Double { try take().double() }
-
-    mutating func decode(_ type: Float.Type) throws -> Float { throw reading.unclear() }
-
     mutating func decode<Number: FixedWidthInteger & Decodable>(
         _ type: Number.Type
     ) throws -> Number { try take().integer() }

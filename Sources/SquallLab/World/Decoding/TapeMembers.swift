@@ -22,20 +22,6 @@ struct TapeMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key).bool() }
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try decoder(key).string()
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try decoder(key).double()
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        throw object.reading.unclear()
-    }
-
     func decode<Number: FixedWidthInteger & Decodable>(
         _ type: Number.Type, forKey key: Key
     ) throws -> Number { try decoder(key).integer() }

@@ -1,7 +1,7 @@
 import SquallApps
 import SquallFormat
 import SquallKernel
-import SquallReport
+public import SquallLab
 import SquallServices
 
 /// An estimate of a run's cost before it begins.
@@ -22,9 +22,8 @@ public struct RunEstimate: Hashable, Sendable {
 
     /// The estimate of a checked profile.
     public init(_ profile: Profile) {
-        let stream = RandomStream(seed: profile.seed)
         let duration = Double(profile.durationNanoseconds)
-        let crowds = profile.populations.map { Crowd($0, of: profile, in: duration, stream) }
+        let crowds = profile.populations.map { Crowd($0, of: profile, in: duration) }
         requests = crowds.reduce(0) { $0 + $1.calls }
         let arrived = crowds.reduce(0) { $0 + $1.arrived }
         let waiting = crowds.reduce(0) { $0 + $1.waiting }
@@ -86,8 +85,7 @@ public struct RunEstimate: Hashable, Sendable {
         let callsAtOnce: Double
 
         init(
-            _ population: Profile.Population, of profile: Profile, in duration: Double,
-            _ stream: RandomStream
+            _ population: Profile.Population, of profile: Profile, in duration: Double
         ) {
             let steps = RunEstimate.sum(overStepsOf: population, profile) { _ in 1 }
             let callsEach = RunEstimate.sum(overStepsOf: population, profile) {
@@ -96,7 +94,7 @@ public struct RunEstimate: Hashable, Sendable {
             let think = RunEstimate.mean(population.thinkTime)
             let journey = steps * (think + Double(Span.second) / 2)
             let users = Double(population.users)
-            switch LoadModel(population.load, arrivals: stream) {
+            switch population.load {
             case .closed(let pacing, _):
                 let pause = pacing.map { max(0, Double($0) - journey) }
                 let away = pause ?? RunEstimate.mean(population.away)
@@ -108,8 +106,9 @@ public struct RunEstimate: Hashable, Sendable {
                     there < journey ? there / journey : max(1, there / max(journey + away, 1))
                 calls = arrived * callsEach * journeys
                 waiting = 0
-            case .open(let process, let continues, _):
-                let journeys = process.expected(until: Int64(duration)) / (1 - continues)
+            case .open(let arrivals):
+                let journeys =
+                    arrivals.expected(until: Int64(duration)) / (1 - arrivals.continues)
                 arrived = min(users, journeys)
                 let most = users * (1 + duration / max(journey, 1))
                 calls = callsEach * min(journeys, most)

@@ -1,5 +1,4 @@
 import Foundation
-public import SquallBackend
 import SquallFormat
 import SquallHTTP
 import SquallKernel

@@ -3,7 +3,6 @@ import SquallKernel
 import Testing
 
 @testable import SquallBackend
-@testable import SquallLab
 
 @Suite("The lines of an access log")
 struct AccessLogFormTests {

@@ -1,4 +1,5 @@
 import SquallFormat
+public import SquallLab
 
 /// A setting that is a number, so that it can be varied.
 public struct SettingNumber: Hashable, Sendable {
@@ -31,30 +32,22 @@ public struct SettingNumber: Hashable, Sendable {
     }
 }
 
-extension Profile {
-    /// The number of a setting, or its default; nil where it is no number or has no default.
-    ///
-    /// - Throws: all problems of the profile.
-    public static func number(
-        at path: String, in bytes: [UInt8], file: String, vocabulary: ProfileVocabulary,
-        overrides: [ProfileOverride]
-    ) throws(InvalidProfile) -> SettingNumber? {
+extension SettingNumber {
+    /// The number of a setting of a document, or its default; nil where it is no number or has no
+    /// default.
+    init?(at path: String, in document: JSONNode) {
         guard let place = SettingPath(path) else { return nil }
-        var document = try parse(bytes, file: file)
-        let table = settings(vocabulary)
-        var problems = SettingProblems()
-        for override in overrides { document = override.applied(to: document, table, &problems) }
-        let row = table[place]
+        let row = Profile.settings(.installed)[place]
         var node = place.node(in: document)
         if node == nil, case .otherwise(let json)? = row?.presence { node = JSONNode(json) }
         switch node?.value {
         case .number(let text)?:
             guard let value = Double(text) else { return nil }
             let isInteger = row?.shape.schema["type"] == "integer"
-            return SettingNumber(path: path, value: value, kind: isInteger ? .integer : .fraction)
+            self.init(path: path, value: value, kind: isInteger ? .integer : .fraction)
         case .string(let text)?:
             guard let duration = try? Units.nanoseconds(text) else { return nil }
-            return SettingNumber(path: path, value: Double(duration), kind: .duration)
+            self.init(path: path, value: Double(duration), kind: .duration)
         default: return nil
         }
     }
