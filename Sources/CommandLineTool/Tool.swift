@@ -97,7 +97,7 @@ public struct Tool {
         }
         let arguments = try Arguments.parse(words, for: command)
         return try command.perform(
-            Invocation(arguments: arguments, tool: self, console: console))
+            Invocation(command: command, arguments: arguments, tool: self, console: console))
     }
 
     private func command(named name: String) throws -> Command {

@@ -195,6 +195,8 @@ extension Option {
 
 /// What a command gets.
 public struct Invocation {
+    /// The command.
+    var command: Command
     /// The words of the command line.
     public internal(set) var arguments: Arguments
     /// The tool that performs it.

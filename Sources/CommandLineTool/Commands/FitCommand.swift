@@ -116,8 +116,4 @@ struct FitCommand: PerformedCommand {
                 code: .internalError, description: "no profile can have what was fitted:\n\(error)")
         }
     }
-
-    private var replayCommand: String {
-        tool.command(arguments.words(of: .fit, without: ["--json", "--quiet", "--no-color"]))
-    }
 }

@@ -18,6 +18,13 @@ extension PerformedCommand {
     var isStopped: @Sendable () -> Bool { { [interruption] in interruption.isRequested } }
     var isQuiet: Bool { arguments.has("--quiet") }
 
+    /// The words of the command without the options that decide nothing of an answer.
+    var lastingWords: [String] {
+        arguments.words(of: invocation.command, without: Option.withoutEffect)
+    }
+    /// The command that computes the answer again.
+    var replayCommand: String { tool.command(lastingWords) }
+
     /// The profile that a word names; it may name files of arrivals as far as the options allow.
     func file(_ word: String) throws -> ProfileFile {
         try ProfileFile(word, console: console, allowsOutside: arguments.allowsOutside)

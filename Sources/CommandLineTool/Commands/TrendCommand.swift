@@ -35,9 +35,8 @@ struct TrendCommand: PerformedCommand {
         let names = Self.names(of: arguments.operands)
         let releases = try zip(kept, names).map { try release($0, name: $1) }
         let figures = arguments.texts("--figure").map { Headlines.fullName(of: $0) ?? $0 }
-        let replay = tool.command(arguments.words(of: .trend, without: ["--no-color"]))
         let trend = Trend(
-            releases, figures: figures.isEmpty ? Trend.figures : figures, replay: replay)
+            releases, figures: figures.isEmpty ? Trend.figures : figures, replay: replayCommand)
         guard !trend.isEmpty else {
             throw CommandFailure.usage(
                 "no release has \(figures.joined(separator: ", ")); squall help metrics lists what"

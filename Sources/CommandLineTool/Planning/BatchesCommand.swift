@@ -3,10 +3,8 @@ import SquallLab
 import SquallPlanning
 
 /// Runs a profile once, and gives each steady-state figure an interval by batch means.
-struct BatchesCommand: PlanningCommand {
+struct BatchesCommand: PerformedCommand {
     let invocation: Invocation
-
-    var command: Command { .run }
 
     /// Runs the profile, cut into batches; without a warm-up setting, MSER-5 finds the warm-up.
     func perform(_ count: Int) throws -> ExitCode {

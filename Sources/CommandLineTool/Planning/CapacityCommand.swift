@@ -38,10 +38,8 @@ extension Command {
 }
 
 /// Answers how much load a backend carries, as one number with an interval.
-struct CapacityCommand: PlanningCommand {
+struct CapacityCommand: PerformedCommand {
     let invocation: Invocation
-
-    var command: Command { .capacity }
 
     func perform() throws -> ExitCode {
         let file = try file(arguments.operands[0])

@@ -32,10 +32,8 @@ extension Command {
 /// Stored results, such as a baseline in a repository, are `replications.json` of `squall run
 /// --replications` or `summary.json` of one run, or the folder of either. A profile compared with
 /// stored results runs with their seeds.
-struct CompareCommand: PlanningCommand {
+struct CompareCommand: PerformedCommand {
     let invocation: Invocation
-
-    var command: Command { .compare }
 
     private static let replications: Int64 = 10
 

@@ -32,6 +32,7 @@ struct MergeCommand: PerformedCommand {
         }
         guard let command = Command.all.named(words[0]) else { return .internalError }
         var merged = invocation
+        merged.command = command
         merged.parts = MergedParts(
             stores: folders.map { ReplicationStore($0.appending(path: ShardPart.folder)) },
             plan: first.part.plan)

@@ -2,10 +2,8 @@ import SquallFormat
 import SquallPlanning
 
 /// Runs a profile with several seeds, and gives each figure an interval.
-struct ReplicationsCommand: PlanningCommand {
+struct ReplicationsCommand: PerformedCommand {
     let invocation: Invocation
-
-    var command: Command { .run }
 
     func perform(_ count: ReplicationCount) throws -> ExitCode {
         for option in Option.ofSingleRuns where arguments.has(option) {

@@ -25,10 +25,8 @@ extension Command {
 }
 
 /// Runs a profile at every place of a grid.
-struct SweepCommand: PlanningCommand {
+struct SweepCommand: PerformedCommand {
     let invocation: Invocation
-
-    var command: Command { .sweep }
 
     private static let replications: Int64 = 3
 

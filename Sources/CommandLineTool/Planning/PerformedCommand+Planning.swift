@@ -44,18 +44,8 @@ extension Option {
     ]
 }
 
-/// A command that computes one answer from many runs.
-protocol PlanningCommand: PerformedCommand {
-    /// The command's entry in the table.
-    var command: Command { get }
-}
-
-extension PlanningCommand {
-    /// The command that computes the answer again.
-    var replayCommand: String {
-        tool.command(arguments.words(of: command, without: Option.withoutEffect))
-    }
-
+/// How a command computes one answer from many runs.
+extension PerformedCommand {
     /// A profile as a question, with the overrides of the command line, or with those of one side.
     func question(
         _ file: ProfileFile, further: [ProfileOverride] = []
@@ -118,7 +108,7 @@ extension PlanningCommand {
 
     /// A replicator with the command line's threads and a line of progress.
     func replicator(store: URL, mode: Replicator.Mode = .all) throws -> Replicator {
-        let (runner, name, isStopped) = (tool.runner, command.name, isStopped)
+        let (runner, name, isStopped) = (tool.runner, invocation.command.name, isStopped)
         let available = arguments.has("--allow-large") ? nil : console.availableMemoryBytes
         let worlds = Mutex(0)
         var line = PlanLine(console: console, isQuiet: isQuiet, command: name)

@@ -23,7 +23,7 @@ struct ShardName {
     }
 }
 
-extension PlanningCommand {
+extension PerformedCommand {
     /// Runs a part of a plan and stores it in its own folder, for `squall merge`.
     func perform(
         _ shard: ShardName, named name: String, _ work: (Replicator) throws -> any PlanAnswer
@@ -33,7 +33,7 @@ extension PlanningCommand {
                 "--shard needs a profile that every machine can read, so it must be a file")
         }
         let folder = outFolder.appending(path: name)
-            .appending(path: "\(command.name)-part-\(shard.index)-of-\(shard.count)")
+            .appending(path: "\(invocation.command.name)-part-\(shard.index)-of-\(shard.count)")
         let replicator = try replicator(
             store: folder.appending(path: ShardPart.folder),
             mode: .shard(index: shard.index, of: shard.count))
@@ -42,7 +42,7 @@ extension PlanningCommand {
             return answer.hasPassed ? .passed : .failed
         } catch let missing as ReplicationsMissing {
             let part = ShardPart(
-                command: arguments.words(of: command, without: Option.withoutEffect),
+                command: lastingWords,
                 build: try Version.build, index: shard.index, count: shard.count,
                 plan: replicator.plan)
             return try keep(part, without: missing, in: folder)
