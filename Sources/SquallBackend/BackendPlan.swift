@@ -15,16 +15,16 @@ public struct BackendPlan: Sendable {
     /// Maps a user to the key of its random streams.
     public var identity: StreamIdentity
 
-    /// A plan in which everything is said.
+    /// A plan of its parts.
     public init(
-        tokens: TokenPolicy, network: NetworkPlan, server: ServerPlan, faults: [Fault],
-        userCount: Int, identity: StreamIdentity
+        tokens: TokenPolicy, network: NetworkPlan, server: ServerPlan, faults: [Fault] = [],
+        userCount: Int
     ) {
         self.tokens = tokens
         self.network = network
         self.server = server
         self.faults = faults
         self.userCount = userCount
-        self.identity = identity
+        identity = StreamIdentity()
     }
 }

@@ -148,7 +148,7 @@ struct PlayedRunner: ProfileRunner {
         RunProgress(
             virtualNanoseconds: profile.durationNanoseconds * Int64(report) / Int64(reports),
             totalNanoseconds: profile.durationNanoseconds, usersActive: profile.users,
-            requests: 1_234, storms: 5, events: 0)
+            requests: 1_234, refreshedTwice: 5, events: 0)
     }
 
     private func output(

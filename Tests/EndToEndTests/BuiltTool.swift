@@ -67,12 +67,8 @@ struct BuiltTool {
         environment["TMPDIR"] = temporary.path(percentEncoded: false)
         // The program does not start itself anew, which would count the calls from the beginning.
         environment["GLIBC_TUNABLES"] = ""
-        let outcome = try run(executable(), words, environment: environment) { process in
-            let number = process.processIdentifier
-            DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
-                if process?.isRunning == true { kill(number, SIGKILL) }
-            }
-        }
+        let outcome = try run(
+            executable(), words, environment: environment, meanwhile: BuiltTool.killInAMinute)
         return (outcome, FileManager.default.fileExists(atPath: mark))
     }
 
@@ -95,19 +91,31 @@ struct BuiltTool {
         return library
     }
 
+    private static func killInAMinute(_ process: Process) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
+            guard let process, process.isRunning else { return }
+            kill(process.processIdentifier, SIGKILL)
+        }
+    }
+
     /// Runs the program and sends it a signal some times, first after a while.
+    ///
+    /// A program that has not ended a minute after the last one is killed.
     func run(
         _ words: [String], signalling number: Int32, afterMilliseconds delay: Int, times: Int = 1
     ) throws -> Outcome {
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         var environment = ProcessInfo.processInfo.environment
         environment["TMPDIR"] = temporary.path(percentEncoded: false)
+        // A background job of a shell ignores some signals, and so would the program.
+        signal(number, SIG_DFL)
         return try run(executable(), words, environment: environment) { process in
             let pause = DispatchSemaphore(value: 0)
             for _ in 0..<times where process.isRunning {
                 _ = pause.wait(timeout: .now() + .milliseconds(delay))
                 kill(process.processIdentifier, number)
             }
+            BuiltTool.killInAMinute(process)
         }
     }
 

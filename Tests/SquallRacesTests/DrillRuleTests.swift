@@ -288,9 +288,7 @@ struct Ground: DrillGround {
     var endpoints: [EndpointDescription] { [] }
     var logOut: String? { "logOut" }
     var expiredStatus: Int { 401 }
-    let tokens = TokenPolicy(
-        accessLifetimeNanoseconds: 1, refreshLifetimeNanoseconds: 1, lifetimeJitterNanoseconds: 0,
-        refresh: .coexist, refreshRevokesAccessTokens: false, revocationLagNanoseconds: 0)
+    let tokens = TokenPolicy.standard
     var abilities: Set<Drill.Ability> { [] }
 
     func needsToken(_ endpoint: String) -> Bool { endpoint != "public" }

@@ -19,7 +19,7 @@ extension RunProgress {
             "\(Units.approximate(count: usersActive)) users",
             "\(Units.approximate(count: requests)) requests",
             "\(Units.approximate(count: Int64(perSecond))) a real second",
-            "\(Units.approximate(count: storms)) refreshed twice",
+            "\(Units.approximate(count: refreshedTwice)) refreshed twice",
         ]
         return parts.joined(separator: " · ")
     }

@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallFormat
 import SquallKernel
 
 /// The network between a client and a mounted service, and the capacity of its server.
@@ -9,31 +10,25 @@ public struct FarConditions: Sendable {
     /// How many users there are; each has sessions and connections of its own.
     public var users = 1
     /// The network.
-    public var network = NetworkPlan(
-        up: .constant(nanoseconds: 40_000_000), down: .constant(nanoseconds: 40_000_000),
-        connectionsPerHost: 255, timeoutNanoseconds: 60_000_000_000,
-        bandwidthBytesPerSecond: nil, uploadBytesPerSecond: nil, connectFailureProbability: 0,
-        requestLossProbability: 0, answerLossProbability: 0, lossNotice: .timeout)
+    public var network = NetworkPlan.standard
     /// The server.
-    public var server = ServerPlan(
-        workers: 1_000, queueLimit: 100_000, serviceTime: .constant(nanoseconds: 0),
-        serviceTimes: [:], perItemNanoseconds: 0, perScannedRowNanoseconds: 0,
-        waitLimitNanoseconds: nil, userRate: nil, keyRate: nil, retryAfterNanoseconds: nil,
-        clockSkewNanoseconds: 0, serving: .plain)
+    public var server = ServerPlan.standard
     /// What goes wrong, where, when and how often.
     public var faults: [FarFault] = []
     /// How long tokens live; a ``TokenService`` brings its own.
-    public var tokens = TokenPolicy(
-        accessLifetimeNanoseconds: 300_000_000_000,
-        refreshLifetimeNanoseconds: 14 * 86_400_000_000_000, lifetimeJitterNanoseconds: 0,
-        refresh: .coexist, refreshRevokesAccessTokens: false, revocationLagNanoseconds: 0)
+    public var tokens = TokenPolicy.standard
 
     /// The conditions of tests.
-    public init() {}
+    public init() { self.init(roundTrip: .milliseconds(80)) }
 
     /// The conditions of tests with another round trip, half of it each way.
     public init(roundTrip: Duration, users: Int = 1) {
         self.users = users
+        network.connectionsPerHost = 255
+        server.workers = 1_000
+        server.queueLimit = 100_000
+        server.serviceTime = .constant(nanoseconds: 0)
+        tokens.refreshLifetimeNanoseconds = 14 * Span.day
         let way = Distribution.constant(nanoseconds: Int64(roundTrip / .nanoseconds(2)))
         network.up = way
         network.down = way
@@ -41,8 +36,7 @@ public struct FarConditions: Sendable {
 
     var plan: BackendPlan {
         BackendPlan(
-            tokens: tokens, network: network, server: server, faults: faults, userCount: users,
-            identity: StreamIdentity())
+            tokens: tokens, network: network, server: server, faults: faults, userCount: users)
     }
 }
 

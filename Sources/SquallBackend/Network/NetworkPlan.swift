@@ -24,25 +24,6 @@ public struct NetworkPlan: Hashable, Sendable {
     /// How a client learns of a loss.
     public var lossNotice: LossNotice
 
-    /// A plan that sets everything.
-    public init(
-        up: Distribution, down: Distribution, connectionsPerHost: Int, timeoutNanoseconds: Int64,
-        bandwidthBytesPerSecond: Int64?, uploadBytesPerSecond: Int64?,
-        connectFailureProbability: Double, requestLossProbability: Double,
-        answerLossProbability: Double, lossNotice: LossNotice
-    ) {
-        self.up = up
-        self.down = down
-        self.connectionsPerHost = connectionsPerHost
-        self.timeoutNanoseconds = timeoutNanoseconds
-        self.bandwidthBytesPerSecond = bandwidthBytesPerSecond
-        self.uploadBytesPerSecond = uploadBytesPerSecond
-        self.connectFailureProbability = connectFailureProbability
-        self.requestLossProbability = requestLossProbability
-        self.answerLossProbability = answerLossProbability
-        self.lossNotice = lossNotice
-    }
-
     /// The losses as faults that last for the whole run.
     var losses: [Fault] {
         let kinds: [(any FaultKind, Double)] = [
@@ -57,6 +38,9 @@ public struct NetworkPlan: Hashable, Sendable {
 }
 
 extension NetworkPlan {
+    /// The network of a profile that says nothing about it.
+    public static let standard = SettingFormat.section { NetworkPlan(&$0) }.ofEmptySection
+
     /// Reads the plan as a section of a profile's backend.
     public init(_ read: inout SettingsReader) {
         let way: JSON = ["logNormal": ["median": "40ms", "sigma": .number(0.4), "max": "2s"]]

@@ -15,7 +15,7 @@ public struct ServerPlan: Hashable, Sendable {
     public var perItemNanoseconds: Int64
     /// How much longer it takes for each scanned row.
     public var perScannedRowNanoseconds: Int64
-    /// A request that has waited longer is turned away by the worker who finds it.
+    /// A request that has waited longer is turned away, when `serving.lateness` says.
     public var waitLimitNanoseconds: Int64?
     /// How often one user may call; more is refused.
     public var userRate: RateLimit?
@@ -28,28 +28,6 @@ public struct ServerPlan: Hashable, Sendable {
     public var clockSkewNanoseconds: Int64
     /// Which workers there are, what they take next and for which calls.
     public var serving: ServingPlan
-
-    /// A plan that sets everything.
-    public init(
-        workers: Int, queueLimit: Int, serviceTime: Distribution,
-        serviceTimes: [String: Distribution], perItemNanoseconds: Int64,
-        perScannedRowNanoseconds: Int64, waitLimitNanoseconds: Int64?, userRate: RateLimit?,
-        keyRate: RateLimit?, retryAfterNanoseconds: Int64?, clockSkewNanoseconds: Int64,
-        serving: ServingPlan
-    ) {
-        self.workers = workers
-        self.queueLimit = queueLimit
-        self.serviceTime = serviceTime
-        self.serviceTimes = serviceTimes
-        self.perItemNanoseconds = perItemNanoseconds
-        self.perScannedRowNanoseconds = perScannedRowNanoseconds
-        self.waitLimitNanoseconds = waitLimitNanoseconds
-        self.userRate = userRate
-        self.keyRate = keyRate
-        self.retryAfterNanoseconds = retryAfterNanoseconds
-        self.clockSkewNanoseconds = clockSkewNanoseconds
-        self.serving = serving
-    }
 }
 
 /// How often a caller may call.
@@ -71,6 +49,10 @@ public struct RateLimit: Hashable, Sendable {
 }
 
 extension ServerPlan {
+    /// The server of a profile that says nothing about it.
+    public static let standard =
+        SettingFormat.section { ServerPlan(&$0, endpoints: []) }.ofEmptySection
+
     /// Reads the plan as a section of a profile's backend that has these endpoints.
     public init(_ read: inout SettingsReader, endpoints: [String]) {
         let time = SettingFormat.distribution(0...Span.hour)

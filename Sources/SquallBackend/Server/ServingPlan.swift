@@ -17,12 +17,6 @@ public struct ServingPlan: Hashable, Sendable {
     /// The database that workers ask before they can answer; nil when they need none.
     public var database: DatabasePlan?
 
-    /// A constant number of workers, first come, first served; the server is not told when a client
-    /// gives up.
-    public static let plain = ServingPlan(
-        stages: [], order: .fifo, priorities: [:], lateness: .found, abandonment: .ignored,
-        pools: [], database: nil)
-
     /// Which request a worker takes next.
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// The one that has waited longest.

@@ -15,20 +15,6 @@ public struct TokenPolicy: Hashable, Sendable {
     /// For how long the newest token of a revoked family still refreshes: a revocation that leaks.
     public var revocationLagNanoseconds: Int64
 
-    /// A policy that sets everything.
-    public init(
-        accessLifetimeNanoseconds: Int64, refreshLifetimeNanoseconds: Int64,
-        lifetimeJitterNanoseconds: Int64, refresh: RefreshSemantics,
-        refreshRevokesAccessTokens: Bool, revocationLagNanoseconds: Int64
-    ) {
-        self.accessLifetimeNanoseconds = accessLifetimeNanoseconds
-        self.refreshLifetimeNanoseconds = refreshLifetimeNanoseconds
-        self.lifetimeJitterNanoseconds = lifetimeJitterNanoseconds
-        self.refresh = refresh
-        self.refreshRevokesAccessTokens = refreshRevokesAccessTokens
-        self.revocationLagNanoseconds = revocationLagNanoseconds
-    }
-
     /// Whether the server must remember families at all.
     var keepsFamilies: Bool { refresh.isRotating || refreshRevokesAccessTokens }
 }
@@ -38,6 +24,9 @@ extension TokenPolicy {
     private enum RefreshRule: String, Hashable, Sendable, CaseIterable {
         case coexist, early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay, oneShot
     }
+
+    /// The policy of a profile that says nothing about tokens.
+    public static let standard = SettingFormat.section { TokenPolicy(&$0) }.ofEmptySection
 
     /// Reads the policy as a section of a profile's backend.
     public init(_ read: inout SettingsReader) {

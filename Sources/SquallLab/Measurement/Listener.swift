@@ -154,7 +154,7 @@ extension StepListener {
 
 /// Hears what happens to requests before the server's workers.
 protocol ServerListener: Listener {
-    /// A request has left the line, for a worker or because it had waited too long.
+    /// A request has left the line: a worker took it, it waited too long, or its client gave up.
     func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User)
     /// A worker has got the connection to the database that it waited for.
     func connectionFound(_ endpoint: Endpoint, after wait: Int64, _ user: User)

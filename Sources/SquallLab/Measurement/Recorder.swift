@@ -126,7 +126,7 @@ extension Recorder {
     /// Users between the beginning and the end of a journey.
     var usersActive: Int64 { found(by: VisitMetrics.self) }
     /// Steps in which one expiry was refreshed more than once.
-    var storms: Int64 { found(by: StepTokenMetrics.self) }
+    var refreshedTwice: Int64 { found(by: StepTokenMetrics.self) }
 
     /// The position of a user's population.
     func population(of user: Int) -> Int { run.users.population(of: user) }

@@ -40,10 +40,9 @@ final class ServerMetrics: ServerListener {
 }
 
 extension Metric {
-    /// Time in line before the workers; the waits of those turned away for waiting count too.
     static let serverWait = Metric(
         "server_wait", .trend, ofUser + [.endpoint],
-        "Time in line until a worker took the request, or found that it had waited too long.")
+        "Time in line until a worker took the request, it waited too long or its client gave up.")
     static let serverQueue = Metric(
         "server_queue", .gauge, [], "Requests that wait for a worker.")
     static let workersBusy = Metric(

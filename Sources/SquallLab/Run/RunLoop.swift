@@ -151,7 +151,7 @@ struct RunLoop {
             virtualNanoseconds: min(nanoseconds, profile.durationNanoseconds),
             totalNanoseconds: profile.durationNanoseconds,
             usersActive: world.recorder.usersActive, requests: world.attemptsSent,
-            storms: world.recorder.storms, events: world.simulation.itemsRun)
+            refreshedTwice: world.recorder.refreshedTwice, events: world.simulation.itemsRun)
     }
 }
 

@@ -9,7 +9,7 @@ public struct RunProgress: Hashable, Sendable {
     /// Attempts sent so far.
     public let requests: Int64
     /// Steps so far in which one expiry was refreshed more than once.
-    public let storms: Int64
+    public let refreshedTwice: Int64
     /// Jobs and events that have run so far.
     public let events: Int
 }

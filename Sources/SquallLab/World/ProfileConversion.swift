@@ -48,7 +48,7 @@ extension BackendPlan {
     private init(_ backend: Profile.Backend, faults: [Fault], userCount: Int) {
         self.init(
             tokens: backend.tokens, network: backend.network, server: backend.server,
-            faults: faults, userCount: userCount, identity: StreamIdentity())
+            faults: faults, userCount: userCount)
         server.serving.stages.sortByTime()
         for index in server.serving.pools.indices {
             server.serving.pools[index].stages.sortByTime()

@@ -34,7 +34,7 @@ public enum MetricWords {
         return words + place
     }
 
-    private static let nouns = [
+    static let nouns = [
         "audit_findings": "things wrong although no call failed",
         "connection_wait": "wait for a connection",
         "database_wait": "wait for the database",

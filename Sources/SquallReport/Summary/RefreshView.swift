@@ -47,7 +47,7 @@ public struct RefreshView: Codable, Sendable {
         public let expiries: Int64
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
         public let promptedRefreshes: Int64
-        /// Refreshes beyond the first of each expiry.
+        /// Refreshes that their expiry did not need.
         public let redundantRefreshes: Int64
         /// Refreshes that apps sent without an expiry, as at launch.
         public let unpromptedRefreshes: Int64

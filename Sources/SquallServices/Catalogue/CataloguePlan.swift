@@ -18,18 +18,4 @@ public struct CataloguePlan: Sendable {
     ///
     /// Off is a fault: pages then overlap and leave gaps although nothing changes.
     public var breaksTies: Bool
-
-    /// A plan that sets everything.
-    public init(
-        items: Int, insertGap: Distribution?, removalGap: Distribution?,
-        serviceTime: Distribution, nanosecondsPerRow: Int64, startMax: Int, breaksTies: Bool
-    ) {
-        self.items = items
-        self.insertGap = insertGap
-        self.removalGap = removalGap
-        self.serviceTime = serviceTime
-        self.nanosecondsPerRow = nanosecondsPerRow
-        self.startMax = startMax
-        self.breaksTies = breaksTies
-    }
 }

@@ -10,16 +10,4 @@ public struct ContentPlan: Hashable, Sendable {
     public var giftQuestions: Int
     /// How many outfits, for OOTD.
     public var outfits: Int
-
-    /// Content that sets everything.
-    public init(
-        novels: Int, episodesPerNovel: ClosedRange<Int>, bookPosts: Int, giftQuestions: Int,
-        outfits: Int
-    ) {
-        self.novels = novels
-        self.episodesPerNovel = episodesPerNovel
-        self.bookPosts = bookPosts
-        self.giftQuestions = giftQuestions
-        self.outfits = outfits
-    }
 }

@@ -15,20 +15,6 @@ public struct PaymentPlan: Sendable {
     /// What happens to a payment whose merchant number the provider has seen before.
     public var equalMerchantIDs: EqualMerchantIDs
 
-    /// A plan that sets everything.
-    public init(
-        duration: Distribution, cancelProbability: Double, noCallbackProbability: Double,
-        lostReceiptProbability: Double, lateCallbackProbability: Double,
-        equalMerchantIDs: EqualMerchantIDs
-    ) {
-        self.duration = duration
-        self.cancelProbability = cancelProbability
-        self.noCallbackProbability = noCallbackProbability
-        self.lostReceiptProbability = lostReceiptProbability
-        self.lateCallbackProbability = lateCallbackProbability
-        self.equalMerchantIDs = equalMerchantIDs
-    }
-
     /// What the provider does with a merchant number that it has charged before.
     ///
     /// The apps number payments by app and second, so two buyers in one second share a number. The

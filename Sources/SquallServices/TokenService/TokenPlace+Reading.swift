@@ -1,13 +1,5 @@
-import SquallBackend
 import SquallFormat
 import SquallHTTP
-
-extension TokenForm {
-    /// The calls that deal with tokens, and the role of each.
-    var calls: [(Endpoint.Role, TokenCall)] {
-        [(.signIn, logIn), (.refresh, refresh), (.ordinary, logOut)]
-    }
-}
 
 extension TokenPlace {
     /// The token that a request shows at this place.
@@ -51,35 +43,5 @@ extension TokenPlace {
             case .string(let value) = object[name]?.value
         else { return nil }
         return value
-    }
-}
-
-extension Answer {
-    init(_ refusal: TokenRefusal) {
-        self.init(
-            status: refusal.status, headers: Answer.json.adding(refusal.headers),
-            body: Body(refusal.body))
-    }
-
-    init(_ reply: ServiceReply) {
-        let headers = reply.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
-        self.init(
-            status: reply.status, headers: HTTPHeaders(headers),
-            body: reply.shared?.body ?? Body(reply.body), page: reply.shared?.page)
-    }
-
-    /// Whether it is a form's answer to a bad token.
-    func isRefusal(_ refusal: TokenRefusal) -> Bool {
-        status == refusal.status && body.count == refusal.body.utf8.count
-            && body.bytes.elementsEqual(refusal.body.utf8)
-    }
-}
-
-extension HTTPHeaders {
-    /// The same with more fields, in the order of their names.
-    func adding(_ fields: [String: String]) -> HTTPHeaders {
-        fields.sorted { $0.key < $1.key }.reduce(into: self) { headers, field in
-            headers.add(name: field.key, value: field.value)
-        }
     }
 }

@@ -64,11 +64,10 @@ public struct TokenService: Sendable {
     ) {
         self.form = form
         self.routes = routes
-        tokens = TokenPolicy(
-            accessLifetimeNanoseconds: Int64(accessLifetime / .nanoseconds(1)),
-            refreshLifetimeNanoseconds: Int64(refreshLifetime / .nanoseconds(1)),
-            lifetimeJitterNanoseconds: 0, refresh: refresh, refreshRevokesAccessTokens: false,
-            revocationLagNanoseconds: 0)
+        tokens = .standard
+        tokens.accessLifetimeNanoseconds = Int64(accessLifetime / .nanoseconds(1))
+        tokens.refreshLifetimeNanoseconds = Int64(refreshLifetime / .nanoseconds(1))
+        tokens.refresh = refresh
     }
 
     /// Every address on which it answers.
@@ -89,5 +88,12 @@ public struct TokenService: Sendable {
     /// The service itself, for a backend.
     public func service(randomness: RandomStream, userCount: Int) -> any Service {
         TokenAnswers(self, randomness: randomness, userCount: userCount)
+    }
+}
+
+extension TokenForm {
+    /// The calls that deal with tokens, and the role of each.
+    var calls: [(Endpoint.Role, TokenCall)] {
+        [(.signIn, logIn), (.refresh, refresh), (.ordinary, logOut)]
     }
 }

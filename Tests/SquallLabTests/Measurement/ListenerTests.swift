@@ -59,7 +59,7 @@ struct ListenerTests {
         }
         if !isLate { end(recorder) }
         let isStorm = refreshes > 1 && !isLate
-        #expect(recorder.storms == (isStorm ? 1 : 0))
+        #expect(recorder.refreshedTwice == (isStorm ? 1 : 0))
         #expect(recorder.examples.found.map(\.kind) == (isStorm ? ["storm"] : []))
         let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
         #expect(each == .ratio(Ratio(part: Int64(refreshes), whole: 1)))
