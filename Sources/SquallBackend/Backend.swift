@@ -80,7 +80,7 @@ public final class Backend: @unchecked Sendable {
         pools = WorkerPool.all(of: plan.server, levels: directory.levels)
         database = Database(plan.server.serving.database, self.services)
         counters.server.database = database.map { _ in DatabaseTally() }
-        draws = AttemptDraws(users: plan.userCount, unless: simulation.isGivenUp)
+        draws = AttemptDraws(users: plan.userCount, unless: simulation.isStopped)
         latency = Latency(
             up: randomness.stream("network.up"), service: randomness.stream("server.service"),
             query: randomness.stream("server.database"), down: randomness.stream("network.down"))
@@ -119,7 +119,7 @@ public final class Backend: @unchecked Sendable {
                 [unowned(unsafe) self] in breakConnection($0)
             },
             timedOut: simulation.register(.timer("request times out", onDevice: true, of: owner)) {
-                [unowned(unsafe) self] in giveUp($0)
+                [unowned(unsafe) self] in timeOut($0)
             },
             late: simulation.register(.timer("request has waited too long", of: owner)) {
                 [unowned(unsafe) self] in leaveLate($0)

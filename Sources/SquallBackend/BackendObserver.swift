@@ -9,7 +9,7 @@ public protocol BackendObserver: TokenObserver {
     var followsTokens: Bool { get }
     /// A client has handed over a request that shows these tokens by the rules of its service;
     /// called only where tokens are followed. `nil` where the service does not say.
-    func exchangeBegan(
+    func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?)
     /// The client's answer brought tokens; called only where tokens are followed.
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause)
@@ -41,7 +41,7 @@ extension BackendObserver {
     public var followsTokens: Bool { false }
 
     /// Does nothing.
-    public func exchangeBegan(
+    public func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {}
 

@@ -42,7 +42,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     var ending: Timer?
     /// Where it is in the database.
     var query = Query.none
-    /// The client's patience, while it could run out.
+    /// The attempt's time-out, while it could come.
     var timeout: Timer?
     /// Whether the server knows that its client has given up.
     var isAbandoned = false

@@ -12,11 +12,11 @@ extension Simulation {
     /// has a fraction of a second for them.
     ///
     /// - Parameters:
-    ///   - isGivenUp: whether the world was given up while it was built or ran.
+    ///   - isStopped: whether the world was stopped while it was built or ran.
     ///   - isOpen: whether something has begun that has an end, however late: an answer that takes
     ///     hours, a pause of days.
-    public func comeToEnd(isGivenUp: Bool = false, isOpen: () -> Bool) {
-        let itemsMax = Self.endingItems + (isGivenUp ? itemsRun : 3 * itemsRun)
+    public func comeToEnd(isStopped: Bool = false, isOpen: () -> Bool) {
+        let itemsMax = Self.endingItems + (isStopped ? itemsRun : 3 * itemsRun)
         checkpoint = { [unowned self] in
             if itemsRun > itemsMax { stop() }
         }

@@ -32,8 +32,8 @@ public final class Simulation: @unchecked Sendable {
     /// the caller can look in and call `stop()`; it must change nothing in the world.
     @exclusivity(unchecked) public var checkpoint: (() -> Void)?
 
-    /// Says whether to give up the world while it is built, so that the rest need not be made.
-    public var isGivenUp: () -> Bool = { false }
+    /// Says whether the world is stopped while it is built, so that the rest need not be made.
+    public var isStopped: () -> Bool = { false }
 
     /// Is called after each job and event while a policy decides; it must change nothing in the
     /// world.

@@ -25,12 +25,12 @@ final class FarLedger: BackendObserver {
         underWay[cause.request] = (request, now)
     }
 
-    func exchangeBegan(
+    func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
         sent[cause.request] = (request, shows)
         sessions.began(cause, endpoint, request, shows)
-        tap?.exchangeBegan(cause, endpoint, request, shows: shows)
+        tap?.tokensShown(cause, endpoint, request, shows: shows)
     }
 
     func exchangeEnded(_ exchange: ExchangeRecord) {

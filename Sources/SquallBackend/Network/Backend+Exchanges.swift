@@ -16,7 +16,7 @@ extension Backend {
         exchange.streamKey = plan.identity.key(of: exchange.cause.user)
         exchange.draw = draws.ordinal(of: exchange.cause, to: exchange.endpoint)
         if observer.followsTokens {
-            observer.exchangeBegan(
+            observer.tokensShown(
                 exchange.cause, exchange.endpoint, exchange.request, shows: exchange.shownTokens)
         }
         let limit = UInt16(clamping: plan.network.connectionsPerHost)
@@ -49,7 +49,7 @@ extension Backend {
         end(number, .failure(TransportError(.cancelled)))
     }
 
-    func giveUp(_ number: UInt64) {
+    func timeOut(_ number: UInt64) {
         exchanges[number]?.timeout = nil
         end(number, .failure(TransportError(.timedOut)))
     }

@@ -104,12 +104,12 @@ extension Backend {
         Int64(bytes) * 1_000_000_000 / speed
     }
 
-    /// Schedules the client's giving up, if the next stage lasts longer than its patience.
+    /// Schedules the attempt's time-out, if the next stage lasts longer.
     func watch(_ number: UInt64, _ exchange: Exchange, until span: Int64) {
         guard exchange.timeout == nil, exchange.hasClient, let handlers else { return }
-        let patience =
+        let timeout =
             exchange.request.timeoutNanoseconds ?? plan.network.timeoutNanoseconds
-        let end = exchange.sent.advanced(byNanoseconds: patience)
+        let end = exchange.sent.advanced(byNanoseconds: timeout)
         guard span > end.nanoseconds - simulation.now.nanoseconds else { return }
         exchange.timeout = simulation.schedule(handlers.timedOut, argument: number, at: end)
     }

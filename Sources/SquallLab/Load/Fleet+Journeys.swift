@@ -20,9 +20,9 @@ extension Fleet {
         }
     }
 
-    /// The users up to the one where the world was given up; usually all.
+    /// The users up to the one where the world was stopped; usually all.
     private func made(_ users: Range<Int>) -> some Sequence<Int> {
-        users.lazy.prefix { [simulation] in $0 % 4_096 != 0 || !simulation.isGivenUp() }
+        users.lazy.prefix { [simulation] in $0 % 4_096 != 0 || !simulation.isStopped() }
     }
 
     /// When a user of a closed load without stages comes for the first time.

@@ -47,7 +47,7 @@ final class Fleet: @unchecked Sendable {
         choices = Choices(randomness)
         numbers = UserNumbers(populations.map(\.users.count))
         users = Array(
-            repeating: UserState(), count: numbers.count, unless: simulation.isGivenUp)
+            repeating: UserState(), count: numbers.count, unless: simulation.isStopped)
         pools = Array(repeating: nil, count: populations.count)
         unplannedVisits = Array(repeating: 0, count: populations.count)
         wakeHandler = simulation.register(
@@ -62,7 +62,7 @@ final class Fleet: @unchecked Sendable {
         sessionHandler = simulation.register(.timer("session arrives")) {
             [unowned self] in sessionArrived(in: Int($0))
         }
-        for index in populations.indices where !simulation.isGivenUp() {
+        for index in populations.indices where !simulation.isStopped() {
             scheduleArrivals(of: index)
         }
     }

@@ -31,7 +31,7 @@ final class DeedListener: VisitListener, StepListener, BackendListener {
         self.run = run
         deeds = Array(repeating: nil, count: run.steps.count)
         visits = Array(
-            repeating: Visit(), count: run.users.count, unless: run.simulation.isGivenUp)
+            repeating: Visit(), count: run.users.count, unless: run.simulation.isStopped)
         for (index, population) in run.populations.enumerated() {
             positions.append(
                 population.journeys.enumerated().map { add($0.element, at: $0.offset, of: index) })

@@ -66,7 +66,7 @@ protocol AttemptListener: Listener {
     /// A client has handed an attempt to its transport.
     func attemptSent(_ attempt: SentAttempt)
     /// The backend has taken an attempt.
-    func exchangeBegan(_ kind: AttemptKind, _ user: User)
+    func attemptTaken(_ kind: AttemptKind, _ user: User)
     /// A client was told of an attempt's end.
     func attemptEnded()
 }
@@ -75,7 +75,7 @@ extension AttemptListener {
     var attempts: (any AttemptListener)? { self }
     static var heededAttempts: EventTraits { .any }
     func attemptSent(_ attempt: SentAttempt) {}
-    func exchangeBegan(_ kind: AttemptKind, _ user: User) {}
+    func attemptTaken(_ kind: AttemptKind, _ user: User) {}
     func attemptEnded() {}
 }
 

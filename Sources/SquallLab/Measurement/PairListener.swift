@@ -34,7 +34,7 @@ final class PairListener: ExchangeListener, StepListener {
         heads = run.populations.enumerated().map { index, population in
             Array(
                 repeating: Head(), count: paired.contains(index) ? population.users.count : 0,
-                unless: run.simulation.isGivenUp)
+                unless: run.simulation.isStopped)
         }
     }
 

@@ -45,7 +45,7 @@ final class PopulationListener: AttemptListener, ExchangeListener, RequestListen
         for index in found.indices { found[index].timeline.close() }
     }
 
-    func exchangeBegan(_ kind: AttemptKind, _ user: User) {
+    func attemptTaken(_ kind: AttemptKind, _ user: User) {
         guard kind == .refresh else { return }
         found[user.population].timeline.count(.refreshes, at: user.now)
     }

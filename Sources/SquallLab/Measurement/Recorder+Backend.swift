@@ -10,12 +10,12 @@ extension Recorder: BackendObserver {
         let open = openSteps[user.number].flatMap { $0.ordinal == cause.step ? $0 : nil }
         causes.requests.began(cause, endpoint, in: open)
         let kind = AttemptKind(cause, endpoint)
-        attempts.tell { $0.exchangeBegan(kind, user) }
+        attempts.tell { $0.attemptTaken(kind, user) }
     }
 
     var followsTokens: Bool { tokenOwners.find != nil }
 
-    func exchangeBegan(
+    func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
         tokenOwners.look(

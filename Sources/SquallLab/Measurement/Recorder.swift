@@ -40,9 +40,9 @@ final class Recorder: @unchecked Sendable {
     /// A recorder with every listener there is.
     init(_ run: MeasuredRun) {
         self.run = run
-        let isGivenUp = run.simulation.isGivenUp
-        causes = AttemptCauses(users: run.users.count, unless: isGivenUp)
-        openSteps = Array(repeating: nil, count: run.users.count, unless: isGivenUp)
+        let isStopped = run.simulation.isStopped
+        causes = AttemptCauses(users: run.users.count, unless: isStopped)
+        openSteps = Array(repeating: nil, count: run.users.count, unless: isStopped)
         listeners = Listeners.all(run)
         guard let examples = listeners.lazy.compactMap({ $0 as? ExampleListener }).first else {
             preconditionFailure("nobody keeps examples")

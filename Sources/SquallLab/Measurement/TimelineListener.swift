@@ -96,7 +96,7 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         if attempt.waited != nil { timeline.count(place.held, attempt.held, at: attempt.user.now) }
     }
 
-    func exchangeBegan(_ kind: AttemptKind, _ user: User) {
+    func attemptTaken(_ kind: AttemptKind, _ user: User) {
         timeline.count(place.requests, at: user.now)
         switch kind {
         case .first: timeline.count(place.firstAttempts, at: user.now)

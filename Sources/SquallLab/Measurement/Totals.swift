@@ -25,7 +25,7 @@ final class Totals: AttemptListener, ExchangeListener, RequestListener {
 
     func attemptSent(_ attempt: SentAttempt) { found.attemptsSent += 1 }
 
-    func exchangeBegan(_ kind: AttemptKind, _ user: User) {
+    func attemptTaken(_ kind: AttemptKind, _ user: User) {
         switch kind {
         case .first: found.firstAttempts += 1
         case .retry: found.retries += 1

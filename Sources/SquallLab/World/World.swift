@@ -35,11 +35,11 @@ public final class World {
             policy: policy, recordsChoices: recordsChoices, strictness: strictness,
             systemRandomness: root.stream("system.randomness"))
         // One stop ends everything that is made after it.
-        let isStopped = plan.services.isStopped
-        var isGivenUp = false
-        simulation.isGivenUp = {
-            isGivenUp = isGivenUp || isStopped()
-            return isGivenUp
+        let asksToStop = plan.services.isStopped
+        var isStopped = false
+        simulation.isStopped = {
+            isStopped = isStopped || asksToStop()
+            return isStopped
         }
         system = ClientSystems.system(for: plan.populations.map(\.app), in: simulation)
         let run = MeasuredRun(
@@ -73,7 +73,7 @@ public final class World {
         }
         let arrivals = root.stream("session.arrival")
         // Millions of users take seconds to make; a world that was given up has none.
-        let pairs = simulation.isGivenUp() ? [] : Array(zip(plan.populations, environments))
+        let pairs = simulation.isStopped() ? [] : Array(zip(plan.populations, environments))
         let populations = pairs.enumerated().map { index, pair in
             let population = Population(
                 pair.0, users: numbers.users(of: index),
@@ -139,7 +139,7 @@ public final class World {
             fleet.endSteps()
             for environment in environments { environment.releaseParkedRequests() }
         }
-        simulation.comeToEnd(isGivenUp: simulation.isGivenUp()) {
+        simulation.comeToEnd(isStopped: simulation.isStopped()) {
             backend.inFlight > 0 || fleet.stepCounts.open > 0
         }
         system?.end()

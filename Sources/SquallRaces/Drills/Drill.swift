@@ -1,7 +1,7 @@
 /// A scenario that refresh code is known to get wrong, and what a client promises in it.
 ///
 /// **Start here** to read this folder. A drill sets up the service (`setting`), plays a few actions
-/// of a person with a client (`play`), and expects things on the way; ``DrillTape`` judges what
+/// of a person with a client (`play`), and expects things on the way; ``DrillRules`` judges what
 /// crossed the wire. A new drill is one file in `Catalogue` and one line in ``all``.
 public struct Drill: Sendable {
     /// Its name in code: `signOutDuringRefresh`.

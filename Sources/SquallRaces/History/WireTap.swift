@@ -43,7 +43,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     public var followsTokens: Bool { true }
 
     /// Writes down what was sent.
-    public func exchangeBegan(
+    public func tokensShown(
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
         sessions?.began(cause, endpoint, request, shows)

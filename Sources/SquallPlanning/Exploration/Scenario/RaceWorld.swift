@@ -153,7 +153,7 @@ final class RaceWorld: @unchecked Sendable {
         simulation.spawn { [environments] in
             for (_, environment) in environments { environment.releaseParkedRequests() }
         }
-        simulation.comeToEnd(isGivenUp: wasStopped) { backend.inFlight > 0 || openSteps > 0 }
+        simulation.comeToEnd(isStopped: wasStopped) { backend.inFlight > 0 || openSteps > 0 }
         system?.end()
     }
 }

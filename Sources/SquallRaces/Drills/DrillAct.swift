@@ -1,0 +1,33 @@
+/// An action of a person in a drill, and its result.
+final class DrillAct: @unchecked Sendable {
+    // Safe because it is used on the thread that runs its world.
+
+    let number: Int
+    let name: String
+    let kind: Kind
+    /// Where it began and ended, by positions of events.
+    var began = 0
+    var ended: Int?
+    /// Why it failed, as the client told it.
+    var error: String?
+    /// Whether the app was killed while it ran.
+    var isForgotten = false
+    var task: Task<Void, Never>?
+    /// Whether the person gave it up before it had ended.
+    var isCancelled = false
+    /// How often its completion handler was called, where it has one.
+    var completions = 0
+
+    /// The action that the running code is part of.
+    @TaskLocal static var current: DrillAct?
+
+    enum Kind: Equatable {
+        case signIn(Int), signOut, refresh, call, write
+    }
+
+    init(number: Int, name: String, kind: Kind) {
+        self.number = number
+        self.name = name
+        self.kind = kind
+    }
+}
