@@ -10,7 +10,7 @@ struct FuzzLineYield {
         let answers = trials.compactMap { subject, verdict -> (String, FuzzLineTrial.Answer)? in
             if case .answered(let answer) = verdict { (subject.name, answer) } else { nil }
         }
-        let codes = Dictionary(grouping: answers) { $0.1.code }.sorted { $0.key < $1.key }
+        let codes = Dictionary(grouping: answers) { $0.1.code }.ordered { $0.key < $1.key }
             .map { "\($0.value.count) ended with \($0.key)" }
         let stops = answers.filter { $0.1.stopMilliseconds != nil }
         let slowest = stops.max { $0.1.stopMilliseconds ?? 0 < $1.1.stopMilliseconds ?? 0 }

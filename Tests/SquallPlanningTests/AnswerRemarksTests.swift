@@ -16,13 +16,12 @@ struct AnswerRemarksTests {
 
     @Test("Connections are named where attempts spend half of their time waiting for them")
     func connections() throws {
-        func sentences(_ wait: Double) throws -> [String] {
-            AnswerRemarks(
-                replications: try replications(wait: wait, count: 2), connectionsPerHost: 1
-            ).sentences
+        func remark(_ wait: Double) throws -> String? {
+            CapacitySearch.connectionRemark(
+                of: try replications(wait: wait, count: 2), connectionsPerHost: 1)
         }
-        #expect(try sentences(0.49).isEmpty)
-        #expect(try sentences(0.8).first?.contains("the 1 connection that each user has") == true)
-        #expect(try sentences(0.8).first?.contains("for 80 % of their time") == true)
+        #expect(try remark(0.49) == nil)
+        #expect(try remark(0.8)?.contains("the 1 connection that each user has") == true)
+        #expect(try remark(0.8)?.contains("for 80 % of their time") == true)
     }
 }

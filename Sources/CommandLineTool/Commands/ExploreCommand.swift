@@ -97,7 +97,7 @@ struct ExploreCommand: PerformedCommand {
             result.document(
                 in: folder.shown + (folder.shown.hasSuffix("/") ? "" : "/"),
                 showsFIFO: arguments.has("--timeline")),
-            json: JSONDocument.text(result.summary), isVerdictAlone: isQuiet, otherwise: 80)
+            json: result.summary.document, isVerdictAlone: isQuiet, otherwise: 80)
         let seconds = Double(console.elapsedNanoseconds - started) / 1e9
         let rate = Int64(Double(exploration.coverage.schedules) / max(seconds, 1e-6))
         tell(

@@ -42,9 +42,9 @@ struct PlanCommand: PerformedCommand {
         let shell = ([arguments.text("--program") ?? tool.name] + words)
             .map(\.quotedForShell).joined(separator: " ")
         let job = JobFile(
-            command: words, shellCommand: shell,
+            "squall-\(words[0])", command: shell,
             shards: Int(arguments.count("--shards") ?? Self.shards),
-            out: arguments.text("--out") ?? system.out, name: "squall-\(words[0])")
+            out: arguments.text("--out") ?? system.out)
         let name = job.fileName(for: system)
         try OutputFile(name, console: console).writeNew(job.text(for: system))
         print([console.file(name).shown])

@@ -2,7 +2,7 @@ public import SquallFormat
 public import SquallReport
 
 /// One number of a long run, with an interval from the run's batches.
-public struct BatchFigure: Codable, Hashable, Sendable {
+public struct BatchFigure: Encodable, Sendable {
     /// Its name, as `step_duration p(95)`.
     public let name: String
     /// What it counts.
@@ -26,16 +26,12 @@ public struct BatchFigure: Codable, Hashable, Sendable {
         _ name: String, _ unit: Figure.Unit, whole: Double?, alone: [Double?], without: [Double?]
     ) {
         guard let whole else { return nil }
-        self.name = name
-        self.unit = unit
-        values = alone
-        let count = Double(without.count)
-        let sayings = without.compactMap { $0 }.map { count * whole - (count - 1) * $0 }
-        let isKnown = sayings.count == without.count
-        let width = isKnown ? ConfidenceInterval(meanOf: sayings)?.halfWidth : nil
+        (self.name, self.unit, values) = (name, unit, alone)
+        let sayings = without.pseudoValues(of: whole)
+        let width = sayings.flatMap { ConfidenceInterval(meanOf: $0)?.halfWidth }
         estimate = ConfidenceInterval(
             whole, low: width.map { max(0, whole - $0) }, high: width.map { whole + $0 })
-        let correlation = isKnown ? SerialCorrelation(of: sayings) : nil
+        let correlation = sayings.flatMap(SerialCorrelation.init)
         lag1 = correlation?.lag1
         isIndependent = correlation?.isIndependent ?? true
     }

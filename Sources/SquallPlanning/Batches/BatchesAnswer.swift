@@ -6,7 +6,7 @@ import SquallReport
 ///
 /// Replications pay for a warm-up each; a long run pays for one. The measured time is cut into
 /// equal batches, long enough to be independent of each other, which is tested.
-public struct BatchesAnswer: Codable, Hashable, Sendable {
+public struct BatchesAnswer: Encodable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, question: String
     /// What part of the run counts.
@@ -33,7 +33,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
     public let replay: String
 
     /// The result of a threshold over the whole run.
-    public struct Level: Codable, Hashable, Sendable {
+    public struct Level: Encodable, Sendable {
         /// The threshold, as `--threshold` takes it.
         public let threshold: String
         /// Whether it holds.
@@ -76,8 +76,7 @@ public struct BatchesAnswer: Codable, Hashable, Sendable {
 
     /// The numbers that people ask for first, as far as the run has them.
     var headlines: [BatchFigure] {
-        let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
-        return Headlines.names.compactMap { byName[$0] }
+        Headlines.names.compactMap { name in figures.first { $0.name == name } }
     }
 }
 

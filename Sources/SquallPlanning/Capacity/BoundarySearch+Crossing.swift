@@ -5,12 +5,10 @@ import SquallReport
 /// Where the curve of a threshold crosses its limit.
 extension BoundarySearch {
     /// The interval in which the curve crosses a limit; nil where there is none.
-    func crossing(
-        _ low: Double, _ high: Double
-    ) throws -> (interval: ConfidenceInterval, threshold: Int)? {
+    func crossing(_ low: Double, _ high: Double) throws -> CapacityEnd? {
         var centre = scale.rounded((low * high).squareRoot())
         var slope = firstSlope(low, high)
-        var tried: [(interval: ConfidenceInterval, threshold: Int)] = []
+        var tried: [CapacityEnd] = []
         for _ in 0..<Self.recentringsMax {
             let pilot = try run(centre, 0..<Self.pilot)
             guard let excess = Probe.excess(pilot.all) else { return nil }
@@ -27,7 +25,7 @@ extension BoundarySearch {
             guard let curve = try curve(around: centre, width),
                 let root = curve.root(Array(0..<curve.count))
             else { break }
-            let found = interval(of: curve, root)
+            let found = end(of: curve, root)
             if root.shift.magnitude <= curve.width * 1.05 { return found }
             if let found { tried.append(found) }
             centre = scale.rounded(
@@ -39,28 +37,26 @@ extension BoundarySearch {
 
     /// One interval that spans those of the curves around several values, used where no crossing
     /// is near its own centre.
-    private func spanning(
-        _ tried: ArraySlice<(interval: ConfidenceInterval, threshold: Int)>
-    ) -> (interval: ConfidenceInterval, threshold: Int)? {
+    private func spanning(_ tried: ArraySlice<CapacityEnd>) -> CapacityEnd? {
         guard let last = tried.last else { return nil }
         notes.append(
             "The curve is uneven around the answer: the interval spans what several parts say")
-        let value = last.interval.value
-        let low = tried.reduce(value) { min($0, $1.interval.low ?? $1.interval.value) }
-        let high = tried.reduce(value) { max($0, $1.interval.high ?? $1.interval.value) }
-        return (ConfidenceInterval(value, low: low, high: high), last.threshold)
+        let value = last.loads.value
+        let low = tried.reduce(value) { min($0, $1.loads.low ?? $1.loads.value) }
+        let high = tried.reduce(value) { max($0, $1.loads.high ?? $1.loads.value) }
+        return CapacityEnd(
+            scale, crossing: ConfidenceInterval(value, low: low, high: high), last.threshold)
     }
 
-    private func interval(
-        of curve: CapacityCurve, _ root: CapacityCurve.Root
-    ) -> (interval: ConfidenceInterval, threshold: Int)? {
+    private func end(of curve: CapacityCurve, _ root: CapacityCurve.Root) -> CapacityEnd? {
         guard let shift = curve.interval, let low = shift.low, let high = shift.high else {
             return nil
         }
         func load(_ shift: Double) -> Double { curve.centre.value * PortableMath.exp(shift) }
-        return (
-            ConfidenceInterval(load(shift.value), low: load(low), high: load(high)), root.threshold
-        )
+        return CapacityEnd(
+            scale,
+            crossing: ConfidenceInterval(load(shift.value), low: load(low), high: load(high)),
+            root.threshold)
     }
 
     /// Adds replications beside the centre, far enough away that the curve's slope there is sure.

@@ -4,18 +4,18 @@ import SquallReport
 /// Thresholds that only hold or fail, such as a count that must be zero: the answer is a bracket.
 extension BoundarySearch {
     /// Bisects between a load at which all replications hold and one at which one does not.
-    func step(_ low: Double, _ high: Double) throws -> Outcome {
+    func step(_ low: Double, _ high: Double) throws -> CapacityEnd {
         var (low, high) = (low, high)
         if try !holdsEverywhere(low) {
             (low, high) = try fallback(from: low)
-            guard low > 0 else { return .never(high) }
+            guard low > 0 else { return CapacityEnd(scale, .never, at: high) }
         }
         while high > low * (1 + options.precision) {
             let middle = scale.rounded((max(low, high * 1e-6) * high).squareRoot())
             guard middle > low, middle < high else { break }
             if try holdsEverywhere(middle) { low = middle } else { high = middle }
         }
-        return .step(holds: low, fails: high, threshold: failing(at: high))
+        return CapacityEnd(scale, holds: low, fails: high, failing(at: high))
     }
 
     /// Whether every threshold holds at a load: over all replications together, and in each one
@@ -58,20 +58,20 @@ extension BoundarySearch {
 
     /// Bisects until the two loads are adjacent; each is judged by as many replications as it
     /// takes to be sure.
-    func neighbours(_ low: Double, _ high: Double) throws -> Outcome {
+    func neighbours(_ low: Double, _ high: Double) throws -> CapacityEnd {
         var (low, high) = (low, high)
         while try !judge(low).holds {
             high = low
             low = scale.next(low, isHarder: false)
             guard low < high, low > 0, table.isPossible(scale.value(of: low)) else {
-                return .never(high)
+                return CapacityEnd(scale, .never, at: high)
             }
         }
         while try judge(high).holds {
             low = high
             high = scale.next(high, isHarder: true)
             guard high > low, high.isFinite, table.isPossible(scale.value(of: high)) else {
-                return .always(low)
+                return CapacityEnd(scale, .always, at: low)
             }
         }
         while scale.next(low, isHarder: true) < high {
@@ -80,8 +80,9 @@ extension BoundarySearch {
             if try judge(middle).holds { low = middle } else { high = middle }
         }
         let isSure = try judge(low).isSure && judge(high).isSure
-        return .neighbours(
-            holds: low, fails: high, threshold: failing(at: high), isSure: isSure)
+        var end = CapacityEnd(scale, holds: low, fails: high, failing(at: high))
+        end.isSure = isSure
+        return end
     }
 
     /// Adds replications at a load until the interval of its excess lies on one side of the limit.

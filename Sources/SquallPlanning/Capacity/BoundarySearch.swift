@@ -38,42 +38,38 @@ final class BoundarySearch {
         self.table = table
     }
 
-    /// How a search ended, in loads.
-    enum Outcome {
-        /// The interval in which the curve of a threshold crosses its limit.
-        case crossing(ConfidenceInterval, threshold: Int)
-        /// A threshold that only holds or fails holds at the first load and fails at the second.
-        case step(holds: Double, fails: Double, threshold: Int)
-        /// Of two adjacent whole numbers the first holds and the second does not; `isSure` says
-        /// whether both are statistically sure.
-        case neighbours(holds: Double, fails: Double, threshold: Int, isSure: Bool)
-        /// Not even the least load tried holds.
-        case never(Double)
-        /// Even the largest load tried holds.
-        case always(Double)
-    }
-
-    /// Searches, starting at a value.
+    /// Searches, starting at a value: upwards as long as loads hold, or downwards until one does.
     ///
     /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.
-    func outcome(from value: Double) throws -> Outcome {
-        let start = scale.load(of: scale.variation.rounded(value))
-        switch try isHolding(start) ? rise(from: start) : fall(from: start) {
-        case .never(let load): return .never(load)
-        case .always(let load): return .always(load)
-        case .between(let low, let high): return try outcome(between: low, and: high)
+    func end(from value: Double) throws -> CapacityEnd {
+        var last = scale.load(of: scale.variation.rounded(value))
+        let start = last
+        let isUp = try isHolding(start)
+        for _ in 0..<Self.expansionsMax {
+            let next = isUp ? larger(than: last, from: start) : smaller(than: last, from: start)
+            guard isUp ? next > last && next.isFinite : next < last && next > 0 else { break }
+            say(isUp ? last : nil, isUp ? nil : last)
+            let isOver: Bool
+            do { isOver = try isHolding(next) != isUp } catch let problem where isRefusal(problem) {
+                if isUp {
+                    notes.append("No more than \(scale.text(last)) was tried: \(problem)")
+                }
+                break
+            }
+            if isOver { return try end(between: min(last, next), and: max(last, next)) }
+            last = next
         }
+        return CapacityEnd(scale, isUp ? .always : .never, at: last)
     }
 
     /// The answer in a bracket; its lower end holds.
-    func outcome(between low: Double, and high: Double) throws -> Outcome {
+    func end(between low: Double, and high: Double) throws -> CapacityEnd {
         let (low, high) = try narrow(low, high)
         if scale.isCounted(high, options.precision) { return try neighbours(low, high) }
-        if isOnlyBroken(high) { return try step(low, high) }
-        guard let crossing = try crossing(low, high) else { return try step(low, high) }
-        guard let broken = firstBroken(upTo: crossing.interval.value) else {
-            return .crossing(crossing.interval, threshold: crossing.threshold)
+        guard !isOnlyBroken(high), let end = try crossing(low, high) else {
+            return try step(low, high)
         }
+        guard let broken = firstBroken(upTo: end.loads.value) else { return end }
         let holding = loads.filter { $0 < broken && !isBroken($0) }.max()
         return try step(holding ?? scale.rounded(broken / 2), broken)
     }
@@ -110,51 +106,19 @@ final class BoundarySearch {
 
     // MARK: Bracketing
 
-    private enum Bracket {
-        case never(Double)
-        case always(Double)
-        case between(Double, Double)
-    }
-
     /// Whether the profile refused a value, as opposed to a run that failed.
     private func isRefusal(_ problem: any Error) -> Bool {
         problem is PlanningProblem || problem is InvalidProfile
     }
 
-    private func rise(from start: Double) throws -> Bracket {
+    private func larger(than load: Double, from start: Double) -> Double {
         let limit = (scale.isInverted ? nil : options.to) ?? start * 1_000
-        var low = start
-        for _ in 0..<Self.expansionsMax {
-            let next = scale.rounded(min(limit, low * growth(at: low)))
-            guard next > low, next.isFinite else { return .always(low) }
-            say(low, nil)
-            do {
-                guard try isHolding(next) else { return .between(low, next) }
-            } catch let problem where isRefusal(problem) {
-                notes.append("No more than \(scale.text(low)) was tried: \(problem)")
-                return .always(low)
-            }
-            low = next
-        }
-        return .always(low)
+        return scale.rounded(min(limit, load * growth(at: load)))
     }
 
-    private func fall(from start: Double) throws -> Bracket {
+    private func smaller(than load: Double, from start: Double) -> Double {
         let limit = scale.isInverted ? options.to ?? scale.value(of: start) * 1_000 : 0
-        let least = scale.isInverted ? 1 / limit : 0
-        var high = start
-        for _ in 0..<Self.expansionsMax {
-            let next = scale.rounded(max(least, high / 2))
-            guard next < high, next > 0 else { return .never(high) }
-            say(nil, high)
-            do {
-                if try isHolding(next) { return .between(next, high) }
-            } catch let problem where isRefusal(problem) {
-                return .never(high)
-            }
-            high = next
-        }
-        return .never(high)
+        return scale.rounded(max(scale.isInverted ? 1 / limit : 0, load / 2))
     }
 
     /// By what factor the load grows next: to about where the busiest resource is three quarters

@@ -35,21 +35,13 @@ extension CapacityAnswer {
                 .exact(point.value), .init("\(point.replications)"), .init("\(point.stopped)"),
                 .exact(point.goodput), .exact(point.p95), .exact(point.failed), .exact(point.busy),
             ]
-                + levels.indices.map { index in
-                    .exact(
-                        point.thresholds.indices.contains(index)
-                            ? point.thresholds[index].ofLimit : nil)
-                }
+                + levels.indices.map { .exact(point.level($0)?.ofLimit) }
         }
         return Table.csv(heads + levels.map { "share of the limit of \($0.threshold)" }, rows)
     }
 
     func text(_ value: Double) -> String {
-        switch unit {
-        case .count: Units.grouped(Int64(clamped: value.rounded()))
-        case .nanoseconds: Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
-        default: Units.digits(value, significant: 4)
-        }
+        (unit ?? .number).settingText(value)
     }
 
     /// What was varied, with its unit where it has one.
@@ -173,12 +165,11 @@ extension CapacityAnswer {
             return .picture(
                 chart.held(figure, against: whole[0].thresholds.map(\.threshold)))
         }
-        let law = scalability.map { law in
-            (
-                "Universal Scalability Law",
-                { (point: CapacityPoint) in law.throughput(at: point.value) }
-            )
-        }
+        typealias Line = (name: String, value: (CapacityPoint) -> Double?)
+        let law: [Line] =
+            scalability.map { law in
+                [("Universal Scalability Law", { law.throughput(at: $0.value) })]
+            } ?? []
         return Section(
             "Against load",
             note: "Means over the replications of each value that ran to their end. The shaded"
@@ -186,8 +177,7 @@ extension CapacityAnswer {
             [
                 chart(
                     "Throughput", "", .perSecond,
-                    [("steps that succeed, per second", { $0.goodput })]
-                        + (law.map { [$0] } ?? [])),
+                    [("steps that succeed, per second", { $0.goodput })] + law),
                 chart(
                     "Wait for a step, p95", "step_duration p(95)", .nanoseconds,
                     [("p95", { $0.p95 })]),
@@ -197,7 +187,6 @@ extension CapacityAnswer {
     }
 
     private var pointSection: Section {
-        let names = thresholdNames
         let rows = points.map { point -> [Cell] in
             [
                 .init(text(point.value), point.value, isGood: point.holds),
@@ -219,18 +208,14 @@ extension CapacityAnswer {
                 .table(
                     Table(
                         [varyingColumn, .runs, .goodSteps, .waited95, .failedSteps, .busiest]
-                            + names, rows))
+                            + thresholdNames, rows))
             ])
     }
 
     /// The thresholds shown, by index: those that came near their limit at any point.
     private var shown: [Int] {
-        guard let first = points.first else { return [] }
-        return first.thresholds.indices.filter { index in
-            points.contains { point in
-                guard point.thresholds.indices.contains(index) else { return false }
-                return !point.thresholds[index].holds
-            }
+        (points.first?.thresholds ?? []).indices.filter { index in
+            points.contains { $0.level(index)?.holds == false }
         }
     }
 
@@ -238,29 +223,25 @@ extension CapacityAnswer {
 
     private var thresholdNames: [Column] {
         shown.map { index in
-            let levels = points.first?.thresholds ?? []
-            guard levels.indices.contains(index) else { return Column("of limit", .number) }
-            return Column("of " + levels[index].threshold.replacing(": ", with: " "), .number)
+            let name = points.first?.level(index)?.threshold ?? "limit"
+            return Column("of " + name.replacing(": ", with: " "), .number)
         }
     }
 
     private func decisive(_ point: CapacityPoint) -> [Cell] {
         shown.map { index in
-            guard point.thresholds.indices.contains(index) else { return .none }
-            let level = point.thresholds[index]
-            guard let share = level.ofLimit else {
-                return .init(level.holds ? "holds" : "fails")
-            }
-            return .init(Units.threeDigits(share), share)
+            guard let level = point.level(index) else { return .none }
+            return level.ofLimit.map { .init(Units.threeDigits($0), $0) }
+                ?? .init(level.holds ? "holds" : "fails")
         }
     }
 
     private var kneeSection: Section? {
+        func cell(_ load: Double) -> Cell { .init(text(load), load) }
         var rows: [[Cell]] = []
         if let asymptoticKnee {
             rows.append([
-                .init("operational asymptotes: the busiest resource full"),
-                .init(text(asymptoticKnee), asymptoticKnee),
+                .init("operational asymptotes: the busiest resource full"), cell(asymptoticKnee),
             ])
         }
         if let scalability, let largest = points.map(\.value).max() {
@@ -268,11 +249,11 @@ extension CapacityAnswer {
             let peak = scalability.peak.flatMap { $0 <= 2 * largest ? $0 : nil }
             rows.append([
                 .init("peak of the Universal Scalability Law"),
-                peak.map { .init(text($0), $0) } ?? .init("none up to twice the largest load"),
+                peak.map(cell) ?? .init("none up to twice the largest load"),
             ])
         }
         if let high = capacity?.high, outcome != .always {
-            rows.append([.init("first load beyond the interval"), .init(text(high), high)])
+            rows.append([.init("first load beyond the interval"), cell(high)])
         }
         guard !rows.isEmpty, varied == "users" || varied == "rate" else { return nil }
         let fit = scalability.map { law in

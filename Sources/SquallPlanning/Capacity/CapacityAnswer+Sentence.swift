@@ -15,19 +15,20 @@ extension CapacityAnswer {
     private var verdict: String {
         guard let capacity else { return failure }
         guard otherEnd == nil else { return span }
-        let are = capacity.value == 1 ? "is" : "are"
+        let whole = counted(capacity.value)
         switch outcome {
         case .always:
-            let keep = "\(counted(capacity.value)) \(capacity.value == 1 ? "keeps" : "keep")"
+            let keep = "\(whole) \(verb(capacity.value, "keeps", "keep"))"
             return direction == .moreIsBetter
                 ? "Even \(keep) every threshold, and fewer were not tried."
                 : "\(keep) every threshold, and more were not tried."
         case .bracketed: return bracket(capacity)
         case .found, .never:
+            let are = "\(whole) \(verb(capacity.value, "is", "are"))"
             let range = "(95 %: \(interval(capacity)))"
             return direction == .moreIsBetter
-                ? "\(counted(capacity.value)) \(are) enough \(range)\(beyond("with fewer"))."
-                : "\(counted(capacity.value)) \(are) carried \(range)\(beyond("beyond that"))."
+                ? "\(are) enough \(range)\(reason("; with fewer "))."
+                : "\(are) carried \(range)\(reason("; beyond that "))."
         }
     }
 
@@ -35,39 +36,36 @@ extension CapacityAnswer {
     private var failure: String {
         let values = points.map(\.value)
         let (least, most) = (values.min().map(text) ?? "", values.max().map(text) ?? "")
-        let reason = binding.map { ": \($0.whenBroken)" } ?? ""
+        let value = values.min() ?? 0
         return least == most
-            ? "\(counted(values.min() ?? 0)) \(values.min() == 1 ? "does" : "do") not keep every"
-                + " threshold\(reason)."
-            : "Nothing from \(least) to \(most) \(noun) keeps every threshold\(reason)."
+            ? "\(counted(value)) \(verb(value, "does", "do")) not keep every threshold"
+                + "\(reason(": "))."
+            : "Nothing from \(least) to \(most) \(noun) keeps every threshold\(reason(": "))."
     }
 
     /// The sentence for two numbers of which one holds and the other does not.
     private func bracket(_ capacity: ConfidenceInterval) -> String {
-        let isOne = capacity.value == 1
         let best = text(capacity.value)
         let isLess = direction == .moreIsBetter
-        let are = isOne ? "is" : "are"
-        let keep = isOne ? "keeps" : "keep"
-        let verb =
-            isLess
-            ? "\(are) enough" : varied == "users" ? "\(are) carried" : "\(keep) every threshold"
+        let are = verb(capacity.value, "is", "are")
+        let keep = "\(verb(capacity.value, "keeps", "keep")) every threshold"
         let whole = counted(capacity.value)
         if let neighbour {
             let keeps = !isLess && varied != "users"
-            let (one, many) = keeps ? ("does", "do") : ("is", "are")
-            let denial = neighbour.value == 1 ? one : many
-            let reason = binding.map { ": with \(text(neighbour.value)) \($0.whenBroken)" }
+            let holds = isLess ? "\(are) enough" : keeps ? keep : "\(are) carried"
+            let denial =
+                keeps ? verb(neighbour.value, "does", "do") : verb(neighbour.value, "is", "are")
+            let next = text(neighbour.value)
+            let reason = reason(": with \(next) ")
             return neighbour.isSure
-                ? "\(whole) \(verb), \(text(neighbour.value)) \(denial) not\(reason ?? "")."
-                : "About \(whole) \(verb): \(best) and \(text(neighbour.value)) are too near"
-                    + " the limit to tell them apart\(reason ?? "")."
+                ? "\(whole) \(holds), \(next) \(denial) not\(reason)."
+                : "About \(whole) \(holds): \(best) and \(next) are too near the limit to tell them"
+                    + " apart\(reason)."
         }
         let other = (isLess ? capacity.low : capacity.high).map(text) ?? (isLess ? "fewer" : "more")
-        let reason = binding.map { ": \($0.whenBroken)" } ?? ""
         return
-            "\(whole) \(keep) every threshold in every replication, \(other)"
-            + " \(other == "1" ? "does" : "do") not\(reason)."
+            "\(whole) \(keep) in every replication, \(other)"
+            + " \(other == "1" ? "does" : "do") not\(reason(": "))."
     }
 
     /// The sentence for a range of values in which every threshold holds.
@@ -95,7 +93,12 @@ extension CapacityAnswer {
         [interval.low, interval.high].compactMap { $0.map(text) }.joined(separator: "…")
     }
 
-    private func beyond(_ place: String) -> String {
-        binding.map { "; \(place) \($0.whenBroken)" } ?? ""
+    private func verb(_ count: Double, _ one: String, _ many: String) -> String {
+        count == 1 ? one : many
+    }
+
+    /// What fails beyond the capacity, after some words; empty where nothing does.
+    private func reason(_ words: String) -> String {
+        binding.map { words + $0.whenBroken } ?? ""
     }
 }

@@ -2,7 +2,7 @@ public import SquallFormat
 public import SquallReport
 
 /// How much a backend carries: the content of `capacity.json`.
-public struct CapacityAnswer: Codable, Hashable, Sendable {
+public struct CapacityAnswer: Codable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, question: String
     /// What was varied: `users`, `rate` or a key path; and the noun that sentences use for it.
@@ -72,7 +72,7 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     }
 
     /// A whole number beside the answer.
-    public struct Neighbour: Codable, Hashable, Sendable {
+    public struct Neighbour: Codable, Sendable {
         /// The number.
         public let value: Double
         /// Whether it is statistically sure that the answer holds and that this number does not.
@@ -80,7 +80,7 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     }
 
     /// A measured beginning that differs from what follows, so the answer is about that beginning.
-    public struct Transient: Codable, Hashable, Sendable {
+    public struct Transient: Codable, Sendable {
         /// The series that differ, with their level at the beginning and later on.
         public let series: [Drift]
         /// The option that leaves the beginning out, or makes the run long enough to do so.
@@ -88,7 +88,7 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
     }
 
     /// The uncertainty of a fit in an interval.
-    public struct FittedSpread: Codable, Hashable, Sendable {
+    public struct FittedSpread: Codable, Sendable {
         /// The interval from the runs alone; nil where it has no end.
         @OrNull public internal(set) var runs: ConfidenceInterval?
         /// The end that each draw of the fitted settings gives by itself, in one replication.
@@ -106,7 +106,7 @@ public struct CapacityAnswer: Codable, Hashable, Sendable {
 }
 
 /// What was found at one value.
-public struct CapacityPoint: Codable, Hashable, Sendable {
+public struct CapacityPoint: Codable, Sendable {
     /// The value.
     public let value: Double
     /// How many replications were run there, and how many of them ended early.
@@ -125,7 +125,7 @@ public struct CapacityPoint: Codable, Hashable, Sendable {
     @OrNull public internal(set) var busy: Double?
 
     /// What a threshold observed and whether it holds.
-    public struct Level: Codable, Hashable, Sendable {
+    public struct Level: Codable, Sendable {
         /// What is expected, with its limit.
         public let threshold: String
         /// The mean over the runs of what each observed; nil without a sample.
@@ -153,28 +153,26 @@ extension CapacityPoint {
         thresholds = evidence.enumerated().map { index, pooled in
             let observed = replications.compactMap { $0.evidence[index].observed }
             return Level(
-                threshold: pooled.threshold, observed: observed.isEmpty ? nil : observed.mean,
+                threshold: pooled.first.threshold, observed: observed.isEmpty ? nil : observed.mean,
                 unit: replications.lazy.compactMap { $0.evidence[index].unit }.first,
-                ofLimit: pooled.quotient.flatMap { pooled.limit > 0 ? $0 / pooled.limit : nil },
+                ofLimit: pooled.ofLimit,
                 holds: pooled.holds)
         }
-        let good = whole.compactMap { replication -> Double? in
+        func mean(_ value: (Replication) -> Double?) -> Double? {
+            let known = whole.compactMap(value)
+            return known.isEmpty ? nil : known.mean
+        }
+        goodput = mean { replication in
             guard let steps = replication.value(of: "steps rate") else { return nil }
             return steps * (1 - (replication.value(of: "step_failed rate") ?? 0))
         }
-        goodput = good.isEmpty ? nil : good.mean
-        let waits = whole.compactMap { $0.value(of: "step_duration p(95)") }
-        p95 = waits.isEmpty ? nil : waits.mean
-        let failures = whole.compactMap { $0.value(of: "step_failed rate") }
-        failed = failures.isEmpty ? nil : failures.mean
-        let busiest = whole.compactMap { $0.resources.map(\.busy).max() }
-        busy = busiest.isEmpty ? nil : busiest.mean
+        p95 = mean { $0.value(of: "step_duration p(95)") }
+        failed = mean { $0.value(of: "step_failed rate") }
+        busy = mean { $0.resources.map(\.busy).max() }
     }
-}
 
-extension [Double] {
-    /// The mean.
-    ///
-    /// - Precondition: there is at least one.
-    var mean: Double { reduce(0, +) / Double(count) }
+    /// What a threshold observed, by its index in the profile.
+    func level(_ threshold: Int) -> Level? {
+        thresholds.indices.contains(threshold) ? thresholds[threshold] : nil
+    }
 }

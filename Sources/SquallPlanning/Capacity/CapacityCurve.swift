@@ -35,14 +35,9 @@ struct CapacityCurve {
         let beside = numbers.filter { $0 < besides }
         guard !beside.isEmpty else { return nil }
         let thresholds = centre.replications[0]?.evidence.count ?? 0
-        var first: Root?
-        for threshold in 0..<thresholds {
-            guard let shift = shift(of: threshold, numbers, beside) else { continue }
-            if first.map({ shift < $0.shift }) ?? true {
-                first = Root(shift: shift, threshold: threshold)
-            }
-        }
-        return first
+        return (0..<thresholds).compactMap { threshold in
+            shift(of: threshold, numbers, beside).map { Root(shift: $0, threshold: threshold) }
+        }.min { $0.shift < $1.shift }
     }
 
     /// The interval of the root's logarithm, over all replications.

@@ -40,7 +40,7 @@ extension CapacitySearch {
             ownWarmUpNanoseconds: ownWarmUp > 0 ? ownWarmUp : nil,
             points: table.sorted.map(CapacityPoint.init), asymptoticKnee: asymptoticKnee,
             scalability: scalability, contradictions: contradictions(of: result),
-            notes: notes + remarks(at: end).sentences,
+            notes: notes + remarks(at: end),
             fitted: wide?.spread, precision: options.precision, replications: cost.replications,
             requests: cost.requests,
             seeds: seeds, replay: replay)
@@ -60,17 +60,17 @@ extension CapacitySearch {
 
     /// The threshold that fails beyond an end.
     private func binding(_ end: CapacityEnd) -> String? {
-        guard case .never(let load) = end.outcome else {
+        guard end.kind == .never else {
             let first = table.sorted.lazy.compactMap { $0.replications[0] }.first
-            return end.threshold.flatMap { index in
-                first.flatMap {
-                    $0.evidence.indices.contains(index) ? $0.evidence[index].threshold : nil
-                }
-            }
+            guard let index = end.threshold, let evidence = first?.evidence,
+                evidence.indices.contains(index)
+            else { return nil }
+            return evidence[index].threshold
         }
         // Where few were put to the test, even one that every run kept is not sure to hold.
-        let broken = Probe.evidence(table[end.scale.value(of: load)].all).filter { !$0.holds }
-        return (broken.first { !$0.holdsEverywhere } ?? broken.first)?.threshold
+        let last = end.scale.value(of: end.loads.value)
+        let broken = Probe.evidence(table[last].all).filter { !$0.holds }
+        return (broken.first { !$0.holdsEverywhere } ?? broken.first)?.first.threshold
     }
 
     /// The busiest resource at the answer.
@@ -92,18 +92,30 @@ extension CapacitySearch {
         guard let best = end.value else { return [] }
         let whole = table.sorted.map { ($0.value, $0.all.filter(\.isWhole)) }
             .filter { !$0.1.isEmpty }
-            .sorted { ($0.0 - best).magnitude < ($1.0 - best).magnitude }
+            .ordered { ($0.0 - best).magnitude < ($1.0 - best).magnitude }
         let near = whole.filter { ($0.0 - best).magnitude <= best / 20 }
         // Of values with equally many runs the nearest wins.
         let most = near.map(\.1.count).max()
         return (near.first { $0.1.count == most } ?? whole.first)?.1 ?? []
     }
 
-    /// Remarks about what else slows users down at the answer, beside the server's resources.
-    private func remarks(at end: CapacityEnd) -> AnswerRemarks {
+    /// The share of their time that attempts wait for connections from which on it is remarked.
+    private static let connectionWaitMin = 0.5
+
+    /// Says that connections are used up, which each user has of their own, so that an average over
+    /// users does not show it.
+    static func connectionRemark(of runs: [Replication], connectionsPerHost: Int) -> String? {
+        let share = runs.map(\.connectionWait).mean
+        guard share >= connectionWaitMin else { return nil }
+        let number = Units.counted(connectionsPerHost, "connection")
+        return "Used up there are the \(number) that each user has to a host: attempts wait for"
+            + " one for \(Units.percent(share)) of their time."
+    }
+
+    private func remarks(at end: CapacityEnd) -> [String] {
         let connections = variation.question.profile.backend.network.connectionsPerHost
-        return AnswerRemarks(
-            replications: runs(at: end), connectionsPerHost: Int64(connections))
+        return Self.connectionRemark(of: runs(at: end), connectionsPerHost: connections)
+            .map { [$0] } ?? []
     }
 
     private var wholeProbes: [Probe] {

@@ -18,7 +18,8 @@ extension CapacitySearch {
         _ end: CapacityEnd
     ) throws -> (end: CapacityEnd, spread: CapacityAnswer.FittedSpread)? {
         guard let drawn else { return nil }
-        guard let (loads, threshold) = end.loads else {
+        let loads = end.loads
+        guard loads.high != nil else {
             return (end, CapacityAnswer.FittedSpread(runs: end.interval, ends: [], spread: nil))
         }
         let count = min(CapacityOptions.replicationsMin, options.replicationsMax)
@@ -46,26 +47,11 @@ extension CapacitySearch {
         }
         let wide = ConfidenceInterval(
             loads.value, low: loads.value / edge(loads.low), high: loads.value * edge(loads.high))
-        let outcome =
-            spread > 0 ? .crossing(wide, threshold: threshold) : end.outcome
         return (
-            CapacityEnd(scale: end.scale, outcome: outcome),
+            spread > 0 ? CapacityEnd(end.scale, crossing: wide, end.threshold) : end,
             CapacityAnswer.FittedSpread(
                 runs: end.interval, ends: found, spread: PortableMath.exp(spread) - 1)
         )
-    }
-}
-
-extension CapacityEnd {
-    /// The interval in loads, and its threshold; nil where it does not have two sides.
-    fileprivate var loads: (interval: ConfidenceInterval, threshold: Int)? {
-        switch outcome {
-        case .crossing(let interval, let threshold): (interval, threshold)
-        case .step(let holds, let fails, let threshold),
-            .neighbours(let holds, let fails, let threshold, _):
-            (ConfidenceInterval(holds, low: holds, high: fails), threshold)
-        case .always, .never: nil
-        }
     }
 }
 

@@ -14,13 +14,8 @@ extension CapacitySearch {
         table.belief = "a grid of \(values.count) values"
         try table.run(values.map { ($0, 0..<count) })
         let holding = values.map { Probe.holds(table[$0].chosen(0..<count)) }
-        let told = options.direction ?? .moreIsWorse
         guard let span = span(of: holding) else {
-            let scale = CapacityScale(variation: variation, direction: told)
-            let first = scale.isInverted ? values[values.count - 1] : values[0]
-            return Result(
-                end: CapacityEnd(scale: scale, outcome: .never(scale.load(of: first))),
-                cost: table.cost)
+            return Result(end: unended(.never, of: values), cost: table.cost)
         }
         let upper =
             span.upperBound < values.count - 1
@@ -28,14 +23,17 @@ extension CapacitySearch {
         let lower =
             span.lowerBound > 0
             ? end(.moreIsBetter, values[...span.upperBound].reversed(), span.count, count) : nil
-        if let end = upper ?? lower {
-            return Result(end: end, other: upper == nil ? nil : lower, cost: table.cost)
-        }
-        let scale = CapacityScale(variation: variation, direction: told)
-        let last = scale.isInverted ? values[0] : values[values.count - 1]
         return Result(
-            end: CapacityEnd(scale: scale, outcome: .always(scale.load(of: last))), cost: table.cost
-        )
+            end: upper ?? lower ?? unended(.always, of: values),
+            other: upper == nil ? nil : lower, cost: table.cost)
+    }
+
+    /// The value at which a search would end where all values hold, or none does.
+    private func unended(_ kind: CapacityAnswer.Outcome, of values: [Double]) -> CapacityEnd {
+        let scale = CapacityScale(
+            variation: variation, direction: options.direction ?? .moreIsWorse)
+        let isLast = scale.isInverted == (kind == .never)
+        return CapacityEnd(scale, kind, at: scale.load(of: values[isLast ? values.count - 1 : 0]))
     }
 
     /// The indices of values that hold: the range around today's value, or else the first one.
@@ -59,19 +57,20 @@ extension CapacitySearch {
         let scale = CapacityScale(variation: variation, direction: direction)
         let (low, high) = (scale.load(of: values[inside - 1]), scale.load(of: values[inside]))
         let evidence = Probe.evidence(table[values[inside]].all)
-        let step = BoundarySearch.Outcome.step(
-            holds: low, fails: high, threshold: evidence.firstIndex { !$0.holds } ?? 0)
         guard !Probe.isBroken(table[values[inside]].all),
             let root = root(Array(0..<count), values, scale),
             let interval = ConfidenceInterval(
                 jackknifing: count,
                 { self.root($0, values, scale).map { PortableMath.log($0.load) } }),
             let least = interval.low, let most = interval.high
-        else { return CapacityEnd(scale: scale, outcome: step) }
+        else {
+            return CapacityEnd(
+                scale, holds: low, fails: high, evidence.firstIndex { !$0.holds } ?? 0)
+        }
         let loads = ConfidenceInterval(
             PortableMath.exp(interval.value), low: PortableMath.exp(least),
             high: PortableMath.exp(most))
-        return CapacityEnd(scale: scale, outcome: .crossing(loads, threshold: root.threshold))
+        return CapacityEnd(scale, crossing: loads, root.threshold)
     }
 
     /// The first upward crossing of a limit between neighbours, over some replications.
@@ -79,8 +78,7 @@ extension CapacitySearch {
         _ numbers: [Int], _ values: [Double], _ scale: CapacityScale
     ) -> (load: Double, threshold: Int)? {
         let thresholds = table[values[0]].replications[0]?.evidence.count ?? 0
-        var first: (load: Double, threshold: Int)?
-        for threshold in 0..<thresholds {
+        return (0..<thresholds).compactMap { threshold in
             let heights = values.map { value in
                 PooledEvidence(threshold, of: table[value].chosen(numbers))?.excess
             }
@@ -92,10 +90,9 @@ extension CapacitySearch {
                     PortableMath.log(scale.load(of: values[index]))
                 )
                 let load = PortableMath.exp(left - low / (high - low) * (right - left))
-                if first.map({ load < $0.load }) ?? true { first = (load, threshold) }
-                break
+                return (load, threshold)
             }
-        }
-        return first
+            return nil
+        }.min { $0.load < $1.load }
     }
 }

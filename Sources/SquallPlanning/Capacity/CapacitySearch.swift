@@ -65,7 +65,7 @@ public final class CapacitySearch {
         guard options.grid.isEmpty else { return try gridResult() }
         let first = try direction()
         var end = try self.end(first)
-        switch end.outcome {
+        switch end.kind {
         case .never where try !isTold && mayHold(opposite(first)):
             end = try self.end(opposite(first))
         case .always where !isTold && !variation.isLoad:
@@ -96,15 +96,14 @@ public final class CapacitySearch {
         direction == .moreIsBetter ? .moreIsWorse : .moreIsBetter
     }
 
-    private func search(_ direction: CapacityDirection) -> BoundarySearch {
-        BoundarySearch(
+    /// Searches in a direction: from today's value, or in some other way.
+    private func end(
+        _ direction: CapacityDirection, by find: ((BoundarySearch) throws -> CapacityEnd)? = nil
+    ) throws -> CapacityEnd {
+        let search = BoundarySearch(
             CapacityScale(variation: variation, direction: direction), options, table)
-    }
-
-    private func end(_ direction: CapacityDirection) throws -> CapacityEnd {
-        let search = search(direction)
         defer { notes += search.notes }
-        return CapacityEnd(scale: search.scale, outcome: try search.outcome(from: start))
+        return try find?(search) ?? search.end(from: start)
     }
 
     // MARK: Direction
@@ -191,15 +190,17 @@ public final class CapacitySearch {
                     + " \(variation.text(best)) \(variation.noun). What is said is the first limit"
                     + " from today's value on.")
             let last = holding.last { $0 < first } ?? anchor
-            result.end = try end(scale.direction, between: last, and: first)
+            result.end = try end(scale.direction) { try $0.end(between: last, and: first) }
         }
         guard let last = failing.last(where: { $0 < anchor }) else { return }
         let first = holding.first { $0 > last } ?? anchor
         let opposite = CapacityScale(
             variation: variation, direction: opposite(scale.direction))
-        let other = try end(
-            opposite.direction, between: opposite.load(of: scale.value(of: first)),
-            and: opposite.load(of: scale.value(of: last)))
+        let other = try end(opposite.direction) { search in
+            try search.end(
+                between: opposite.load(of: scale.value(of: first)),
+                and: opposite.load(of: scale.value(of: last)))
+        }
         if other.interval != nil { result.other = other }
     }
 
@@ -209,68 +210,9 @@ public final class CapacitySearch {
         if Probe.holds(table[value].all) { return true }
         return try Probe.holds(table.run(value, 0..<3).all)
     }
-
-    private func end(
-        _ direction: CapacityDirection, between low: Double, and high: Double
-    ) throws -> CapacityEnd {
-        let search = search(direction)
-        defer { notes += search.notes }
-        return CapacityEnd(
-            scale: search.scale, outcome: try search.outcome(between: low, and: high))
-    }
 }
 
 extension CapacityDirection.Look {
     /// Stands for a value that the profile cannot have.
     fileprivate static let unknown = CapacityDirection.Look(holds: false, excess: nil)
-}
-
-/// One end of the range of values that keep every threshold.
-struct CapacityEnd {
-    let scale: CapacityScale
-    let outcome: BoundarySearch.Outcome
-
-    /// The last value that holds; nil where none does.
-    var value: Double? { interval?.value }
-
-    /// Where the end is, in values.
-    var interval: ConfidenceInterval? {
-        switch outcome {
-        case .crossing(let interval, _): return scale.interval(interval)
-        case .step(let holds, let fails, _), .neighbours(let holds, let fails, _, _):
-            let (holds, fails) = (scale.value(of: holds), scale.value(of: fails))
-            return ConfidenceInterval(holds, low: min(holds, fails), high: max(holds, fails))
-        case .always(let load):
-            let value = scale.value(of: load)
-            return scale.isInverted
-                ? ConfidenceInterval(value, low: nil, high: value)
-                : ConfidenceInterval(value, low: value, high: nil)
-        case .never: return nil
-        }
-    }
-
-    /// The next whole number, which fails; nil where the answer is no whole number.
-    var neighbour: CapacityAnswer.Neighbour? {
-        guard case .neighbours(_, let fails, _, let isSure) = outcome else { return nil }
-        return CapacityAnswer.Neighbour(value: scale.value(of: fails), isSure: isSure)
-    }
-
-    var kind: CapacityAnswer.Outcome {
-        switch outcome {
-        case .crossing: .found
-        case .step, .neighbours: .bracketed
-        case .always: .always
-        case .never: .never
-        }
-    }
-
-    /// The index of the threshold that fails beyond it; nil where all hold.
-    var threshold: Int? {
-        switch outcome {
-        case .crossing(_, let threshold), .step(_, _, let threshold),
-            .neighbours(_, _, let threshold, _):
-            threshold
-        case .always, .never: nil
-        }
-    }
 }

@@ -3,12 +3,10 @@ import SquallReport
 
 /// The evidence of several replications about one threshold.
 struct PooledEvidence {
-    let threshold: String
-    let kind: ThresholdEvidence.Kind
+    /// The evidence of the first of them, which has the threshold itself.
+    let first: ThresholdEvidence
     let part: Double
     let whole: Double
-    let limit: Double
-    let isUpperLimit: Bool
     /// Whether each replication alone met it.
     let holdsEverywhere: Bool
 
@@ -18,32 +16,30 @@ struct PooledEvidence {
             $0.evidence.indices.contains(index) ? $0.evidence[index] : nil
         }
         guard let first = evidence.first else { return nil }
-        threshold = first.threshold
-        kind = first.kind
-        limit = first.limit
-        isUpperLimit = first.isUpperLimit
+        self.first = first
         part = evidence.reduce(0) { $0 + $1.part }
         whole = evidence.reduce(0) { $0 + $1.whole }
         holdsEverywhere = evidence.allSatisfy(\.holds)
     }
 
-    /// The quotient over all replications; nil without samples.
-    var quotient: Double? { whole > 0 ? part / whole : nil }
+    /// The quotient over all replications as a share of the limit; nil without samples.
+    var ofLimit: Double? { whole > 0 && first.limit > 0 ? part / whole / first.limit : nil }
 
     /// Whether the threshold holds over all replications together.
-    var holds: Bool { kind == .step ? holdsEverywhere : (excess ?? 1) <= 0 }
+    var holds: Bool { first.kind == .step ? holdsEverywhere : (excess ?? 1) <= 0 }
 
     /// The logarithm of the value as a multiple of its limit, above 0 where it is beyond; nil for
     /// thresholds that only hold or fail, and without samples.
     ///
     /// Half an event is added to a share, so that "none seen" does not count as "impossible".
     var excess: Double? {
-        guard kind != .step, whole > 0, limit > 0 else { return nil }
+        let limit = first.limit
+        guard first.kind != .step, whole > 0, limit > 0 else { return nil }
         let value =
-            kind == .share
+            first.kind == .share
             ? (part + 0.5) / (whole + 1) : max(part / whole, limit * 1e-9)
         let logarithm = PortableMath.log(value) - PortableMath.log(limit)
-        return isUpperLimit ? logarithm : -logarithm
+        return first.isUpperLimit ? logarithm : -logarithm
     }
 }
 

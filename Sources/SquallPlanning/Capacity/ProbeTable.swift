@@ -1,4 +1,4 @@
-import SquallReport
+import SquallFormat
 
 /// Everything that a search has run, by value.
 final class ProbeTable {
@@ -17,7 +17,7 @@ final class ProbeTable {
     subscript(value: Double) -> Probe { probes[value] ?? Probe(value: value) }
 
     /// The probes, by rising value.
-    var sorted: [Probe] { probes.values.sorted { $0.value < $1.value } }
+    var sorted: [Probe] { probes.values.ordered { $0.value < $1.value } }
 
     /// The number of replications, and of the attempts in them.
     var cost: (replications: Int64, requests: Int64) {

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallReport
 
 /// How two designs differ: the content of `comparison.json`.
-public struct ComparisonAnswer: Codable, Hashable, Sendable {
+public struct ComparisonAnswer: Encodable, Sendable {
     /// The names of A and B, as the command line gives them.
     public let a, b: String
     /// The seeds that both ran with.
@@ -21,7 +21,7 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
     public let replay: String
 
     /// A condition that fails the comparison.
-    public struct Gate: Codable, Hashable, Sendable {
+    public struct Gate: Encodable, Sendable {
         /// The condition as it was written: `p99 worse`.
         public let condition: String
         /// What was observed, in a sentence.
@@ -90,6 +90,21 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
         return figures
     }
 
+    /// Whether a table of two designs shows no difference, each replication paired with the one of
+    /// the same number although their seeds differ.
+    ///
+    /// It serves to prove that equal designs are called different no more often than claimed; a
+    /// comparison itself pairs by seed.
+    public static func isSilent(_ a: [Replication], _ b: [Replication]) -> Bool {
+        let places = (0..<UInt64(min(a.count, b.count))).map(\.self)
+        let sides = [a, b].map {
+            ComparisonSide("", seeds: places, figures: FigureSeries.all(of: $0))
+        }
+        let differences = pairs(sides[0], sides[1], places)
+            .filter { Headlines.names.contains($0.name) }
+        return corrected(differences).allSatisfy { !$0.isDistinct }
+    }
+
     /// Why a share moved although the count in it did not follow; nil where it did.
     private static func dilution(
         of index: Int, in figures: [PairedDifference]
@@ -126,12 +141,10 @@ public struct ComparisonAnswer: Codable, Hashable, Sendable {
             let (a, b) = (difference.a.magnitude, difference.b.magnitude)
             return a == b ? 0 : (a - b).magnitude / max(a, b)
         }
-        return differences.enumerated().sorted { one, other in
-            let (left, right) = (one.element, other.element)
-            if left.isDistinct != right.isDistinct { return left.isDistinct }
-            let (a, b) = (weight(left), weight(right))
-            return a == b ? one.offset < other.offset : a > b
-        }.map(\.element)
+        return differences.ordered { left, right in
+            left.isDistinct == right.isDistinct
+                ? weight(left) > weight(right) : left.isDistinct
+        }
     }
 
     private static func notes(

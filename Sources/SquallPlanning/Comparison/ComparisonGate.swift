@@ -5,7 +5,7 @@ import SquallReport
 ///
 /// Worse means that chance does not explain the difference (Holm-corrected, 5 %) and that it is in
 /// the bad direction; with `by`, that the whole interval is beyond that share of A.
-public struct ComparisonGate: Hashable, Sendable {
+public struct ComparisonGate: Sendable {
     /// The text as it was written.
     public let text: String
     /// The figure's full name.

@@ -6,7 +6,7 @@ public import SquallReport
 /// Both designs run with the same seeds, so their users do the same things; the differences of the
 /// pairs are far less noisy than the figures (common random numbers; Law, *Simulation Modeling and
 /// Analysis*, §11.2).
-public struct PairedDifference: Codable, Hashable, Sendable {
+public struct PairedDifference: Encodable, Sendable {
     /// The figure's name.
     public let name: String
     /// What it counts.
@@ -42,7 +42,7 @@ public struct PairedDifference: Codable, Hashable, Sendable {
     static let power = 0.8
 
     /// Why a share moved although the count in it did not follow.
-    public enum Dilution: String, CaseIterable, Codable, Sendable {
+    public enum Dilution: String, CaseIterable, Encodable, Sendable {
         /// It fell because the whole grew.
         case wholeGrew
         /// It rose because the whole shrank.
@@ -54,9 +54,7 @@ public struct PairedDifference: Codable, Hashable, Sendable {
         guard let difference = ConfidenceInterval(meanOf: pairs.map { $0.b - $0.a }) else {
             return nil
         }
-        self.name = name
-        self.unit = unit
-        self.difference = difference
+        (self.name, self.unit, self.difference) = (name, unit, difference)
         self.pairs = pairs.count
         a = pairs.map(\.a).mean
         b = pairs.map(\.b).mean
@@ -105,9 +103,7 @@ public struct PairedDifference: Codable, Hashable, Sendable {
 
     private static func probability(_ differences: [Double]) -> Double? {
         guard differences.count > 1, differences.contains(where: { $0 != 0 }) else { return nil }
-        let (count, mean) = (Double(differences.count), differences.mean)
-        let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        let error = (squares / (count - 1) / count).squareRoot()
+        let (mean, error) = (differences.mean, differences.errorOfMean)
         guard error > mean.magnitude * 1e-12 else { return probabilityMin }
         let exact = StudentT.twoSided(mean / error, freedom: differences.count - 1)
         return max(probabilityMin, exact)

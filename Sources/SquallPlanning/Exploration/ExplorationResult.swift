@@ -1,5 +1,5 @@
 import SquallDocument
-import SquallFormat
+public import SquallFormat
 import SquallReport
 public import SquallRaces
 
@@ -20,11 +20,8 @@ public struct ExplorationResult: Sendable {
         _ exploration: Exploration, profile: String, question: String, replayBuild build: String,
         program: String
     ) {
-        self.exploration = exploration
-        self.profile = profile
-        self.question = question
-        self.build = build
-        self.program = program
+        (self.exploration, self.profile, self.question) = (exploration, profile, question)
+        (self.build, self.program) = (build, program)
     }
 
     /// The name of the folder.
@@ -61,7 +58,7 @@ public struct ExplorationResult: Sendable {
             )
         }
         return [
-            ("summary.json", JSONDocument.text(summary)),
+            ("summary.json", summary.document),
             ("report.html", document().html), ("junit.xml", junit),
         ] + findings + traces
     }
@@ -82,118 +79,54 @@ public struct ExplorationResult: Sendable {
         return JUnitSuite.document([JUnitSuite(profile, cases, said: said)])
     }
 
-    /// The numbers.
-    public var summary: ExplorationSummary { ExplorationSummary(exploration, profile: profile) }
-}
-
-/// The numbers of an exploration, as `summary.json` has them.
-public struct ExplorationSummary: Codable, Hashable, Sendable {
-    /// Version of this format.
-    public var schemaVersion = 1
-    /// The profile's name.
-    public let profile: String
-    /// The seed that decides every schedule.
-    public let seed: UInt64
-    /// `passed`, `failed`, or `notJudged` where nothing broke and a promise that was asked for was
-    /// not judged.
-    public let verdict: String
-    /// What the exploration may conclude.
-    public let statement: String
-    /// Whether all the schedules asked for were played.
-    public let isWhole: Bool
-    /// How many schedules were played.
-    public let schedules: Int
-    /// How many of them were distinct.
-    public let distinctSchedules: Int
-    /// How many distinct sequences of events the server saw.
-    public let distinctServerViews: Int
-    /// After how many schedules an object of an app outlived its world.
-    public let leftBehind: Int
-    /// The users of those apps.
-    public let leftBehindUsers: [Int]
-    /// The probability that the next schedule shows the server something new.
-    public let unseenProbability: Double
-    /// The number of ordered pairs of event kinds that were seen.
-    public let orderedPairs: Int
-    /// The number of such pairs that are possible for kinds that were seen together.
-    public let possiblePairs: Int
-    /// The most choices in one schedule.
-    public let choicesMax: Int
-    /// How much later than due an event may happen, in nanoseconds.
-    public let windowNanoseconds: Int64
-    /// What differed between schedules.
-    public let varied: [String]
-    /// What can differ in real life but did not here.
-    public let notVaried: [String]
-    /// The promises that no schedule could judge.
-    public let notJudged: [Unjudged]
-    /// The promises that broke.
-    public let findings: [Row]
-
-    /// A promise that no schedule could judge.
-    public struct Unjudged: Codable, Hashable, Sendable {
-        /// The invariant's identifier.
-        public let invariant: String
-        /// What the invariant promises.
-        public let claim: String
-        /// What the promise needs and no schedule showed.
-        public let missing: [String]
-        /// Whether the verdict depends on it.
-        public let isAskedFor: Bool
-    }
-
-    /// One finding.
-    public struct Row: Codable, Hashable, Sendable {
-        /// The invariant's identifier.
-        public let invariant: String
-        /// What went wrong.
-        public let text: String
-        /// The 1-based number of the first schedule that showed it.
-        public let schedule: Int
-        /// How many schedules showed it.
-        public let count: Int
-        /// Departures from first in, first out before the schedule was minimised.
-        public let departuresBefore: Int
-        /// Departures that are left in the minimised schedule.
-        public let departures: Int
-        /// Whether every schedule with fewer departures was played and keeps the promise.
-        public let isFewest: Bool
-        /// The order of events that the finding needs; empty where it needs none.
-        public let orderThatMatters: String
-    }
-
-    init(_ exploration: Exploration, profile: String) {
-        let coverage = exploration.coverage
-        self.profile = profile
-        seed = exploration.plan.seed
-        verdict = exploration.verdict.rawValue
-        statement = exploration.statement
-        isWhole = exploration.isWhole
-        schedules = coverage.schedules
-        distinctSchedules = coverage.distinctSchedules
-        distinctServerViews = coverage.distinctViews
-        leftBehind = coverage.leftBehind
-        leftBehindUsers = coverage.leftBehindUsers.sorted()
-        unseenProbability = coverage.unseen
-        orderedPairs = coverage.pairs.count
-        possiblePairs = coverage.pairs.possibleCount
-        choicesMax = coverage.longest
-        windowNanoseconds = exploration.plan.windowNanoseconds
-        varied = exploration.variation.varied
-        notVaried = exploration.variation.fixed
-        notJudged = exploration.notJudged.map { judgement in
-            Unjudged(
-                invariant: judgement.question.invariant.id,
-                claim: judgement.question.invariant.claim, missing: judgement.missing,
-                isAskedFor: judgement.question.isAskedFor)
-        }
-        findings = exploration.findings.map { finding in
-            Row(
-                invariant: finding.violation.invariant, text: finding.violation.text,
-                schedule: finding.schedule, count: finding.count,
-                departuresBefore: finding.choicesBefore, departures: finding.departures,
-                isFewest: finding.isFewest,
-                orderThatMatters: finding.orderThatMatters ?? "")
-        }
+    /// The numbers, as `summary.json` has them.
+    public var summary: JSON {
+        let (coverage, plan) = (exploration.coverage, exploration.plan)
+        func count(_ number: Int) -> JSON { .integer(Int64(number)) }
+        func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
+        return [
+            "schemaVersion": 1, "profile": .string(profile), "seed": .unsigned(plan.seed),
+            // `notJudged` where nothing broke and a promise that was asked for was not judged.
+            "verdict": .string(exploration.verdict.rawValue),
+            "statement": .string(exploration.statement), "isWhole": .bool(exploration.isWhole),
+            "schedules": count(coverage.schedules),
+            "distinctSchedules": count(coverage.distinctSchedules),
+            "distinctServerViews": count(coverage.distinctViews),
+            // After how many schedules an object of an app outlived its world, and whose.
+            "leftBehind": count(coverage.leftBehind),
+            "leftBehindUsers": .array(coverage.leftBehindUsers.sorted().map(count)),
+            // That the next schedule shows the server something new.
+            "unseenProbability": .number(coverage.unseen),
+            // Pairs of kinds of events in an order that was seen, and in one that may be.
+            "orderedPairs": count(coverage.pairs.count),
+            "possiblePairs": count(coverage.pairs.possibleCount),
+            "choicesMax": count(coverage.longest),
+            "windowNanoseconds": .integer(plan.windowNanoseconds),
+            "varied": list(exploration.variation.varied),
+            // What can differ in real life but did not here.
+            "notVaried": list(exploration.variation.fixed),
+            "notJudged": .array(
+                exploration.notJudged.map { judgement in
+                    [
+                        "invariant": .string(judgement.question.invariant.id),
+                        "claim": .string(judgement.question.invariant.claim),
+                        "missing": list(judgement.missing),
+                        "isAskedFor": .bool(judgement.question.isAskedFor),
+                    ]
+                }),
+            "findings": .array(
+                exploration.findings.map { finding in
+                    [
+                        "invariant": .string(finding.violation.invariant),
+                        "text": .string(finding.violation.text),
+                        "schedule": count(finding.schedule), "count": count(finding.count),
+                        // Departures from first in, first out, before it was minimised and after.
+                        "departuresBefore": count(finding.choicesBefore),
+                        "departures": count(finding.departures),
+                        "isFewest": .bool(finding.isFewest),
+                        "orderThatMatters": .string(finding.orderThatMatters ?? ""),
+                    ]
+                }),
+        ]
     }
 }

@@ -3,7 +3,7 @@ public import SquallFormat
 public import SquallRaces
 
 /// A finding as it is saved: all that is needed to replay it, and what to expect.
-public struct FindingFile: Codable, Hashable, Sendable {
+public struct FindingFile: Codable, Sendable {
     /// Version of this format.
     public var schemaVersion = 1
     /// The build that found it; a schedule is only valid for its build.

@@ -1,5 +1,5 @@
 /// A scenario as a file stores it: a profile, and which part of it is played.
-public struct SavedScenario: Codable, Hashable, Sendable {
+public struct SavedScenario: Codable, Sendable {
     /// The profile's name.
     public let profile: String
     /// The profile's text.

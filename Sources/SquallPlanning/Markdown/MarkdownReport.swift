@@ -29,7 +29,7 @@ public struct MarkdownReport {
                 + summary.reason.dropFirst().escapedForMarkdown + ".",
             answer.isEmpty ? "" : "**\(answer)**",
             thresholds(of: summary),
-            earlier.map { MarkdownChanges(from: $0, to: summary).text }
+            earlier.map(summary.changes)
                 ?? (baselines.isEmpty ? "" : "The baseline has no run of this profile."),
             folded(
                 Units.counted(summary.findings.count, "finding"),

@@ -8,7 +8,7 @@ import SquallReport
 /// Replications are independent, so whether their beginnings differ from the rest is a question
 /// about the mean of their differences, and an exact test exists. A rule that looks at one run has
 /// none: MSER-5 called 6 of 16 stationary searches unsteady.
-public struct Drift: Codable, Hashable, Sendable {
+public struct Drift: Codable, Equatable, Sendable {
     /// The series, as `timeseries.csv` calls it.
     public let series: String
     /// Its mean over the first quarter of the measured time before a fault.

@@ -63,7 +63,8 @@ extension Figure {
 }
 
 extension String {
-    fileprivate var trimmingSpaces: String {
+    /// The text without spaces at its ends.
+    var trimmingSpaces: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -1,8 +1,9 @@
+import SquallFormat
 public import SquallReport
 
 /// One number of a run under the name by which commands ask for it: a metric with its tags and an
 /// aggregate, as in a threshold.
-public struct Figure: Codable, Hashable, Sendable {
+public struct Figure: Codable, Sendable {
     /// The name, as `step_duration p(95)`.
     public let name: String
     /// What it counts.
@@ -27,7 +28,7 @@ extension Figure {
 
     /// Every number of one series.
     static func figures(of row: MetricSummary) -> [Figure] {
-        let tags = row.tags.sorted { $0.key.rawValue < $1.key.rawValue }
+        let tags = row.tags.ordered { $0.key.rawValue < $1.key.rawValue }
             .map { "\($0.key.rawValue):\($0.value)" }.joined(separator: ",")
         let name = tags.isEmpty ? row.name : "\(row.name){\(tags)}"
         switch row.values {

@@ -5,7 +5,7 @@ public import SquallLab
 ///
 /// FNV-1a over the bytes (Fowler, Noll and Vo). A profile is hashed setting by setting as it was
 /// read, so comments, order and explicit defaults do not matter, nor where a value was set.
-public struct Fingerprint: Hashable, Sendable {
+public struct Fingerprint: Sendable {
     private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
     /// Makes the fingerprint of nothing.

@@ -105,7 +105,7 @@ public struct Question: Sendable {
 }
 
 /// Why the request cannot be made into a plan.
-public struct PlanningProblem: Error, Hashable, Sendable, CustomStringConvertible {
+public struct PlanningProblem: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong, with the value found and the way out.
     public let description: String
 

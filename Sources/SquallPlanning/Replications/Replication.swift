@@ -3,7 +3,7 @@ public import SquallLab
 public import SquallReport
 
 /// The results of one run that answers over several runs need.
-public struct Replication: Codable, Hashable, Sendable {
+public struct Replication: Codable, Sendable {
     /// The seed it ran with.
     public let seed: UInt64
     /// Whether it ran to its end; one that ended early only tells which side of a limit it is on.

@@ -1,7 +1,7 @@
 import SquallReport
 
 /// How many replications to run.
-public enum ReplicationCount: Hashable, Sendable {
+public enum ReplicationCount: Sendable {
     /// A fixed number.
     case exactly(Int)
     /// As many as the figures need to be precise enough.

@@ -2,7 +2,7 @@ import SquallKernel
 public import SquallLab
 
 /// One run that a plan asks for.
-public struct ReplicationTask: Hashable, Sendable {
+public struct ReplicationTask: Sendable {
     /// The profile with the replication's seed.
     public let profile: Profile
     /// Whether it may end once a threshold can no longer be met.
@@ -45,9 +45,8 @@ public struct ReplicationTask: Hashable, Sendable {
 extension Profile.Expectation {
     fileprivate var withoutAbort: Profile.Expectation {
         guard expression.hasSuffix("abort") else { return self }
-        let rest = expression.dropLast("abort".count)
         return Profile.Expectation(
             metric: metric,
-            expression: String(rest.reversed().drop { $0 == " " }.reversed()))
+            expression: String(expression.dropLast("abort".count)).trimmingSpaces)
     }
 }

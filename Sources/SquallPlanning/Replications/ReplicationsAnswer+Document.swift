@@ -72,8 +72,7 @@ extension ReplicationsAnswer {
     }
 
     private var figureSection: Section {
-        let byName = Dictionary(figures.map { ($0.name, $0) }) { first, _ in first }
-        let rows = Headlines.names.compactMap { byName[$0] }.compactMap(row)
+        let shown = Headlines.names.compactMap { name in figures.first { $0.name == name } }
         let heads: [Column] = [
             .figure, .meanOfRuns, .interval, .halfWidth, .lowest, .highest,
         ]
@@ -81,7 +80,7 @@ extension ReplicationsAnswer {
             "Figures",
             note: "Means over the replications, with Student's t. All the others are in"
                 + " figures.csv.",
-            [.table(Table(heads, rows))])
+            [.table(Table(heads, shown.compactMap(row)))])
     }
 
     private func row(_ series: FigureSeries) -> [Cell]? {

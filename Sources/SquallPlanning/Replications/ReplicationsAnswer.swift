@@ -6,7 +6,7 @@ public import SquallReport
 ///
 /// It keeps every number of every replication, so it can serve as the baseline of a later
 /// comparison.
-public struct ReplicationsAnswer: Codable, Hashable, Sendable {
+public struct ReplicationsAnswer: Codable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, question: String
     /// What part of each replication counts.
@@ -32,7 +32,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
     public let replay: String
 
     /// The result of a threshold over all replications.
-    public struct Level: Codable, Hashable, Sendable {
+    public struct Level: Codable, Sendable {
         /// The threshold, as `--threshold` takes it.
         public let threshold: String
         /// Whether it holds over all together, or in each one where it only holds or fails.
@@ -46,7 +46,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
     }
 
     /// A kind of finding, and in how many runs it occurred.
-    public struct Count: Codable, Hashable, Sendable {
+    public struct Count: Codable, Sendable {
         /// The label of the finding.
         public let label: String
         /// How many runs had it.
@@ -68,7 +68,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
         thresholds = Probe.evidence(replications).enumerated().map { index, pooled in
             let evidence = replications.map { $0.evidence[index] }
             return Level(
-                threshold: pooled.threshold, holds: pooled.holds,
+                threshold: pooled.first.threshold, holds: pooled.holds,
                 held: evidence.count(where: \.holds), observed: evidence.map(\.observed),
                 unit: evidence.lazy.compactMap(\.unit).first ?? .number)
         }
@@ -109,7 +109,7 @@ public struct ReplicationsAnswer: Codable, Hashable, Sendable {
 }
 
 /// One number in each of several replications.
-public struct FigureSeries: Codable, Hashable, Sendable {
+public struct FigureSeries: Codable, Sendable {
     /// Its name, as `step_duration p(95)`.
     public let name: String
     /// What it counts.

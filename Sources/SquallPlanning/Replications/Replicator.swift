@@ -31,7 +31,7 @@ public final class Replicator {
     public private(set) var plan: [String] = []
 
     /// Which tasks of a plan are run if they are not known yet.
-    public enum Mode: Hashable, Sendable {
+    public enum Mode: Equatable, Sendable {
         /// All of them are run.
         case all
         /// Every n-th task is run, starting with task `index`, from 1.
@@ -198,7 +198,7 @@ public final class Replicator {
 }
 
 /// The progress of a step of a plan.
-public struct ReplicationProgress: Hashable, Sendable {
+public struct ReplicationProgress: Sendable {
     /// How many replications of the step are known.
     public private(set) var done = 0
     /// How many replications the step has.
@@ -219,7 +219,7 @@ public struct ReplicationProgress: Hashable, Sendable {
 }
 
 /// Some replications of a plan are not known.
-public struct ReplicationsMissing: Error, Hashable, Sendable {
+public struct ReplicationsMissing: Error, Equatable, Sendable {
     /// The indices of those tasks, from 0.
     public let numbers: [Int]
     /// How many tasks there are.

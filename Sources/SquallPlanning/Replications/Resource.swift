@@ -2,7 +2,7 @@ import SquallFormat
 import SquallReport
 
 /// A resource of limited size, and how much of it was in use.
-public struct Resource: Codable, Hashable, Sendable {
+public struct Resource: Codable, Equatable, Sendable {
     /// Its name in sentences.
     public let name: String
     /// The mean share in use; 1 when it was always fully used.

@@ -3,7 +3,7 @@ import SquallKernel
 /// Values of a setting as the command line lists them: `1,2,5`, `100..1000/10`, `100..1000+100`.
 ///
 /// `/n` makes n values in geometric steps, `+step` values in equal steps.
-public struct ValueList: Hashable, Sendable {
+public struct ValueList: Sendable {
     /// The values, each once; in rising order if they were a range.
     public let values: [Double]
 

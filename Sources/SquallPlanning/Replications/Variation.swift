@@ -57,11 +57,7 @@ public struct Variation: Sendable {
 
     /// The least value it can have.
     public var least: Double {
-        switch subject {
-        case .users: Double(question.profile.populations.count)
-        case .rate: 0
-        case .setting: 0
-        }
+        if case .users = subject { Double(question.profile.populations.count) } else { 0 }
     }
 
     /// The largest value it can have, where the profile's own table has no limit for it.
@@ -137,18 +133,7 @@ public struct Variation: Sendable {
     }
 
     /// The value in a sentence.
-    public func text(_ value: Double) -> String {
-        switch subject {
-        case .users: return Units.grouped(Int64(clamped: value.rounded()))
-        case .rate: return Units.digits(value, significant: 4)
-        case .setting(let number):
-            switch number.kind {
-            case .integer: return Units.grouped(Int64(clamped: value.rounded()))
-            case .fraction: return Units.digits(value, significant: 4)
-            case .duration: return Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
-            }
-        }
-    }
+    public func text(_ value: Double) -> String { unit.settingText(value) }
 
     /// Reads a value that a person wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
     /// none.
@@ -186,6 +171,17 @@ public struct Variation: Sendable {
     /// Whether more of it is more load, so that throughput follows it.
     public var isLoad: Bool {
         if case .setting = subject { false } else { true }
+    }
+}
+
+extension Figure.Unit {
+    /// A value of a setting as people read it: counts whole, others with more digits than figures.
+    func settingText(_ value: Double) -> String {
+        switch self {
+        case .count: Units.grouped(Int64(clamped: value.rounded()))
+        case .nanoseconds: Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
+        default: Units.digits(value, significant: 4)
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 /// A job file for a cluster; each of its tasks runs one shard of a plan.
-public struct JobFile: Hashable, Sendable {
+public struct JobFile {
     /// Where a Kubernetes job mounts the volume that all its pods share.
     public static let volume = "/results"
 
@@ -10,26 +10,20 @@ public struct JobFile: Hashable, Sendable {
         case kubernetes
     }
 
-    /// The command that is split into shards, word by word.
-    public let command: [String]
-    /// The command with its words quoted for a shell.
-    public let shellCommand: String
-    /// How many tasks there are.
-    public let shards: Int
-    /// The folder for the parts' results.
-    public let out: String
-    /// The name of the job.
-    public let name: String
+    private let command: String
+    private let shards: Int
+    private let out: String
+    private let name: String
 
-    /// A job; its shell command has its words quoted and the program's path.
-    public init(
-        command: [String], shellCommand: String, shards: Int, out: String, name: String
-    ) {
-        self.command = command
-        self.shellCommand = shellCommand
-        self.shards = shards
-        self.out = out
-        self.name = name
+    /// A job of some tasks.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the job.
+    ///   - command: what is split into shards: the program's path and words quoted for a shell.
+    ///   - shards: how many tasks there are.
+    ///   - out: the folder for the parts' results.
+    public init(_ name: String, command: String, shards: Int, out: String) {
+        (self.name, self.command, self.shards, self.out) = (name, command, shards, out)
     }
 
     /// The file's name for a system.
@@ -62,9 +56,9 @@ public struct JobFile: Hashable, Sendable {
         #SBATCH --output=\(name)-%a.log
         # Submit:          sbatch \(fileName(for: .slurm))
         # Repeat one part: sbatch --array=3 \(fileName(for: .slurm))
-        # When all ended:  squall merge \(out)/*/*-part-*-of-\(shards)
+        # When all ended:  \(merge)
         set -eu
-        exec \(shellCommand) --threads 1 --quiet --out \(out) \\
+        exec \(task) \\
             --shard "${SLURM_ARRAY_TASK_ID}/\(shards)"
 
         """
@@ -76,10 +70,10 @@ public struct JobFile: Hashable, Sendable {
         #!/bin/sh
         # Start:          sh \(fileName(for: .parallel))
         # Start again:    the same; parts that ended well are not repeated
-        # When all ended: squall merge \(out)/*/*-part-*-of-\(shards)
+        # When all ended: \(merge)
         set -eu
         exec parallel --joblog \(name).joblog --resume-failed --retries 2 "$@" \\
-            \(quoted(shellCommand + " --threads 1 --quiet --out \(out) --shard {}/\(shards)")) \\
+            \(quoted(task + " --shard {}/\(shards)")) \\
             ::: $(seq 1 \(shards))
 
         """
@@ -87,12 +81,10 @@ public struct JobFile: Hashable, Sendable {
 
     /// An Indexed Job: indices count from 0, and each failed index is repeated alone.
     private var kubernetes: String {
-        let script =
-            "exec \(shellCommand) --threads 1 --quiet --out \(out)"
-            + " --shard $((JOB_COMPLETION_INDEX + 1))/\(shards)"
+        let script = "exec \(task) --shard $((JOB_COMPLETION_INDEX + 1))/\(shards)"
         return """
             # Apply:          kubectl apply -f \(fileName(for: .kubernetes))
-            # When all ended: squall merge \(out)/*/*-part-*-of-\(shards)
+            # When all ended: \(merge)
             # Put the image that holds squall and the profile, and a volume that all nodes share,
             # in place of the two names below.
             apiVersion: batch/v1
@@ -126,6 +118,12 @@ public struct JobFile: Hashable, Sendable {
 
             """
     }
+
+    /// What a task runs, but for the number of its part.
+    private var task: String { "\(command) --threads 1 --quiet --out \(out)" }
+
+    /// What puts the parts together.
+    private var merge: String { "squall merge \(out)/*/*-part-*-of-\(shards)" }
 
     private func quoted(_ text: String) -> String {
         "'" + text.replacing("'", with: "'\\''") + "'"

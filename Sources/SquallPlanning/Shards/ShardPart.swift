@@ -1,7 +1,7 @@
 import SquallFormat
 
 /// What one part of a plan says about itself: the content of `part.json`.
-public struct ShardPart: Codable, Hashable, Sendable {
+public struct ShardPart: Codable, Sendable {
     /// The words of the command that was split, without the shard option.
     public let command: [String]
     /// The build of the program that ran it.

@@ -8,17 +8,14 @@ extension ConfidenceInterval {
     /// further sample instead of the mean, so more samples narrow it no further than their spread.
     public init?(meanOf samples: [Double], level: Double = Self.level, ofOne: Bool = false) {
         guard !samples.isEmpty else { return nil }
-        let count = Double(samples.count)
-        let mean = samples.reduce(0, +) / count
+        let mean = samples.mean
         guard samples.count > 1 else {
             self.init(mean, low: nil, high: nil)
             return
         }
-        let squares = samples.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        let error = (squares / (count - 1) / count).squareRoot()
         let width =
-            StudentT.quantile(level: level, freedom: samples.count - 1) * error
-            * (ofOne ? (count + 1).squareRoot() : 1)
+            StudentT.quantile(level: level, freedom: samples.count - 1) * samples.errorOfMean
+            * (ofOne ? (Double(samples.count) + 1).squareRoot() : 1)
         self.init(mean, low: mean - width, high: mean + width)
     }
 
@@ -38,15 +35,38 @@ extension ConfidenceInterval {
         jackknifing count: Int, level: Double = Self.level, _ estimate: ([Int]) -> Double?
     ) {
         guard let whole = estimate(Array(0..<count)) else { return nil }
-        let weight = Double(count)
-        let pseudo = (0..<count).map { left -> Double? in
-            estimate((0..<count).filter { $0 != left }).map { weight * whole - (weight - 1) * $0 }
-        }
-        let known = pseudo.compactMap { $0 }
-        guard known.count == count, count > 1 else {
+        let rests = (0..<count).map { left in estimate((0..<count).filter { $0 != left }) }
+        guard let pseudo = rests.pseudoValues(of: whole), count > 1 else {
             self.init(whole, low: nil, high: nil)
             return
         }
-        self.init(meanOf: known, level: level)
+        self.init(meanOf: pseudo, level: level)
+    }
+}
+
+extension [Double] {
+    /// The mean.
+    ///
+    /// - Precondition: there is at least one.
+    public var mean: Double { reduce(0, +) / Double(count) }
+
+    /// The standard error of the mean of independent numbers.
+    ///
+    /// - Precondition: there are at least two.
+    public var errorOfMean: Double {
+        precondition(count > 1, "an error needs two numbers or more")
+        let (count, mean) = (Double(count), mean)
+        let squares = reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (squares / (count - 1) / count).squareRoot()
+    }
+}
+
+extension [Double?] {
+    /// The jackknife's pseudo-values, from the estimates without each part; nil where one of them
+    /// has no value.
+    func pseudoValues(of whole: Double) -> [Double]? {
+        let weight = Double(count)
+        let known = compactMap { $0.map { weight * whole - (weight - 1) * $0 } }
+        return known.count == count ? known : nil
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// An interval by Student's t assumes independent numbers. Those of one run are correlated; the
 /// longer the batches they come from, the less.
-public struct SerialCorrelation: Hashable, Sendable {
+public struct SerialCorrelation: Sendable {
     /// The correlation of each number with the next one.
     public let lag1: Double
     /// Whether it is no larger than chance makes it in 95 of 100 rows of independent numbers.

@@ -3,7 +3,7 @@
 /// γ is the throughput of one user, α the serial share, β the cost of coordination. It is fitted to
 /// the relative deviations by Levenberg and Marquardt's method, with no parameter below zero; the
 /// start comes from N/X, which is linear in the parameters.
-public struct UniversalScalability: Codable, Hashable, Sendable {
+public struct UniversalScalability: Codable, Sendable {
     /// Throughput of one, α and β as above.
     public let gamma, alpha, beta: Double
     /// The largest deviation of a point, as a share of its measured throughput.

@@ -44,7 +44,9 @@ public struct Sweep: Sendable {
 
     /// Runs the grid.
     public func answer(_ replicator: Replicator, replay: String) throws -> SweepAnswer {
-        let (first, rest) = try places()
+        let (first, rest) = try places(of: question)
+        guard rest.count * replications <= Self.placesMax * 10, rest.count <= Self.placesMax
+        else { throw PlanningProblem("a grid of \(rest.count) places is too large") }
         let tasks = try rest.flatMap { place in
             try replicator.tasks(replications, of: place.profile)
         }
@@ -71,46 +73,34 @@ public struct Sweep: Sendable {
     /// A place of the grid: its values, and the profile of each replication.
     private typealias Place = (values: [Double], profile: (Int?) throws -> Profile)
 
-    private func places() throws -> ([SweepAnswer.Axis], [Place]) {
-        let outer = try axis(axes[0], of: question)
+    /// The axes from one on and their places, in a question in which the earlier ones are fixed.
+    private func places(
+        from axis: Int = 0, of question: Question, at fixed: [Double] = []
+    ) throws -> (axes: [SweepAnswer.Axis], places: [Place]) {
+        let (name, list) = axes[axis]
+        let variation = try Variation(name, of: question)
+        guard let values = ValueList(list, variation)?.values else {
+            throw PlanningProblem(
+                "--vary '\(name)=\(list)' must list values, as \(name)=1,2,5 or"
+                    + " \(name)=100..1000/10")
+        }
+        var described = [
+            SweepAnswer.Axis(name: name, values: values, texts: values.map(variation.text))
+        ]
         var places: [Place] = []
-        var described = [outer.described]
-        for value in outer.values {
-            _ = try outer.variation.profile(at: value)
-            guard axes.count == 2 else {
-                places.append(
-                    ([value], { try outer.variation.profile(at: value, ofReplication: $0) }))
+        for value in values {
+            let place = fixed + [value]
+            _ = try variation.profile(at: value)
+            guard axis + 1 < axes.count else {
+                places.append((place, { try variation.profile(at: value, ofReplication: $0) }))
                 continue
             }
-            let fixed = try outer.variation.question(fixedAt: value)
-            let inner = try axis(axes[1], of: fixed)
-            if described.count == 1 { described.append(inner.described) }
-            for second in inner.values {
-                _ = try inner.variation.profile(at: second)
-                places.append(
-                    (
-                        [value, second],
-                        { try inner.variation.profile(at: second, ofReplication: $0) }
-                    ))
-            }
+            let inner = try self.places(
+                from: axis + 1, of: variation.question(fixedAt: value), at: place)
+            if described.count == 1 { described += inner.axes }
+            places += inner.places
         }
-        guard places.count * replications <= Self.placesMax * 10, places.count <= Self.placesMax
-        else { throw PlanningProblem("a grid of \(places.count) places is too large") }
         return (described, places)
-    }
-
-    private func axis(
-        _ axis: (name: String, list: String), of question: Question
-    ) throws -> (variation: Variation, values: [Double], described: SweepAnswer.Axis) {
-        let variation = try Variation(axis.name, of: question)
-        guard let list = ValueList(axis.list, variation) else {
-            throw PlanningProblem(
-                "--vary '\(axis.name)=\(axis.list)' must list values, as \(axis.name)=1,2,5 or"
-                    + " \(axis.name)=100..1000/10")
-        }
-        let described = SweepAnswer.Axis(
-            name: axis.name, values: list.values, texts: list.values.map(variation.text))
-        return (variation, list.values, described)
     }
 }
 

@@ -134,16 +134,11 @@ extension SweepAnswer {
     }
 
     private func cells(_ value: Value) -> [Cell] {
+        let number = value.isGood == nil ? value.estimate?.value : nil
         let interval = value.estimate.flatMap { estimate in
             value.unit.map { Cell($0.text(estimate)) }
         }
-        if let isGood = value.isGood {
-            return [.init(value.text, isGood: isGood), interval ?? .none]
-        }
-        return [
-            value.estimate.map { .init(value.text, $0.value) } ?? .init(value.text),
-            interval ?? .none,
-        ]
+        return [.init(value.text, number, isGood: value.isGood), interval ?? .none]
     }
 
     private var mapSection: Section {

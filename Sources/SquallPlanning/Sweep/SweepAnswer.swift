@@ -3,7 +3,7 @@ import SquallLab
 public import SquallReport
 
 /// How figures change when one or two settings are varied: the content of `sweep.json`.
-public struct SweepAnswer: Codable, Hashable, Sendable {
+public struct SweepAnswer: Encodable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, question: String
     /// The varied settings: one or two.
@@ -26,7 +26,7 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
     public let replay: String
 
     /// A varied setting.
-    public struct Axis: Codable, Hashable, Sendable {
+    public struct Axis: Encodable, Sendable {
         /// Its name: `users`, `rate` or a key path.
         public let name: String
         /// Its values.
@@ -46,7 +46,7 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
     }
 
     /// One place of the grid.
-    public struct Point: Codable, Hashable, Sendable {
+    public struct Point: Encodable, Sendable {
         /// Its values, one for each axis.
         public let values: [Double]
         /// The figures there, in the order they were asked for.
@@ -58,7 +58,7 @@ public struct SweepAnswer: Codable, Hashable, Sendable {
     }
 
     /// A figure at a place.
-    public struct Value: Codable, Hashable, Sendable {
+    public struct Value: Encodable, Sendable {
         /// What it counts; nil where no replication has it.
         @OrNull public internal(set) var unit: Figure.Unit?
         /// Its mean over the replications that have it; nil where none has.

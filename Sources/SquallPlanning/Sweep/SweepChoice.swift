@@ -15,7 +15,7 @@ struct SweepChoice {
     init(of answer: SweepAnswer) {
         self.answer = answer
         axis = answer.axes[0]
-        points = answer.points.sorted { $0.values[0] < $1.values[0] }
+        points = answer.points.ordered { $0.values[0] < $1.values[0] }
     }
 
     /// The value to take and why; nil where no value is better than another.

@@ -1,5 +1,6 @@
 import SquallApps
 import SquallBackend
+import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallServices
@@ -86,7 +87,7 @@ extension Profile {
     fileprivate static func bench(
         users: Int64, journeys: [String: Double], seconds: Int64
     ) -> Profile {
-        let weights = journeys.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
+        let weights = journeys.ordered { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }
         let text = """
             { "schemaVersion": 1, "duration": "\(seconds)s", "populations": [{
               "app": "scrolly", "users": \(users), "arriveOver": "1m",

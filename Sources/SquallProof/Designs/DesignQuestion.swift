@@ -110,7 +110,7 @@ struct DesignQuestion: Sendable {
     /// What can make a call wait for ever, by the names in the table.
     private static let hazards: [(name: String, change: @Sendable (inout DesignTrial) -> Void)] = [
         ("expiry stays", { $0.keepsExpiring() }),
-        ("refresh lost", { $0.refresh = .connectionLost }),
+        ("refresh lost", { $0.refresh = .lost }),
         ("refresh unreadable", { $0.refresh = .undecodable }),
         ("call lost", { $0.losesCalls = true }), ("no tokens", { $0.hasTokens = false }),
     ]

@@ -41,15 +41,12 @@ public struct DesignPlace: Sendable {
         plan.contract.content.novels = 1
         return DesignPlace(services: plan, refresh: nil)
     }()
+}
 
+extension DesignPlace {
     /// The services of a profile.
     public init(_ profile: Profile) {
         let plan = WorldPlan(profile)
         self.init(services: plan.services, refresh: plan.backend.tokens.refresh)
-    }
-
-    private init(services: ServicesPlan, refresh: RefreshSemantics?) {
-        self.services = services
-        self.refresh = refresh
     }
 }

@@ -1,5 +1,4 @@
 import SquallApps
-import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallLab
@@ -17,8 +16,8 @@ struct DesignTrial {
     var calls = 1
     /// The lifetime of new access tokens.
     var accessLifetimeNanoseconds = 300 * Span.second
-    /// What the server answers to a refresh.
-    var refresh = RefreshAnswer.genuine
+    /// How refreshes fail; nil for a new token.
+    var refresh: NotedTransport.Failure?
     /// Whether the last call's first answer comes long after the refresh of the others.
     var lastAnswerIsLate = false
     /// Whether the connection is lost during the calls themselves.
@@ -27,18 +26,6 @@ struct DesignTrial {
     var knowsExpiry = true
     /// Whether the phone has tokens at all.
     var hasTokens = true
-
-    /// The server's answer to a refresh.
-    enum RefreshAnswer {
-        /// A new token.
-        case genuine
-        /// The contract's answer to this trouble, with no more than a message.
-        case refused(Trouble)
-        /// A success with a body that no model can decode.
-        case undecodable
-        /// Nothing: the connection is lost.
-        case connectionLost
-    }
 
     /// When the outcome is read: later than any design needs that ends at all.
     static let end = Instant(nanoseconds: 20 * Span.second)

@@ -2,10 +2,11 @@ import SquallBackend
 import SquallClient
 import SquallHTTP
 import SquallLab
-import Synchronization
 
 /// A transport that records requests, and makes some of them fail.
-final class NotedTransport: Transport {
+final class NotedTransport: Transport, @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
     /// One request on the wire.
     struct Send {
         let endpoint: Endpoint
@@ -24,6 +25,8 @@ final class NotedTransport: Transport {
     enum Failure: Sendable {
         /// The server gives this answer, and does nothing.
         case answer(Answer)
+        /// The server gives its answer to this trouble, and does nothing.
+        case refused(Trouble)
         /// The server performs the request, but its answer is empty.
         case undecodable
         /// The server performs the request, but its answer comes three seconds later.
@@ -45,44 +48,42 @@ final class NotedTransport: Transport {
         let isMeant: @Sendable (Send) -> Bool
     }
 
-    private struct State {
-        var sends: [Send] = []
-        var rules: [Rule] = []
-        var isClosed = false
-    }
-
     private let network: any Transport
     private let time: any TimeSource
-    private let endpoint: @Sendable (URLRequest) -> Endpoint
-    private let state = Mutex(State())
+    private let backend: Backend
+    /// The service that keeps the app's accounts.
+    private let service: any Service
+    /// All requests, in the order of sending.
+    private(set) var sends: [Send] = []
+    /// Whether every request is lost.
+    var isClosed = false
+    private var rules: [Rule] = []
 
     /// A transport before a backend's network.
-    init(_ backend: Backend, _ time: any TimeSource) {
+    init(_ backend: Backend, _ service: any Service, _ time: any TimeSource) {
         network = backend.transport
-        self.time = time
-        endpoint = { backend.endpoint(of: $0) }
+        (self.backend, self.service, self.time) = (backend, service, time)
     }
-
-    /// All requests, in the order of sending.
-    var sends: [Send] { state.withLock { $0.sends } }
 
     /// Fails the next matching request, or every one.
     func fail(
         _ failure: Failure, once isOnce: Bool = true,
         where isMeant: @escaping @Sendable (Send) -> Bool
     ) {
-        let rule = Rule(failure: failure, isOnce: isOnce, isMeant: isMeant)
-        state.withLock { $0.rules.append(rule) }
+        rules.append(Rule(failure: failure, isOnce: isOnce, isMeant: isMeant))
     }
-
-    /// Loses every request from now on, or stops doing so.
-    func close(_ isClosed: Bool = true) { state.withLock { $0.isClosed = isClosed } }
 
     func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
         -> TransportResponse
     {
-        let (number, failure) = try note(endpoint(request), cause)
-        defer { state.withLock { $0.sends[number].answeredAt = time.nanosecondsSinceEpoch } }
+        guard !isClosed else { throw TransportError(.networkConnectionLost) }
+        let number = sends.count
+        sends.append(
+            Send(
+                endpoint: backend.endpoint(of: request), cause: cause, number: number,
+                sentAt: time.nanosecondsSinceEpoch))
+        defer { sends[number].answeredAt = time.nanosecondsSinceEpoch }
+        let failure = failure(of: sends[number])
         switch failure {
         case nil: return try await network.send(request, cause: cause)
         case .lost:
@@ -98,32 +99,24 @@ final class NotedTransport: Transport {
         case .undecodable:
             let answer = try await network.send(request, cause: cause)
             return TransportResponse(head: answer.head, body: Body("{}"))
-        case .answer(let answer):
-            await pause()
-            let head = HTTPURLResponse(
-                url: request.url, statusCode: answer.status, headers: answer.headers)
-            return TransportResponse(head: head, body: answer.body)
+        case .answer(let answer): return await refusal(of: request, answer)
+        case .refused(let trouble): return await refusal(of: request, service.answer(to: trouble))
         }
     }
 
-    private func note(
-        _ endpoint: Endpoint, _ cause: RequestCause
-    ) throws(TransportError) -> (number: Int, failure: Failure?) {
-        let noted = state.withLock { state -> (Int, Failure?)? in
-            guard !state.isClosed else { return nil }
-            let send = Send(
-                endpoint: endpoint, cause: cause, number: state.sends.count,
-                sentAt: time.nanosecondsSinceEpoch)
-            state.sends.append(send)
-            guard let place = state.rules.firstIndex(where: { $0.isMeant(send) }) else {
-                return (send.number, nil)
-            }
-            let rule = state.rules[place]
-            if rule.isOnce { state.rules.remove(at: place) }
-            return (send.number, rule.failure)
-        }
-        guard let noted else { throw TransportError(.networkConnectionLost) }
-        return noted
+    private func refusal(of request: URLRequest, _ answer: Answer) async -> TransportResponse {
+        await pause()
+        let head = HTTPURLResponse(
+            url: request.url, statusCode: answer.status, headers: answer.headers)
+        return TransportResponse(head: head, body: answer.body)
+    }
+
+    /// How a request fails: by the first rule that is meant for it.
+    private func failure(of send: Send) -> Failure? {
+        guard let place = rules.firstIndex(where: { $0.isMeant(send) }) else { return nil }
+        let rule = rules[place]
+        if rule.isOnce { rules.remove(at: place) }
+        return rule.failure
     }
 
     /// Waits, by default for as long as an answer takes.

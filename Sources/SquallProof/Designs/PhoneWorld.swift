@@ -18,8 +18,6 @@ final class PhoneWorld: @unchecked Sendable {
     let app: any InstalledApp
     /// The phone's network.
     let transport: NotedTransport
-    /// The service that keeps the app's accounts.
-    let own: any Service
     private let environment: SessionEnvironment
     private let observer = SilentObserver()
     private let isStopped: @Sendable () -> Bool
@@ -37,12 +35,12 @@ final class PhoneWorld: @unchecked Sendable {
         services.userCount = backendPlan.userCount
         let mounted = ServiceKind.services(services, randomness: root)
         let origin = subject.app.origin
-        own = mounted.first { $0.origins.contains(origin) } ?? mounted[0]
         let backend = Backend(
             simulation: simulation, plan: backendPlan, services: mounted, randomness: root,
             observer: observer)
         self.backend = backend
-        transport = NotedTransport(backend, simulation)
+        transport = NotedTransport(
+            backend, mounted.first { $0.origins.contains(origin) } ?? mounted[0], simulation)
         environment = SessionEnvironment(
             transport: transport, time: simulation,
             random: SimulatedRandomness(root: root), eventMonitors: monitors)
@@ -95,7 +93,7 @@ final class PhoneWorld: @unchecked Sendable {
     ///
     /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func clear() throws {
-        transport.close()
+        transport.isClosed = true
         simulation.spawn { [environment] in environment.releaseParkedRequests() }
         _ = try simulation.run(until: simulation.now.advanced(byNanoseconds: 600 * Span.second))
         guard !isStopped() else { throw StopRequested() }

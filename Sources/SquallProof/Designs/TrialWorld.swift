@@ -30,7 +30,7 @@ private final class TrialWorld: @unchecked Sendable {
         self.trial = trial
         world = PhoneWorld(
             subject, backendPlan: trial.backendPlan(subject.place), monitors: [triggers])
-        trial.breaks(world.transport, world.own)
+        trial.breaks(world.transport)
         if trial.hasTokens {
             let account = world.account(isExpired: true)
             world.app.restore(trial.knowsExpiry ? account : account.withoutExpiry)
@@ -74,15 +74,8 @@ private final class TrialWorld: @unchecked Sendable {
 
 extension DesignTrial {
     /// Sets up the failures of the trial.
-    fileprivate func breaks(_ transport: NotedTransport, _ service: any Service) {
-        let failure: NotedTransport.Failure? =
-            switch refresh {
-            case .genuine: nil
-            case .refused(let trouble): .answer(service.answer(to: trouble))
-            case .undecodable: .undecodable
-            case .connectionLost: .lost
-            }
-        if let failure { transport.fail(failure, once: false, where: \.isRefresh) }
+    fileprivate func breaks(_ transport: NotedTransport) {
+        if let refresh { transport.fail(refresh, once: false, where: \.isRefresh) }
         if losesCalls { transport.fail(.lost, once: false) { !$0.isRefresh } }
         if lastAnswerIsLate {
             transport.fail(.late) { [calls] in !$0.isRefresh && $0.number == calls - 1 }

@@ -39,17 +39,23 @@ struct FuzzAim: Hashable, Sendable {
 
     private static func holds(_ domain: SettingDomain, _ rest: ArraySlice<Substring>) -> Bool {
         guard let name = rest.first else { return true }
-        let deeper = rest.dropFirst()
-        switch domain {
-        case .section(let rows), .oneOf(let rows):
-            return rows.contains { name == $0.key && holds($0.shape.domain, deeper) }
-        case .list(let element, _): return name == "[]" && holds(element, deeper)
-        case .pair(let first, let second):
-            return name == "[0]" && holds(first, deeper) || name == "[1]" && holds(second, deeper)
-        case .each(_, let element): return name == "*" && holds(element, deeper)
-        case .either(let one, let other): return holds(one, rest) || holds(other, rest)
-        case .flag, .integers, .numbers, .durations, .seeds, .texts, .words, .unknown:
-            return false
+        return domain.parts.contains { step, part in
+            step.isEmpty ? holds(part, rest) : step == name && holds(part, rest.dropFirst())
+        }
+    }
+}
+
+extension SettingDomain {
+    /// The domains in a value, by the step that leads to each: a key, `[]` for an element, `*` for
+    /// any name; empty for one of several forms of the value itself.
+    var parts: [(step: String, domain: SettingDomain)] {
+        switch self {
+        case .section(let rows), .oneOf(let rows): rows.map { ($0.key, $0.shape.domain) }
+        case .list(let element, _): [("[]", element)]
+        case .pair(let first, let second): [("[0]", first), ("[1]", second)]
+        case .each(_, let element): [("*", element)]
+        case .either(let one, let other): [("", one), ("", other)]
+        case .flag, .integers, .numbers, .durations, .seeds, .texts, .words, .unknown: []
         }
     }
 }

@@ -62,30 +62,16 @@ public struct FuzzCoverage: Sendable {
     /// Adds every setting of a domain that has two ends.
     private mutating func count(_ domain: SettingDomain, at path: String) {
         switch domain {
-        case .section(let rows), .oneOf(let rows):
-            for row in rows where row.key != "$schema" && row.key != "schemaVersion" {
-                count(row.shape.domain, at: path.isEmpty ? row.key : "\(path).\(row.key)")
-            }
-        case .list(let element, _):
-            add(path)
-            count(element, at: path + "[]")
-        case .pair(let first, let second):
-            count(first, at: path + "[0]")
-            count(second, at: path + "[1]")
-        case .each(_, let element): count(element, at: path + ".*")
-        case .either(let one, let other):
-            count(one, at: path)
-            count(other, at: path)
-        case .flag, .integers, .numbers, .durations, .texts, .words: add(path)
-        case .seeds: break
+        case .flag, .integers, .numbers, .durations, .texts, .words, .list:
+            ends[path] = Ends()
+            if numbers[path] == nil { numbers[path] = UInt32(numbers.count) }
         // Thresholds are drawn by code of their own.
         case .unknown: if path != "thresholds" { undrawable.append(path) }
+        case .section, .oneOf, .pair, .each, .either, .seeds: break
         }
-    }
-
-    private mutating func add(_ path: String) {
-        ends[path] = Ends()
-        if numbers[path] == nil { numbers[path] = UInt32(numbers.count) }
+        for (step, part) in domain.parts where step != "$schema" && step != "schemaVersion" {
+            count(part, at: path.joined(step))
+        }
     }
 
     private mutating func walk(
@@ -95,9 +81,7 @@ public struct FuzzCoverage: Sendable {
         case (.section(let rows), .object(let members)), (.oneOf(let rows), .object(let members)):
             for row in rows {
                 guard let member = members[row.key] else { continue }
-                walk(
-                    member, row.shape.domain, at: path.isEmpty ? row.key : "\(path).\(row.key)",
-                    &said)
+                walk(member, row.shape.domain, at: path.joined(row.key), &said)
             }
         case (.list(let element, let count), .array(let elements)):
             note(
@@ -124,6 +108,13 @@ public struct FuzzCoverage: Sendable {
         said.insert(number)
         if low { ends[path]?.low = true }
         if high { ends[path]?.high = true }
+    }
+}
+
+extension String {
+    /// The name of a setting's part: `populations` and `[]` make `populations[]`.
+    fileprivate func joined(_ step: String) -> String {
+        isEmpty || step.isEmpty || step.hasPrefix("[") ? self + step : "\(self).\(step)"
     }
 }
 

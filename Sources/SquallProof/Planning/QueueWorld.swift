@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallPlanning
@@ -134,7 +135,7 @@ struct Course {
         var series = TimeSeries(
             columns: TimelineColumn.builtIn, intervalNanoseconds: Self.second)
         var running: Int64 = 0
-        for change in changes.sorted(by: { $0.time < $1.time })
+        for change in changes.ordered(by: { $0.time < $1.time })
         where change.time * 1e9 < Double(end) {
             running += change.by
             series.count(.stepsRunning, running, at: Int64(change.time * 1e9))

@@ -40,7 +40,7 @@ extension SelfTestCase {
         _ name: String, _ queue: QueueWorld, _ varied: Varied, _ duration: String,
         threshold: String, truth: Double
     ) -> SelfTestCase {
-        SelfTestCase("capacity of \(name)", isThorough: true) { conditions in
+        SelfTestCase(model: "capacity of \(name)", isThorough: true) { conditions in
             let found = try conditions.replicating(oneIn: 2).replicate { stream in
                 let question = try QueueWorld.question(
                     varied.load, seed: stream.bits(at: 0), duration: duration, warmUp: "40s",
@@ -89,7 +89,7 @@ extension SelfTestCase {
 
     /// Compares a design with itself on other seeds: in 95 of 100 tables nothing may stand out.
     private static let equalDesigns = SelfTestCase(
-        "compare equal designs", isThorough: true
+        model: "compare equal designs", isThorough: true
     ) { conditions in
         let silent = try conditions.replicating(oneIn: 2).replicate { stream -> Bool in
             let sides = try [UInt64(0), 1].map { side in
@@ -103,7 +103,7 @@ extension SelfTestCase {
     /// How often ten runs of a station that is steady from the beginning of what is measured are
     /// said to begin in a transient.
     private static let steadyBeginnings = SelfTestCase(
-        "steady beginnings", isThorough: true
+        model: "steady beginnings", isThorough: true
     ) { conditions in
         let alarms = try conditions.replicate { stream -> Double in
             let found = try tenRuns(of: profile(rate: 6, stream, for: "240s", warmUp: "40s"))
@@ -121,7 +121,7 @@ extension SelfTestCase {
 
     /// The mean stay in M/M/1 from one long run, by batch means.
     private static let batchMeans = SelfTestCase(
-        "batch means of M/M/1 ρ=0.6", isThorough: true
+        model: "batch means of M/M/1 ρ=0.6", isThorough: true
     ) { conditions in
         let held = try conditions.replicating(oneIn: 2).replicate { stream -> Bool in
             let profile = try profile(
@@ -141,7 +141,7 @@ extension SelfTestCase {
     /// last bracket and seven eighths for chance, near the cheapest split, so each value has
     /// (8/7)² times as many.
     private static let besideBisection = SelfTestCase(
-        "capacity, search beside bisection", isThorough: true
+        model: "capacity, search beside bisection", isThorough: true
     ) { conditions in
         let pairs = try conditions.replicating(oneIn: 10).replicate { stream in
             try searchAndBisection(seed: stream.bits(at: 0))

@@ -1,5 +1,5 @@
 import SquallKernel
-import SquallLab
+import SquallPlanning
 
 /// A measured mean and its standard error.
 struct Estimate {
@@ -20,12 +20,8 @@ struct Estimate {
     ///
     /// - Precondition: there are at least two.
     init(replications: [Double]) {
-        precondition(replications.count > 1, "an error needs two replications or more")
-        let count = Double(replications.count)
-        let mean = replications.reduce(0, +) / count
-        let squares = replications.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        self.mean = mean
-        standardError = (squares / (count - 1) / count).squareRoot()
+        mean = replications.mean
+        standardError = replications.errorOfMean
         freedom = replications.count - 1
     }
 

@@ -20,7 +20,7 @@ extension SelfTestCase {
         let theory = ClosedStation(
             users: users, workers: workers, meanThinking: 5, meanService: 0.05)
         return SelfTestCase(
-            "\(prefix)M/M/\(workers)//\(users)", isThorough: isThorough
+            model: "\(prefix)M/M/\(workers)//\(users)", isThorough: isThorough
         ) { conditions in
             let warmUp = 100 * Span.second
             let length = Int64(requests * 1e9 / theory.throughput)

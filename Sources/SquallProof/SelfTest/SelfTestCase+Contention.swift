@@ -12,7 +12,7 @@ extension SelfTestCase {
         _ row: PublishedBackoff, _ cell: PublishedBackoff.Cell
     ) -> SelfTestCase {
         SelfTestCase(
-            "backoff \(cell.name), n=\(row.clients)", isThorough: row.clients > 100
+            model: "backoff \(cell.name), n=\(row.clients)", isThorough: row.clients > 100
         ) { conditions in
             let experiment = ContentionModel(clients: row.clients, jitter: cell.jitter)
             let tallies = try conditions.replicating(oneIn: row.clients > 50 ? 4 : 1)

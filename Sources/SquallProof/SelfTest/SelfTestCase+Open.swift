@@ -38,7 +38,9 @@ extension SelfTestCase {
     /// M/M/c: means of the line, its probabilities, and Little's law.
     static func station(workers: Int, load: Double, isThorough: Bool = false) -> SelfTestCase {
         let theory = ServiceStation(workers: workers, load: load)
-        return SelfTestCase("M/M/\(workers) ρ=\(load)", isThorough: isThorough) { conditions in
+        return SelfTestCase(
+            model: "M/M/\(workers) ρ=\(load)", isThorough: isThorough
+        ) { conditions in
             var plan = plan(theory, .exponential(mean: service), conditions)
             plan.waitLimits = [0, Int64((theory.wait(exceededBy: 0.05) * 1e9).rounded())]
             let tallies = try conditions.replicate { try QueueingModel.run(plan, $0) }
@@ -63,7 +65,7 @@ extension SelfTestCase {
     private static func oneWorker(
         _ name: String, _ law: Distribution, squaredVariation: Double
     ) -> SelfTestCase {
-        SelfTestCase("\(name) ρ=0.8") { conditions in
+        SelfTestCase(model: "\(name) ρ=0.8") { conditions in
             // The more services vary, the longer a line takes to forget its beginning.
             let plan = plan(
                 ServiceStation(workers: 1, load: 0.8), law, conditions,
@@ -86,7 +88,7 @@ extension SelfTestCase {
     ) -> SelfTestCase {
         let load = offeredLoad < 1 ? "\(offeredLoad)" : "\(Int(offeredLoad))"
         return SelfTestCase(
-            "\(name)/\(workers)/\(workers) a=\(load)", isThorough: isThorough
+            model: "\(name)/\(workers)/\(workers) a=\(load)", isThorough: isThorough
         ) { conditions in
             var plan = QueueingPlan(
                 workers: workers, gap: Double(service) / offeredLoad, law, conditions,
@@ -102,7 +104,7 @@ extension SelfTestCase {
     }
 
     /// Requests before one worker: the time from queue to answer is exponential.
-    private static let backend = SelfTestCase("backend, M/M/1 ρ=0.8") { conditions in
+    private static let backend = SelfTestCase(model: "backend, M/M/1 ρ=0.8") { conditions in
         let theory = ServiceStation(workers: 1, load: 0.8)
         let meanStay = theory.meanWait + 0.1
         var plan = plan(theory, .exponential(mean: service), conditions, customers: 5_000)

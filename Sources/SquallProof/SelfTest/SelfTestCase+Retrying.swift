@@ -9,7 +9,7 @@ extension SelfTestCase {
     /// One layer whose attempts fail independently: attempts and successes of a request.
     private static func retries(failureProbability: Double, attempts: Int) -> SelfTestCase {
         let theory = RetryLaw(failureProbability: failureProbability, attemptsMax: attempts)
-        return SelfTestCase("retries p=\(failureProbability) m=\(attempts)") { conditions in
+        return SelfTestCase(model: "retries p=\(failureProbability) m=\(attempts)") { conditions in
             let requests = 500 * conditions.replications
             let count = Double(requests)
             let tally = try RetryModel(
@@ -33,7 +33,7 @@ extension SelfTestCase {
 
     /// Layers that all retry a server which never answers: mᵏ sends of one request.
     private static func layered(attempts: Int, layers: Int) -> SelfTestCase {
-        SelfTestCase("retries p=1 m=\(attempts), \(layers) layers") { conditions in
+        SelfTestCase(model: "retries p=1 m=\(attempts), \(layers) layers") { conditions in
             let tally = try RetryModel(
                 attemptsMax: attempts, layers: layers, failureProbability: 1, requests: 1
             ).run(conditions.randomness)

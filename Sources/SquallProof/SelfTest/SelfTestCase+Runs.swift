@@ -68,7 +68,7 @@ extension SelfTestCase {
     ) -> SelfTestCase {
         let present = theory.throughput * (theory.meanWait + 0.2)
         let rest = station.relaxationTime
-        return SelfTestCase("run, \(name)", isThorough: isThorough) { conditions in
+        return SelfTestCase(model: "run, \(name)", isThorough: isThorough) { conditions in
             let run = RunModel(
                 workers: station.workers,
                 load: .open(rate: station.arrivalRate, people: 100 + Int(20 * present)),
@@ -90,7 +90,7 @@ extension SelfTestCase {
             throughput: station.throughput, meanWait: station.meanResponse - station.meanService,
             waitExceeds: station.waitExceeds)
         return SelfTestCase(
-            "run, M/M/\(workers)//\(users)", isThorough: isThorough
+            model: "run, M/M/\(workers)//\(users)", isThorough: isThorough
         ) { conditions in
             let mean = Int64((5e7 * conditions.bias).rounded())
             // A user who thinks for 5 s on average has soon forgotten the beginning.

@@ -10,17 +10,8 @@ public struct SelfTestCase: Sendable {
     /// What is simulated, as `M/M/1 ρ=0.8`.
     public let model: String
     /// Whether it runs only when everything is tested.
-    public let isThorough: Bool
+    public private(set) var isThorough = false
     let measure: @Sendable (SelfTestConditions) throws -> [SelfTestCheck]
-
-    init(
-        _ model: String, isThorough: Bool = false,
-        measure: @escaping @Sendable (SelfTestConditions) throws -> [SelfTestCheck]
-    ) {
-        self.model = model
-        self.isThorough = isThorough
-        self.measure = measure
-    }
 
     /// All cases, in the order of their list.
     public static let all: [SelfTestCase] =

@@ -2,22 +2,22 @@ import SquallApps
 
 /// A story from an app's development: the design before, the design after, and the cost of
 /// both.
-public struct DesignStory: Sendable {
+struct DesignStory: Sendable {
     /// The app's name.
-    public let app: String
+    let app: String
     /// Its subject, in a few words.
-    public let title: String
+    let title: String
     /// The earlier design.
-    public let before: String
+    let before: String
     /// The later design.
-    public let after: String
+    let after: String
     let scene: StoryScene
 
     /// All stories, by app, in the order in which the app's designs came.
-    public static let all = ofScrolly + ofThisBook + ofShareD + ofOOTD
+    static let all = ofScrolly + ofThisBook + ofShareD + ofOOTD
 
     /// The stories of an app.
-    public static func of(_ app: String) -> [DesignStory] { all.filter { $0.app == app } }
+    static func of(_ app: String) -> [DesignStory] { all.filter { $0.app == app } }
 
     /// Five refreshes have failed once each since the start; then the user taps on an episode.
     private static let ofScrolly = [

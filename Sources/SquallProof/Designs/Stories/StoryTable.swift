@@ -24,7 +24,9 @@ public struct StoryTable: Sendable {
             let designs = [story.before, story.after]
             return Row(
                 title: story.title, designs: designs,
-                costs: try designs.map { try story.cost(of: $0, in: place) })
+                costs: try designs.map {
+                    try StoryWorld(story.scene, DesignSubject(app, design: $0, in: place)).run()
+                })
         }
     }
 

@@ -20,21 +20,9 @@ public struct StoryCost: Sendable {
     public internal(set) var waitedNanoseconds: Int64 = 0
 }
 
-extension DesignStory {
-    /// The cost of the scene on a design of the story's app.
-    ///
-    /// - Throws: what stops a simulation.
-    public func cost(of design: String, in place: DesignPlace = .contract) throws -> StoryCost {
-        guard let app = AppRegistry.app(named: app) else {
-            preconditionFailure("there is no app named \(app)")
-        }
-        return try StoryWorld(self, DesignSubject(app, design: design, in: place)).run()
-    }
-}
-
 /// The world of a story: one person, who signs in again where they have to, and who gives a tap up
 /// after half a minute.
-private final class StoryWorld: @unchecked Sendable {
+final class StoryWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private static let patienceNanoseconds = 30 * Span.second
@@ -46,8 +34,8 @@ private final class StoryWorld: @unchecked Sendable {
     private var ordinal: UInt32 = 0
     private var transport: NotedTransport { world.transport }
 
-    init(_ story: DesignStory, _ subject: DesignSubject) {
-        scene = story.scene
+    init(_ scene: StoryScene, _ subject: DesignSubject) {
+        self.scene = scene
         world = PhoneWorld(subject, backendPlan: .ofOnePhone())
         world.app.restore(world.account())
     }
@@ -98,9 +86,9 @@ private final class StoryWorld: @unchecked Sendable {
     private func attempt(_ tap: StoryTap) async -> StepOutcome? {
         let outcome = await step { [self] in await perform(tap.action) }
         if outcome == nil {
-            transport.close()
+            transport.isClosed = true
             try? await world.simulation.sleep(nanoseconds: Span.second)
-            transport.close(false)
+            transport.isClosed = false
         }
         return outcome
     }

@@ -22,7 +22,6 @@ final class BackendModel: @unchecked Sendable {
     private let backend: Backend
     private let observer = SilentObserver()
     private let requests: [URLRequest]
-    private var arrived: EventHandler?
     private var tally = QueueingTally()
     private var present = 0
     private var lastChange: Int64 = 0
@@ -43,7 +42,6 @@ final class BackendModel: @unchecked Sendable {
             SmallRequest(token: backend.signIn(user: user, expired: false).accessToken)
                 .asURLRequest()
         }
-        arrived = simulation.register { [unowned self] in arrive(Int($0)) }
     }
 
     /// Runs a plan from its first request until the last one is answered.
@@ -75,9 +73,7 @@ final class BackendModel: @unchecked Sendable {
 
     private func open() {
         switch plan.arrivals {
-        case .open(let gap):
-            let first = gap.sample(pause, at: 0)
-            if let arrived { simulation.schedule(arrived, argument: 0, at: instant(after: first)) }
+        case .open(let gap): simulation.spawn { [self] in await arrive(gap) }
         case .closed(let users, let thinking):
             for user in 0..<users {
                 simulation.spawn { [self] in await use(as: user, thinking) }
@@ -85,14 +81,15 @@ final class BackendModel: @unchecked Sendable {
         }
     }
 
-    private func arrive(_ customer: Int) {
-        guard case .open(let gap) = plan.arrivals, let arrived,
-            simulation.now.nanoseconds < plan.window.upperBound
-        else { return }
-        let next = gap.sample(pause, at: UInt64(customer) + 1)
-        simulation.schedule(arrived, argument: UInt64(customer) + 1, at: instant(after: next))
-        let (number, user) = customer.quotientAndRemainder(dividingBy: BackendModel.usersOutside)
-        simulation.spawn { [self] in await send(as: user, number) }
+    /// Lets customers from outside come, one after the other, and waits for none.
+    private func arrive(_ gap: Distribution) async {
+        for customer in 0..<Int.max {
+            try? await simulation.sleep(nanoseconds: gap.sample(pause, at: UInt64(customer)))
+            guard simulation.now.nanoseconds < plan.window.upperBound else { return }
+            let (number, user) = customer.quotientAndRemainder(
+                dividingBy: BackendModel.usersOutside)
+            simulation.spawn { [self] in await send(as: user, number) }
+        }
     }
 
     /// The loop of a user: think, ask, wait.
@@ -132,9 +129,5 @@ final class BackendModel: @unchecked Sendable {
         tally.little.stationArea += (now - lastChange) * Int64(present)
         present += change
         lastChange = now
-    }
-
-    private func instant(after delay: Int64) -> Instant {
-        simulation.now.advanced(byNanoseconds: delay)
     }
 }

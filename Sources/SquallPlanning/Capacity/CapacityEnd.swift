@@ -1,0 +1,60 @@
+import SquallReport
+
+/// One end of the range of values that keep every threshold.
+struct CapacityEnd {
+    let scale: CapacityScale
+    /// How the search for it ended.
+    let kind: CapacityAnswer.Outcome
+    /// Where it is, in loads: the interval in which the curve of a threshold crosses its limit, or
+    /// the load that holds and the one that fails; otherwise the last load that was tried.
+    let loads: ConfidenceInterval
+    /// The index of the threshold that fails beyond it; nil where none does, or none holds.
+    let threshold: Int?
+    /// Of two adjacent whole numbers, whether both are statistically sure; nil of all others.
+    var isSure: Bool?
+
+    /// The end where a curve crosses a limit.
+    init(_ scale: CapacityScale, crossing loads: ConfidenceInterval, _ threshold: Int?) {
+        (self.scale, self.loads, self.threshold) = (scale, loads, threshold)
+        kind = .found
+    }
+
+    /// The end between a load that holds and one at which a threshold fails.
+    init(_ scale: CapacityScale, holds: Double, fails: Double, _ threshold: Int) {
+        (self.scale, self.threshold) = (scale, threshold)
+        kind = .bracketed
+        loads = ConfidenceInterval(holds, low: holds, high: fails)
+    }
+
+    /// No end: the last load that was tried holds as well, or fails as well.
+    init(_ scale: CapacityScale, _ kind: CapacityAnswer.Outcome, at load: Double) {
+        (self.scale, self.kind, threshold) = (scale, kind, nil)
+        loads = ConfidenceInterval(load, low: nil, high: nil)
+    }
+
+    /// The last value that holds; nil where none does.
+    var value: Double? { interval?.value }
+
+    /// Where the end is, in values.
+    var interval: ConfidenceInterval? {
+        let value = scale.value(of: loads.value)
+        switch kind {
+        case .found: return scale.interval(loads)
+        case .bracketed:
+            let fails = fails ?? value
+            return ConfidenceInterval(value, low: min(value, fails), high: max(value, fails))
+        case .always:
+            return ConfidenceInterval(
+                value, low: scale.isInverted ? nil : value, high: scale.isInverted ? value : nil)
+        case .never: return nil
+        }
+    }
+
+    /// The next whole number, which fails; nil where the answer is no whole number.
+    var neighbour: CapacityAnswer.Neighbour? {
+        guard let isSure, let fails else { return nil }
+        return CapacityAnswer.Neighbour(value: fails, isSure: isSure)
+    }
+
+    private var fails: Double? { loads.high.map(scale.value) }
+}
