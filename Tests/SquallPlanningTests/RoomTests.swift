@@ -63,7 +63,7 @@ struct RoomTests {
             windowNanoseconds: 1, choices: [], choicesBefore: 0, isFewest: false,
             needsNoOrder: true, subject: ClosureSubject { _ in played }, played: played,
             twin: played)
-        let trace = try JSONParser.parse(Array(TimelineTrace(finding: finding).json.document.utf8))
+        let trace = try JSONParser.parse(Array(finding.trace.document.utf8))
         let events = try #require(trace.at("traceEvents")).list
         let spans = events.filter { $0.at("ph")?.string == "X" }.map { span in
             [

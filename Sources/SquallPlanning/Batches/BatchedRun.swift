@@ -1,8 +1,8 @@
 public import SquallLab
 import SquallReport
 
-/// A run that is cut into batches of equal measured time.
-public struct BatchedRun: Sendable {
+/// A run that is cut into batches of equal measured time; a class, since a result is not copied.
+public final class BatchedRun: Sendable {
     let result: RunResult
     /// What happened in each batch, in the whole, and in the whole without each batch.
     private let batches, rests: [Part]

@@ -77,7 +77,7 @@ final class BoundarySearch {
     // MARK: Probes
 
     /// The loads that were run, in rising order.
-    private var loads: [Double] { table.sorted.map { scale.load(of: $0.value) }.sorted() }
+    private var loads: [Double] { table.sorted.map { scale.load(of: $0.value) }.ordered(by: <) }
 
     func probe(_ load: Double) -> Probe { table[scale.value(of: load)] }
 

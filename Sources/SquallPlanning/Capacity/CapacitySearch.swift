@@ -178,7 +178,8 @@ public final class CapacitySearch {
         let scale = result.end.scale
         let edge = scale.load(of: scale.isInverted ? interval.high ?? best : interval.low ?? best)
         let limit = edge * (1 - options.precision)
-        let easier = table.sorted.map { scale.load(of: $0.value) }.filter { $0 < limit }.sorted()
+        let easier = table.sorted.map { scale.load(of: $0.value) }.filter { $0 < limit }
+            .ordered(by: <)
         let failing = try easier.filter { try !holds($0, in: scale) }
         guard !failing.isEmpty else { return }
         let today = scale.load(of: start)

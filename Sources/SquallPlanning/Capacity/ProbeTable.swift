@@ -46,7 +46,7 @@ final class ProbeTable {
                 variation.profile(at: value, ofReplication: number), number: number,
                 stopsWhenLost: stopsWhenLost)
         }
-        let trying = Set(missing.map(\.value)).sorted().map(variation.text)
+        let trying = Set(missing.map(\.value)).ordered(by: <).map(variation.text)
         let found = try replicator.replications(
             of: tasks, believing: belief, trying: trying.joined(separator: ", "))
         for (place, replication) in zip(missing, found) {

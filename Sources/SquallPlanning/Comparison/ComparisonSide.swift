@@ -1,7 +1,7 @@
 public import SquallReport
 
 /// One of the two designs compared: its figures by seed.
-public struct ComparisonSide: Hashable, Sendable {
+public struct ComparisonSide: Sendable {
     /// Its name in results.
     public let name: String
     let seeds: [UInt64]

@@ -82,7 +82,7 @@ extension ExplorationResult {
     /// Which kinds of events ran before which others while both could run.
     private var pairs: Section {
         let pairs = Set(exploration.coverage.pairs.all)
-        let names = Set(pairs.flatMap { [$0.first, $0.second] }).sorted()
+        let names = Set(pairs.flatMap { [$0.first, $0.second] }).ordered(by: <)
         let cells = names.map { first in
             names.map { second in
                 let isSeen = pairs.contains(OrderedPair(first: first, second: second))

@@ -3,8 +3,8 @@ public import SquallFormat
 import SquallReport
 public import SquallRaces
 
-/// An exploration and the files that are made of it.
-public struct ExplorationResult: Sendable {
+/// An exploration and the files that are made of it; a class, since an exploration is not copied.
+public final class ExplorationResult: Sendable {
     /// The exploration itself.
     public let exploration: Exploration
     /// The profile's name.
@@ -54,7 +54,7 @@ public struct ExplorationResult: Sendable {
         let traces = zip(findingNames, exploration.findings).map { name, finding in
             (
                 name: name.replacing(".json", with: ".trace.json"),
-                text: TimelineTrace(finding: finding).json.document
+                text: finding.trace.document
             )
         }
         return [

@@ -3,8 +3,8 @@ import SquallKernel
 public import SquallLab
 public import SquallRaces
 
-/// The replay of a saved finding.
-public struct Replay: Sendable {
+/// The replay of a saved finding; a class, since an exploration is not copied.
+public final class Replay: Sendable {
     /// The file.
     public let file: FindingFile
     /// What happened this time.

@@ -17,14 +17,13 @@ extension Figure {
         do throws(ThresholdError) {
             key = try MetricKey(parsing: metric, among: .installed)
         } catch {
-            let known =
-                Headlines.aliases.keys.sorted() + Headlines.names + MetricCatalogue.installed.names
+            let aliases = Headlines.aliases.keys.ordered(by: <)
+            let known = aliases + Headlines.names + MetricCatalogue.installed.names
             let problem = metric.contains("{") ? "\(error)" : "there is no such figure."
             throw PlanningProblem(
                 "\(option) '\(text)': \(problem)\(Spelling.hint(for: text, among: known))"
-                    + " Known: \(Headlines.aliases.keys.sorted().joined(separator: ", ")), and any"
-                    + " metric with what is taken of it, as 'refresh_wait p(95)'; see squall help"
-                    + " metrics")
+                    + " Known: \(aliases.joined(separator: ", ")), and any metric with what is"
+                    + " taken of it, as 'refresh_wait p(95)'; see squall help metrics")
         }
         guard aggregates(of: key.metric.kind).contains(aggregate) else {
             throw PlanningProblem(

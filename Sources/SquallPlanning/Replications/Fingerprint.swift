@@ -36,6 +36,6 @@ public struct Fingerprint: Sendable {
             "\(child.label ?? "")=\(text(of: child.value))"
         }
         let isUnordered = mirror.displayStyle == .dictionary || mirror.displayStyle == .set
-        return "(\((isUnordered ? parts.sorted() : parts).joined(separator: ";")))"
+        return "(\((isUnordered ? parts.ordered(by: <) : parts).joined(separator: ";")))"
     }
 }

@@ -3,13 +3,16 @@ import SquallKernel
 public import SquallLab
 
 /// A profile that can be read again with other settings.
-public struct Question: Sendable {
+///
+/// A class, so that whatever holds one does not copy the profile: for each type that did, the
+/// compiler made 7 KB of code.
+public final class Question: Sendable {
     /// The profile's name in results.
     public let name: String
     /// The profile with the settings of the command line.
     public let profile: Profile
     /// Whether each replication draws its own fitted settings, within the fit's uncertainty.
-    public private(set) var drawsFitted = false
+    public let drawsFitted: Bool
     private let read: Read
     private let document: JSONNode
 
@@ -21,19 +24,26 @@ public struct Question: Sendable {
     ///
     /// - Parameters:
     ///   - name: the profile's name in results.
+    ///   - draws: whether each replication draws its own fitted settings.
     ///   - read: reads the profile.
     /// - Throws: what reading it throws.
-    public init(_ name: String, read: @escaping Read) throws {
-        self.name = name
-        self.read = read
-        (profile, document) = try read([])
+    public convenience init(
+        _ name: String, drawingFitted draws: Bool = false, read: @escaping Read
+    ) throws {
+        self.init(name, draws, read, try read([]))
+    }
+
+    private init(
+        _ name: String, _ drawsFitted: Bool, _ read: @escaping Read,
+        _ first: (profile: Profile, document: JSONNode)
+    ) {
+        (self.name, self.drawsFitted, self.read) = (name, drawsFitted, read)
+        (profile, document) = first
     }
 
     /// The same question, with fitted settings drawn for each replication, or not.
     public func drawingFitted(_ draws: Bool = true) -> Question {
-        var question = self
-        question.drawsFitted = draws
-        return question
+        Question(name, draws, read, (profile, document))
     }
 
     /// The profile of a replication, with its fitted settings where those are drawn.
@@ -78,8 +88,7 @@ public struct Question: Sendable {
     /// The same question with one more setting fixed.
     func fixed(_ override: ProfileOverride) throws -> Question {
         let read = read
-        return try Question(name) { try read([override] + $0) }
-            .drawingFitted(drawsFitted)
+        return try Question(name, drawingFitted: drawsFitted) { try read([override] + $0) }
     }
 
     /// The same question with a change applied to its profile at every read.
@@ -87,10 +96,10 @@ public struct Question: Sendable {
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Question {
         let read = read
-        return try Question(name) { overrides in
+        return try Question(name, drawingFitted: drawsFitted) { overrides in
             let (profile, document) = try read(overrides)
             return (try change(profile), document)
-        }.drawingFitted(drawsFitted)
+        }
     }
 
     /// The profile with further overrides.

@@ -1,8 +1,8 @@
 import SquallKernel
 public import SquallLab
 
-/// One run that a plan asks for.
-public struct ReplicationTask: Sendable {
+/// One run that a plan asks for; a class, so that lists of them do not copy profiles.
+public final class ReplicationTask: Sendable {
     /// The profile with the replication's seed.
     public let profile: Profile
     /// Whether it may end once a threshold can no longer be met.

@@ -72,7 +72,7 @@ public struct ReplicationsAnswer: Codable, Sendable {
                 held: evidence.count(where: \.holds), observed: evidence.map(\.observed),
                 unit: evidence.lazy.compactMap(\.unit).first ?? .number)
         }
-        let labels = Set(replications.flatMap(\.findings)).sorted()
+        let labels = Set(replications.flatMap(\.findings)).ordered(by: <)
         findings = labels.map { label in
             Count(
                 label: label, runs: replications.count { $0.findings.contains(label) },

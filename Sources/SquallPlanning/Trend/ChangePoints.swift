@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Finds where the level of a row of numbers changes, such as a latency from release to release.
 ///
 /// Binary segmentation (Scott and Knott 1974, Biometrics 30): the row is divided at the largest
@@ -21,7 +23,7 @@ public enum ChangePoints {
 
     private static func indices(in values: ArraySlice<Double>) -> [Int] {
         guard values.count >= valuesMin else { return [] }
-        let steps = zip(values, values.dropFirst()).map { ($1 - $0).magnitude }.sorted()
+        let steps = zip(values, values.dropFirst()).map { ($1 - $0).magnitude }.ordered(by: <)
         let middle = steps.count / 2
         let median =
             steps.count.isMultiple(of: 2) ? (steps[middle - 1] + steps[middle]) / 2 : steps[middle]

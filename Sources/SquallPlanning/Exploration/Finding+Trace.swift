@@ -2,17 +2,13 @@ import SquallBackend
 import SquallFormat
 import SquallRaces
 
-/// A finding and its twin in Chrome's trace format, which Perfetto opens.
-///
-/// Each is a process, with a lane for each call and one for each lane of the timeline. Times are
-/// microseconds of virtual time.
-struct TimelineTrace {
-    let finding: Finding
-
-    var json: JSON {
-        let parts = [
-            (finding.played, Int64(1), "finding"), (finding.twin, 2, "first in, first out"),
-        ]
+extension Finding {
+    /// The finding and its twin in Chrome's trace format, which Perfetto opens.
+    ///
+    /// Each is a process, with a lane for each call and one for each lane of the timeline. Times
+    /// are microseconds of virtual time.
+    var trace: JSON {
+        let parts = [(played, Int64(1), "finding"), (twin, 2, "first in, first out")]
         return [
             "displayTimeUnit": "ms",
             "traceEvents": .array(
@@ -24,7 +20,7 @@ struct TimelineTrace {
 
     private func events(of played: Played, in process: Int64, called name: String) -> [JSON] {
         guard let history = played.history else { return [] }
-        let timeline = Timeline(played, of: process == 1 ? finding.violation : nil)
+        let timeline = Timeline(played, of: process == 1 ? violation : nil)
         let names: [JSON] =
             [metadata("process_name", process, 0, name)]
             + Timeline.Lane.allCases.enumerated().map { lane, value in
