@@ -1,19 +1,19 @@
-public import SquallApps
+import SquallApps
 import SquallBackend
 public import SquallLab
 import SquallServices
 
 /// An app in one of its designs, and the services it is tried with.
-public struct DesignSubject: Sendable {
+struct DesignSubject: Sendable {
     /// The app.
-    public let app: AppDescription
+    let app: AppDescription
     /// Its design.
-    public let design: String
+    let design: String
     /// The services.
-    public let place: DesignPlace
+    let place: DesignPlace
 
     /// An app in a design; the default services are those of the four apps.
-    public init(_ app: AppDescription, design: String, in place: DesignPlace = .contract) {
+    init(_ app: AppDescription, design: String, in place: DesignPlace = .contract) {
         self.app = app
         self.design = design
         self.place = place

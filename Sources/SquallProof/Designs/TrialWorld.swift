@@ -4,7 +4,6 @@ import SquallClient
 import SquallKernel
 import SquallLab
 import SquallServices
-import Synchronization
 
 extension DesignSubject {
     /// Puts the app through a trial: of one call of a model with a correct server, if not changed.
@@ -24,7 +23,7 @@ private final class TrialWorld: @unchecked Sendable {
     private let trial: DesignTrial
     private let world: PhoneWorld
     private let triggers = TriggerMonitor()
-    private let outcomes = Mutex<[StepOutcome]>([])
+    private var outcomes: [StepOutcome] = []
 
     init(_ trial: DesignTrial, _ subject: DesignSubject) {
         self.trial = trial
@@ -40,8 +39,7 @@ private final class TrialWorld: @unchecked Sendable {
     func run() throws -> TrialResult {
         for _ in 0..<trial.calls {
             world.simulation.spawn { [self] in
-                let outcome = await world.app.call(trial.kind)
-                outcomes.withLock { $0.append(outcome) }
+                outcomes.append(await world.app.call(trial.kind))
             }
         }
         try world.run(until: DesignTrial.end)
@@ -52,7 +50,6 @@ private final class TrialWorld: @unchecked Sendable {
 
     private func read() -> TrialResult {
         let sends = world.transport.sends
-        let outcomes = outcomes.withLock { $0 }
         let open = trial.calls - outcomes.count
         let silentSince = DesignTrial.end.nanosecondsSince1970 - DesignTrial.silenceNanoseconds
         let isEndless = open > 0 && sends.contains { $0.sentAt > silentSince }
@@ -100,10 +97,10 @@ extension StoredAccount {
 }
 
 /// Records what made the client send a call again, each kind once.
-private final class TriggerMonitor: EventMonitor {
-    private let stored = Mutex<[TrialResult.Trigger]>([])
+private final class TriggerMonitor: EventMonitor, @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
 
-    var seen: [TrialResult.Trigger] { stored.withLock { $0 } }
+    private(set) var seen: [TrialResult.Trigger] = []
 
     func request(_ request: Request, isRetrying retryCount: Int, after error: any Error) {
         switch error as? AFError {
@@ -114,8 +111,6 @@ private final class TriggerMonitor: EventMonitor {
     }
 
     private func note(_ trigger: TrialResult.Trigger) {
-        stored.withLock { seen in
-            if !seen.contains(trigger) { seen.append(trigger) }
-        }
+        if !seen.contains(trigger) { seen.append(trigger) }
     }
 }

@@ -9,28 +9,31 @@ extension SelfTestCase {
         closed(users: 2_000, workers: 8, isThorough: true),
     ]
 
+    /// The queue alone, or the whole backend.
+    ///
     /// To the server, travel is part of thinking, and the closed form only depends on the mean of
     /// thinking.
     static func closed(
-        _ prefix: String = "", users: Int, workers: Int, isThorough: Bool = false,
-        requests: Double = 5_000, travel: Int64 = 0,
-        by run: @escaping @Sendable (QueueingPlan, RandomStream) throws -> QueueingTally =
-            QueueingModel.run
+        users: Int, workers: Int, isThorough: Bool = false, ofBackend: Bool = false
     ) -> SelfTestCase {
         let theory = ClosedStation(
             users: users, workers: workers, meanThinking: 5, meanService: 0.05)
         return SelfTestCase(
-            model: "\(prefix)M/M/\(workers)//\(users)", isThorough: isThorough
+            model: (ofBackend ? "backend, " : "") + "M/M/\(workers)//\(users)",
+            isThorough: isThorough
         ) { conditions in
             let warmUp = 100 * Span.second
-            let length = Int64(requests * 1e9 / theory.throughput)
+            let length = Int64((ofBackend ? 2_500 : 5_000) * 1e9 / theory.throughput)
+            let travel = ofBackend ? BackendModel.travelUp + BackendModel.travelDown : 0
             let plan = QueueingPlan(
                 workers: workers,
                 arrivals: .closed(
                     users: users, thinking: .exponential(mean: 5 * Span.second - travel)),
                 service: .exponential(mean: Span.second / 20), bias: conditions.bias,
                 window: warmUp..<warmUp + length)
-            let tallies = try conditions.replicate { try run(plan, $0) }
+            let tallies = try conditions.replicate {
+                try ofBackend ? BackendModel.run(plan, $0) : QueueingModel.run(plan, $0)
+            }
             let throughputs = tallies.map { Double($0.services) / Double(length) * 1e9 }
             return [
                 SelfTestCheck(
@@ -38,7 +41,7 @@ extension SelfTestCase {
                     measured: Estimate(replications: throughputs)),
                 SelfTestCheck(
                     "R", in: "ms", theory: theory.meanResponse * 1e3, measured: tallies.meanStay),
-            ] + tallies.littleChecks.suffix(travel > 0 ? 1 : 2)
+            ] + tallies.littleChecks.suffix(ofBackend ? 1 : 2)
         }
     }
 }

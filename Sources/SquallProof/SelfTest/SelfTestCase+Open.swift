@@ -26,10 +26,7 @@ extension SelfTestCase {
     ]
 
     static let backends: [SelfTestCase] = [
-        backend,
-        closed(
-            "backend, ", users: 100, workers: 1, requests: 2_500,
-            travel: BackendModel.travelUp + BackendModel.travelDown, by: BackendModel.run),
+        backend, closed(users: 100, workers: 1, ofBackend: true),
     ]
 
     /// The mean service time: 100 ms.

@@ -3,28 +3,28 @@ import SquallLab
 /// A measured number compared with the one from theory.
 public struct SelfTestCheck: Equatable, Sendable {
     /// Chance explains no larger deviation: it would occur once in 16 000 checks.
-    public static let deviationsMax = 4.0
+    static let deviationsMax = 4.0
 
     /// The simulated model, as `M/M/1 ρ=0.8`.
-    public internal(set) var model = ""
+    var model = ""
     /// The measured quantity, as `W_q`.
-    public let quantity: String
+    let quantity: String
     /// The unit of both numbers; empty for a plain number.
-    public let unit: String
+    let unit: String
     /// The number from theory.
-    public let theory: Double
+    let theory: Double
     /// The number from the simulation.
-    public let measured: Double
+    let measured: Double
     /// The standard deviation of the measured number; 0 if both must be equal.
-    public let standardError: Double
+    let standardError: Double
     /// The distance in standard deviations; infinite if numbers differ that must be equal.
-    public let deviations: Double
+    let deviations: Double
 
     /// Whether chance explains the difference.
-    public var ok: Bool { deviations.magnitude <= SelfTestCheck.deviationsMax }
+    var ok: Bool { deviations.magnitude <= SelfTestCheck.deviationsMax }
 
     /// Whether both must be equal.
-    public var isExact: Bool { standardError == 0 }
+    var isExact: Bool { standardError == 0 }
 
     init(_ quantity: String, in unit: String = "", theory: Double, measured: Estimate) {
         self.init(quantity, unit, theory, measured, off: measured.deviations(from: theory))

@@ -1,25 +1,25 @@
-public import SquallApps
+import SquallApps
 
 /// The results of paying in one app, for each deed of the provider and the server.
 ///
 /// Nothing here knows an app or an expected answer: every cell is measured, on the app's journey
 /// whose behaviour is a payment.
-public struct PaymentTable: Sendable {
+struct PaymentTable: Sendable {
     /// What the provider did, and the result.
-    public struct Row: Sendable {
+    struct Row: Sendable {
         /// What the provider or the server did.
-        public let behaviour: ProviderBehaviour
+        let behaviour: ProviderBehaviour
         /// What came of it.
-        public let course: PaymentCourse
+        let course: PaymentCourse
     }
 
     /// A row for each behaviour of the provider; none of an app that sells nothing.
-    public let rows: [Row]
+    let rows: [Row]
 
     /// Pays in an app's original design.
     ///
     /// - Throws: what stops a simulation.
-    public init(of app: AppDescription, in place: DesignPlace) throws {
+    init(of app: AppDescription, in place: DesignPlace) throws {
         let subject = DesignSubject(app, design: app.designs[0], in: place)
         let seed = try Self.seeds.first {
             try PaymentWorld(.paid, subject, seed: $0)?.run().charged ?? 0 > 0
@@ -39,12 +39,12 @@ public struct PaymentTable: Sendable {
     private static let seeds: ClosedRange<UInt64> = 1...20
 
     /// The headings of the columns after the first one.
-    public static let headings = ["charged", "booked", "the person sees", "pays again", "sent"]
+    static let headings = ["charged", "booked", "the person sees", "pays again", "sent"]
 }
 
 extension PaymentTable.Row {
     /// What stands behind the behaviour, in the order of ``PaymentTable/headings``.
-    public var cells: [String] {
+    var cells: [String] {
         let seen = [course.outcome, course.again].map { $0?.label ?? "waits" }
         return ["\(course.charged)", "\(course.booked)"] + seen + [
             course.sent.isEmpty ? "nothing" : course.sent.counted.joined(separator: ", ")

@@ -1,25 +1,24 @@
-public import SquallApps
+import SquallApps
 import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallServices
-import Synchronization
 
 /// The result of one visit to the payment page.
-public struct PaymentCourse: Sendable {
+struct PaymentCourse: Sendable {
     /// What the app sent for its screens after the tap, in order, including refreshes.
-    public let sent: [String]
+    let sent: [String]
     /// What the user saw; `nil` if the screen still waited after two minutes.
-    public let outcome: StepOutcome?
+    let outcome: StepOutcome?
     /// The number of charges.
-    public let charged: Int
+    let charged: Int
     /// The number of those charges that the server booked.
-    public let booked: Int
+    let booked: Int
     /// What the user saw on trying to pay again, with a correct provider.
-    public let again: StepOutcome?
+    let again: StepOutcome?
     /// The number of charges after that.
-    public let chargedThen: Int
+    let chargedThen: Int
 }
 
 /// The world of one payment: a phone, the app's server, a provider that does as it is told.
@@ -110,24 +109,22 @@ final class PaymentWorld: @unchecked Sendable {
 }
 
 /// A provider's page that tells the app what a behaviour wants it told.
-private final class StagedPage: PaymentPage {
-    private struct State {
-        var behaviour = ProviderBehaviour.paid
-        var expire: @Sendable () -> Void = {}
-    }
+private final class StagedPage: PaymentPage, @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
 
     private let page: PaymentWebPage
-    private let state = Mutex(State())
+    private var behaviour = ProviderBehaviour.paid
+    private var expire: @Sendable () -> Void = {}
 
     init(_ page: PaymentWebPage) { self.page = page }
 
     /// From now on the provider does this.
     func begin(_ behaviour: ProviderBehaviour, expire: @escaping @Sendable () -> Void) {
-        state.withLock { $0 = State(behaviour: behaviour, expire: expire) }
+        (self.behaviour, self.expire) = (behaviour, expire)
     }
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        let (behaviour, expire) = state.withLock { ($0.behaviour, $0.expire) }
+        let (behaviour, expire) = (behaviour, expire)
         guard behaviour != .cancelled else { return PaymentCallback(.cancelled) }
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
         if behaviour == .afterExpiry { expire() }

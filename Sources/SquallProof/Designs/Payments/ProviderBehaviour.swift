@@ -3,7 +3,7 @@ import SquallLab
 import SquallServices
 
 /// What the payment provider can do to somebody who pays, and the server to the validation.
-public enum ProviderBehaviour: String, CaseIterable, Sendable {
+enum ProviderBehaviour: String, CaseIterable, Sendable {
     /// Money moves, and the page says so.
     case paid
     /// The user closes the provider's page without paying.
@@ -24,7 +24,7 @@ public enum ProviderBehaviour: String, CaseIterable, Sendable {
     case answerLost
 
     /// The deed in words, as the head of a row.
-    public var words: String {
+    var words: String {
         switch self {
         case .paid: "paid"
         case .cancelled: "cancelled"

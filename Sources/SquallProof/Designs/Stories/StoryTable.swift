@@ -1,25 +1,25 @@
-public import SquallApps
+import SquallApps
 import SquallFormat
 
 /// The measured stories of one app: a row for each story.
-public struct StoryTable: Sendable {
+struct StoryTable: Sendable {
     /// A story, and the cost of its scene before and after.
-    public struct Row: Sendable {
+    struct Row: Sendable {
         /// The story's subject.
-        public let title: String
+        let title: String
         /// The earlier and the later design.
-        public let designs: [String]
+        let designs: [String]
         /// The cost of the scene on each of them.
-        public let costs: [StoryCost]
+        let costs: [StoryCost]
     }
 
     /// A row for each story of the app.
-    public let rows: [Row]
+    let rows: [Row]
 
     /// Plays all stories of an app; apps of other packages have none.
     ///
     /// - Throws: what stops a simulation.
-    public init(of app: AppDescription, in place: DesignPlace) throws {
+    init(of app: AppDescription, in place: DesignPlace) throws {
         rows = try DesignStory.of(app.name).map { story in
             let designs = [story.before, story.after]
             return Row(
@@ -31,14 +31,14 @@ public struct StoryTable: Sendable {
     }
 
     /// The headings of the columns after the first one.
-    public static let headings = [
+    static let headings = [
         "before → after", "served", "refreshes", "attempts", "sign-ins", "waited",
     ]
 }
 
 extension StoryTable.Row {
     /// The cells after the title, in the order of ``StoryTable/headings``.
-    public var cells: [String] {
+    var cells: [String] {
         let figures: [(StoryCost) -> String] = [
             { "\($0.served)/\($0.taps)" }, { "\($0.refreshes)" }, { "\($0.attempts)" },
             { "\($0.signIns)" }, { Units.approximate(nanoseconds: $0.waitedNanoseconds) },

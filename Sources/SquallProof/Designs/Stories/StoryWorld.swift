@@ -5,19 +5,19 @@ import SquallKernel
 import SquallLab
 
 /// The cost of a scene on one design.
-public struct StoryCost: Sendable {
+struct StoryCost: Sendable {
     /// The number of taps.
-    public internal(set) var taps = 0
+    var taps = 0
     /// The number of taps that showed what the user wanted.
-    public internal(set) var served = 0
+    var served = 0
     /// Refreshes that were sent.
-    public internal(set) var refreshes = 0
+    var refreshes = 0
     /// All other attempts, except sign-ins.
-    public internal(set) var attempts = 0
+    var attempts = 0
     /// How often the user had to sign in.
-    public internal(set) var signIns = 0
+    var signIns = 0
     /// How long the user waited, in nanoseconds.
-    public internal(set) var waitedNanoseconds: Int64 = 0
+    var waitedNanoseconds: Int64 = 0
 }
 
 /// The world of a story: one person, who signs in again where they have to, and who gives a tap up

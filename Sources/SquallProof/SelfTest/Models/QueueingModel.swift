@@ -9,7 +9,8 @@ import SquallLab
 final class QueueingModel {
     private let simulation = Simulation()
     private let plan: QueueingPlan
-    private let streams: Streams
+    /// The random gaps or thinking times, and services, by customer number.
+    private let pause, firstPause, service: RandomStream
     private var queue: ServerQueue
     private var arrived, served: EventHandler?
     private var tally: QueueingTally
@@ -18,16 +19,11 @@ final class QueueingModel {
     private var present = 0
     private var lastChange: Int64 = 0
 
-    /// The random gaps or thinking times, and services, by customer number.
-    private struct Streams {
-        let pause, firstPause, service: RandomStream
-    }
-
     private init(_ plan: QueueingPlan, _ randomness: RandomStream) {
         self.plan = plan
-        streams = Streams(
-            pause: randomness.stream("pause"), firstPause: randomness.stream("pause.first"),
-            service: randomness.stream("service"))
+        pause = randomness.stream("pause")
+        firstPause = randomness.stream("pause.first")
+        service = randomness.stream("service")
         queue = ServerQueue(workers: plan.workers, queueLimit: plan.queueLimit)
         tally = QueueingTally(exceeded: plan.waitLimits.map { _ in 0 })
         arrived = simulation.register { [unowned self] _ in arrive() }
@@ -44,10 +40,10 @@ final class QueueingModel {
 
     private func open() {
         switch plan.arrivals {
-        case .open(let gap): schedule(arrived, after: gap.sample(streams.firstPause, at: 0))
+        case .open(let gap): schedule(arrived, after: gap.sample(firstPause, at: 0))
         case .closed(let users, let thinking):
             for user in 0..<UInt64(users) {
-                schedule(arrived, after: thinking.sample(streams.firstPause, at: user))
+                schedule(arrived, after: thinking.sample(firstPause, at: user))
             }
         }
     }
@@ -59,7 +55,7 @@ final class QueueingModel {
         let customer = arrivalInstants.count
         arrivalInstants.append(now)
         if case .open(let gap) = plan.arrivals {
-            schedule(arrived, after: gap.sample(streams.pause, at: UInt64(customer)))
+            schedule(arrived, after: gap.sample(pause, at: UInt64(customer)))
         }
         if counts(customer) { tally.arrivals += 1 }
         switch queue.admit(UInt64(customer)) {
@@ -80,7 +76,7 @@ final class QueueingModel {
                 tally.exceeded[index] += 1
             }
         }
-        let span = plan.service.sample(streams.service, at: UInt64(customer))
+        let span = plan.service.sample(service, at: UInt64(customer))
         let biased = plan.bias == 1 ? span : Int64((Double(span) * plan.bias).rounded())
         schedule(served, customer, after: biased)
     }
@@ -95,7 +91,7 @@ final class QueueingModel {
         if plan.window.contains(now) { tally.services += 1 }
         if let next = queue.finishOne() { start(Int(next), at: now) }
         if case .closed(_, let thinking) = plan.arrivals {
-            schedule(arrived, after: thinking.sample(streams.pause, at: UInt64(customer)))
+            schedule(arrived, after: thinking.sample(pause, at: UInt64(customer)))
         }
     }
 
