@@ -131,7 +131,7 @@ struct PictureTests {
     func heights() {
         func heights(_ text: String) -> [Bool] {
             let played = Self.played(nil, departures: []) { $0.happens(.meanwhile, text: text) }
-            let source = LaneChart(Timeline(played, of: nil), name: "").markup.source
+            let source = LaneChart(timeline: Timeline(played, of: nil), name: "").markup.source
             // Their heads are 30 and 92 high, a line 16, a row 6 more, the foot 8.
             return ["0 0 800 60", "0 0 360 122", "0 0 360 138"].map(source.contains)
         }

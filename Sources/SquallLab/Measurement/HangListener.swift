@@ -25,11 +25,9 @@ final class HangListener: RequestListener, StepListener {
             Hang(
                 user: Int64(step.user.number), population: name.population.name,
                 journey: name.journey, step: name.step,
-                request: lost?.path ?? "", lostIn: lost?.place ?? "no answer",
+                request: lost?.path ?? "",
+                lostIn: lost.map { "\($0.completion.interceptor).\($0.completion.place.rawValue)" }
+                    ?? "no answer",
                 startNanoseconds: step.step.startedAt.nanoseconds))
     }
-}
-
-extension LostRequest {
-    fileprivate var place: String { "\(completion.interceptor).\(completion.place.rawValue)" }
 }

@@ -56,11 +56,8 @@ final class LoadListener: VisitListener, StepListener {
     }
 
     func visitEnded(_ user: User, isGivenUp: Bool) {
-        if isGivenUp {
-            found[user.population].visits.givenUp += 1
-        } else {
-            found[user.population].visits.ended += 1
-        }
+        let fate = isGivenUp ? \LoadRow.Visits.givenUp : \.ended
+        found[user.population].visits[keyPath: fate] += 1
         count(isGivenUp ? .givenUp : .ended, in: user.population)
     }
 

@@ -149,15 +149,11 @@ struct PeakFinder {
 }
 
 extension PeakFinder {
-    private static func mean(_ refreshes: [Int64], from first: Int) -> Double {
-        let measured = refreshes.dropFirst(first)
-        return Double(measured.reduce(0, +)) / Double(max(1, measured.count))
-    }
-
     private static func peaks(
         in refreshes: [Int64], from first: Int
     ) -> [ClosedRange<Int>] {
-        let mean = mean(refreshes, from: first)
+        let measured = refreshes.dropFirst(first)
+        let mean = Double(measured.reduce(0, +)) / Double(max(1, measured.count))
         var peaks: [ClosedRange<Int>] = []
         var row = first
         while row < refreshes.count {

@@ -112,9 +112,6 @@ extension Recorder {
     /// Whether a token expired, and how many journeys could have met that.
     var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
     var endpointLatencies: LatencyRecorder { found(by: LatencyListener.self).parts }
-    var failures: (steps: [StepFailureRow], attempts: [AttemptFailureRow]) {
-        found(by: FailureListener.self)
-    }
     var audits: AuditLedger { found(by: ScreenAudit.self) }
     var readings: ReadingLedger { found(by: ReadingListener.self) }
     /// The measurements of each population, in the order of the users' numbers.
@@ -123,8 +120,6 @@ extension Recorder {
     var load: [LoadTally] { found(by: LoadListener.self) }
     /// How the same users fared in two populations.
     var pairs: [PairRow] { listener(PairListener.self)?.found ?? [] }
-    /// Users between the beginning and the end of a journey.
-    var usersActive: Int64 { found(by: VisitMetrics.self) }
     /// Steps in which one expiry was refreshed more than once.
     var refreshedTwice: Int64 { found(by: StepTokenMetrics.self) }
 

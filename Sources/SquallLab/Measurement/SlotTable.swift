@@ -18,13 +18,3 @@ struct SlotTable<Slot> {
         return slot
     }
 }
-
-extension Dictionary {
-    /// The value for a key, made when it is first asked for.
-    mutating func slot(_ key: Key, make: () -> Value) -> Value {
-        if let slot = self[key] { return slot }
-        let slot = make()
-        self[key] = slot
-        return slot
-    }
-}

@@ -46,8 +46,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
             step: exchange.finding.step?.number, population: exchange.user.population,
             isRefresh: isRefresh, isPrompted: exchange.record.cause.refreshFor != nil,
             refused: isRefresh ? exchange.finding.origin : exchange.record.endpoint)
-        let slot = known.slot(series) { run.metrics.counter(key(of: series)) }
-        run.count(exchange.record, in: slot)
+        run.count(exchange.record, in: slot(of: series))
         guard let step = exchange.finding.step else { return }
         guard step.isOver else {
             if step.tokens.heardIn != part { step.tokens = StepTokens(heardIn: part) }
@@ -72,12 +71,16 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         if step.tokens.refreshes > 1 { found += 1 }
     }
 
-    private func key(of series: Series) -> MetricKey {
+    private func slot(of series: Series) -> Metrics.CounterSlot {
+        if let slot = known[series] { return slot }
         let name = series.refused?.name ?? "unknown"
         let tag: [TagKey: String] =
             series.isRefresh ? [.cause: series.isPrompted ? name : "app"] : [.endpoint: name]
-        return MetricKey(
-            series.isRefresh ? .refreshes : .expiredAnswers,
-            run.tags(series.step, of: series.population, tag))
+        let slot = run.metrics.counter(
+            MetricKey(
+                series.isRefresh ? .refreshes : .expiredAnswers,
+                run.tags(series.step, of: series.population, tag)))
+        known[series] = slot
+        return slot
     }
 }

@@ -1,4 +1,5 @@
 public import SquallFormat
+public import SquallRaces
 
 /// The question of a run: which users, which backend, for how long, with which expectations.
 ///
@@ -44,7 +45,7 @@ public struct Profile: Hashable, Sendable {
         return statedIntervalNanoseconds ?? max(1, seconds) * Span.second
     }
     /// The search for races; `nil` for the standard one.
-    public var explore: Explore?
+    public var explore: ExplorationSettings?
 
     static let rowsMax: Int64 = 1_000_000
 
@@ -103,7 +104,7 @@ extension Profile {
             "How far what squall fit found may be off, in 95 of 100 cases: factors by key path,"
                 + " drawn by --fitted-uncertainty.")
         explore = read.optional(
-            "explore", .section { Explore(&$0) },
+            "explore", .section { ExplorationSettings(&$0) },
             "What squall explore does: who acts when, how much is tried and what must hold.")
         namePopulations(&read)
         checkHabits(read: &read)

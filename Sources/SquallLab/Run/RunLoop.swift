@@ -105,9 +105,7 @@ struct RunLoop {
         let end = profile.durationNanoseconds
         let even = stride(from: slice, to: end, by: Int64.Stride(slice))
         let edges = watch.edges + batchEdges + [profile.warmUpNanoseconds, end]
-        let all = (even + edges.filter { (1...end).contains($0) }).sorted()
-        return all.enumerated().filter { $0.offset == 0 || all[$0.offset - 1] != $0.element }
-            .map(\.element)
+        return Set(even + edges.filter { (1...end).contains($0) }).sorted()
     }
 
     private var batchEdges: [Int64] { batches > 1 ? (1..<batches).map(batchEdge) : [] }
@@ -150,8 +148,9 @@ struct RunLoop {
         RunProgress(
             virtualNanoseconds: min(nanoseconds, profile.durationNanoseconds),
             totalNanoseconds: profile.durationNanoseconds,
-            usersActive: world.recorder.usersActive, requests: world.attemptsSent,
-            refreshedTwice: world.recorder.refreshedTwice, events: world.simulation.itemsRun)
+            usersActive: world.recorder.found(by: VisitMetrics.self),
+            requests: world.attemptsSent, refreshedTwice: world.recorder.refreshedTwice,
+            events: world.simulation.itemsRun)
     }
 }
 

@@ -52,7 +52,11 @@ extension World {
     /// The users with running steps, when no requests tell more.
     private var runningSteps: [String] {
         let running = recorder.openSteps.lazy.enumerated().compactMap { [recorder] user, step in
-            step.map { "user \(user) is in \(recorder.run.steps[Int($0.number)].title)" }
+            step.map { open in
+                let step = recorder.run.steps[open.number]
+                return "user \(user) is in the step \(step.step) of \(step.population.app)'s"
+                    + " \(step.journey)"
+            }
         }
         return ["No request ends meanwhile: the loop is in an app's own code."]
             + running.prefix(Self.suspectsMax)
@@ -84,8 +88,4 @@ private struct Spin {
         return "user \(user) made \(count) requests meanwhile, numbers \(first) to"
             + " \(last.number): \(call)\(error) (interceptor of the session: \(interceptor))"
     }
-}
-
-extension MeasuredStep {
-    fileprivate var title: String { "the step \(step) of \(population.app)'s \(journey)" }
 }

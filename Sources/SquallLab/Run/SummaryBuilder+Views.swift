@@ -26,8 +26,10 @@ extension SummaryBuilder {
 
     var retryView: RetryView {
         let ledger = world.recorder.requests
+        let counts = ledger.requestsByAttempts
+        let kept = counts.prefix((counts.lastIndex { $0 > 0 } ?? -1) + 1)
         return RetryView(
-            tree: ledger.tree, requestsByAttempts: ledger.requestsByAttempts.withoutTrailingZeros,
+            tree: ledger.tree, requestsByAttempts: Array(kept),
             attempts: zip(ledger.succeeded, ledger.ended).prefix { $0.1 > 0 }
                 .map { Ratio(part: $0.0, whole: $0.1) },
             failedRequests: ledger.failedRequests,
@@ -36,9 +38,9 @@ extension SummaryBuilder {
     }
 
     var serverView: ServerView {
-        let server = world.backend.counters.server
+        let (server, plan) = (world.backend.counters.server, profile.backend.server)
         return ServerView(
-            workers: Int64(profile.backend.server.allWorkers),
+            workers: Int64(plan.serving.pools.reduce(plan.workers) { $0 + $1.workers }),
             utilisation: server.utilisation(at: now),
             meanBusy: server.busy.mean(at: now), meanQueue: server.waiting.mean(at: now),
             longestQueue: server.waiting.highest, received: server.received,
@@ -138,11 +140,6 @@ extension SummaryBuilder {
     }
 }
 
-extension ServerPlan {
-    /// The workers of all pools, at the beginning.
-    fileprivate var allWorkers: Int { serving.pools.reduce(workers) { $0 + $1.workers } }
-}
-
 extension RequestLedger {
     /// Every attempt sent, by its cause.
     fileprivate var tree: AttemptTree {
@@ -156,12 +153,5 @@ extension RequestLedger {
                 AttemptTree("retries", WireCause.retries.map(leaf)),
                 AttemptTree("refreshes", WireCause.refreshes.map(leaf)),
             ])
-    }
-}
-
-extension [Int64] {
-    fileprivate var withoutTrailingZeros: [Int64] {
-        let last = lastIndex { $0 > 0 } ?? -1
-        return Array(prefix(last + 1))
     }
 }

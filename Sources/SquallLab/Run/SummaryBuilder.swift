@@ -75,7 +75,7 @@ struct SummaryBuilder {
         summary.pairs = recorder.pairs
         summary.readings = recorder.readings.rows(of: recorder.run.populations)
         summary.examples = recorder.examples.found
-        (summary.stepFailures, summary.attemptFailures) = recorder.failures
+        (summary.stepFailures, summary.attemptFailures) = recorder.found(by: FailureListener.self)
         summary.faults = faults(in: whole).enumerated().map { index, fault in
             fault.recovered(as: populations.map { $0.faults[index] })
         }

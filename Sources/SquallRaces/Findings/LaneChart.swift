@@ -1,9 +1,10 @@
-public import SquallFormat
+import SquallFormat
 
 /// A timeline as a picture: time runs down, each lane is a line, and messages cross between them.
-public struct LaneChart {
-    private let timeline: Timeline
-    private let name: String
+struct LaneChart {
+    let timeline: Timeline
+    /// Its name for readers who cannot see it.
+    let name: String
 
     /// Positions in a picture.
     private struct Layout {
@@ -30,14 +31,8 @@ public struct LaneChart {
 
     private static let lineHeight = 16
 
-    /// A picture of a timeline, with a name for readers who cannot see it.
-    public init(_ timeline: Timeline, name: String) {
-        self.timeline = timeline
-        self.name = name
-    }
-
     /// The picture, once for a wide page and once for a narrow one.
-    public var markup: Markup {
+    var markup: Markup {
         Markup("div", ["class": "lanes"], [picture(Self.landscape), picture(Self.portrait)])
     }
 

@@ -38,7 +38,7 @@ public struct SchedulePair: Picture {
                     "figure", [:],
                     [
                         Markup("figcaption", caption),
-                        LaneChart(timeline, name: caption).markup,
+                        LaneChart(timeline: timeline, name: caption).markup,
                     ])
             })
     }

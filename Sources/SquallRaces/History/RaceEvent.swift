@@ -101,17 +101,6 @@ public struct RaceToken: Hashable, Sendable {
     /// When it expires, in nanoseconds since the run began; `nil` where that is unknown.
     public let expiry: Int64?
 
-    /// A token of its parts.
-    public init(
-        user: Int, kind: TokenMint.Kind, number: Int, generation: Int = 0, expiry: Int64? = nil
-    ) {
-        self.user = user
-        self.kind = kind
-        self.number = number
-        self.generation = generation
-        self.expiry = expiry
-    }
-
     /// A short name: `T0`, `R1`.
     public var name: String { (kind == .access ? "T" : "R") + "\(number)" }
 }

@@ -51,13 +51,6 @@ public struct AttemptKey: Hashable, Comparable {
     let request: Int
     let attempt: Int
 
-    /// An attempt of a user's call, both by their numbers.
-    public init(user: Int, request: Int, attempt: Int) {
-        self.user = user
-        self.request = request
-        self.attempt = attempt
-    }
-
     /// Hashes one word, which tells nearly all apart: three take three times as long.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(user &* 0x1_0000_01B3 &+ request &* 0x1_0001 &+ attempt)

@@ -24,6 +24,23 @@ public struct ArrivalLog: ArrivalShape {
         instants = try ArrivalLog.instants(in: text)
     }
 
+    init(_ read: inout SettingsReader) {
+        file = read(
+            "file", .text(1...500),
+            "A file beside the profile; each line says when a session arrives.")
+        instants = []
+        text = ""
+    }
+
+    func reading(_ files: [String: String]) -> ArrivalLog {
+        guard let text = files[file] else { return self }
+        do throws(ArrivalLogError) {
+            return try ArrivalLog(file: file, text: text)
+        } catch {
+            preconditionFailure("\(file) was read before and is wrong now: \(error)")
+        }
+    }
+
     var durationNanoseconds: Int64 { instants.last ?? 0 }
 
     func expected(inFirst nanoseconds: Int64) -> Double {
@@ -52,25 +69,6 @@ public struct ArrivalLog: ArrivalShape {
             }
         }
         return instants
-    }
-}
-
-extension ArrivalLog {
-    init(_ read: inout SettingsReader) {
-        file = read(
-            "file", .text(1...500),
-            "A file beside the profile; each line says when a session arrives.")
-        instants = []
-        text = ""
-    }
-
-    func reading(_ files: [String: String]) -> ArrivalLog {
-        guard let text = files[file] else { return self }
-        do throws(ArrivalLogError) {
-            return try ArrivalLog(file: file, text: text)
-        } catch {
-            preconditionFailure("\(file) was read before and is wrong now: \(error)")
-        }
     }
 }
 

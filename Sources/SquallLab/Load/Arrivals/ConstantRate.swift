@@ -6,14 +6,12 @@ struct ConstantRate: ArrivalShape {
     let sessionsPerSecond: Double
     let durationNanoseconds: Int64
 
-    func expected(inFirst nanoseconds: Int64) -> Double {
-        sessionsPerSecond * nanoseconds.seconds
-    }
-}
-
-extension ConstantRate {
     init(_ read: inout SettingsReader) {
         sessionsPerSecond = read("rate", .rate, "Sessions per second.")
         durationNanoseconds = read("for", .span, "How long it lasts.")
+    }
+
+    func expected(inFirst nanoseconds: Int64) -> Double {
+        sessionsPerSecond * nanoseconds.seconds
     }
 }

@@ -9,6 +9,18 @@ struct SineWave: ArrivalShape {
     let peakNanoseconds: Int64
     let durationNanoseconds: Int64
 
+    init(_ read: inout SettingsReader) {
+        meanRate = read("mean", .rate, "Sessions per second on average.")
+        swing = read(
+            "swing", .number(0...1),
+            "Height of the wave as a share of the mean; 1 falls to nothing.")
+        periodNanoseconds = read("period", .span, "From one peak to the next.")
+        peakNanoseconds = read(
+            "peakAt", .duration(0...Span.year), otherwise: "0s",
+            "When the first peak is.")
+        durationNanoseconds = read("for", .span, "How long it lasts.")
+    }
+
     func expected(inFirst nanoseconds: Int64) -> Double {
         let wave = sine(at: nanoseconds - peakNanoseconds) - sine(at: -peakNanoseconds)
         let radian = periodNanoseconds.seconds / (2 * Double.pi)
@@ -29,19 +41,5 @@ struct SineWave: ArrivalShape {
             sum = 1 - sum * angle * angle / (factor * (factor + 1))
         }
         return angle * sum
-    }
-}
-
-extension SineWave {
-    init(_ read: inout SettingsReader) {
-        meanRate = read("mean", .rate, "Sessions per second on average.")
-        swing = read(
-            "swing", .number(0...1),
-            "Height of the wave as a share of the mean; 1 falls to nothing.")
-        periodNanoseconds = read("period", .span, "From one peak to the next.")
-        peakNanoseconds = read(
-            "peakAt", .duration(0...Span.year), otherwise: "0s",
-            "When the first peak is.")
-        durationNanoseconds = read("for", .span, "How long it lasts.")
     }
 }

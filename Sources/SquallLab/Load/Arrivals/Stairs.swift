@@ -8,6 +8,13 @@ struct Stairs: ArrivalShape {
     let steps: Int64
     let stepNanoseconds: Int64
 
+    init(_ read: inout SettingsReader) {
+        firstRate = read("from", .rate, "Sessions per second on the first step.")
+        lastRate = read("to", .rate, "Sessions per second on the last step.")
+        steps = read("steps", .integer(2...1_000), "How many steps there are.")
+        stepNanoseconds = read("every", .span, "How long each step lasts.")
+    }
+
     var durationNanoseconds: Int64 { steps.clampedProduct(stepNanoseconds) }
 
     func expected(inFirst nanoseconds: Int64) -> Double {
@@ -20,14 +27,5 @@ struct Stairs: ArrivalShape {
 
     private func rate(onStep step: Int64) -> Double {
         firstRate + (lastRate - firstRate) * Double(step) / Double(steps - 1)
-    }
-}
-
-extension Stairs {
-    init(_ read: inout SettingsReader) {
-        firstRate = read("from", .rate, "Sessions per second on the first step.")
-        lastRate = read("to", .rate, "Sessions per second on the last step.")
-        steps = read("steps", .integer(2...1_000), "How many steps there are.")
-        stepNanoseconds = read("every", .span, "How long each step lasts.")
     }
 }

@@ -172,10 +172,11 @@ extension DeclaredApps {
                 read(
                     "leadsOn", .flag, otherwise: .bool(false),
                     "Whether the app goes on to the next step by itself."),
-                read(
-                    "when", .choice(When.self), otherwise: "always",
-                    "On which visits: all, those that start the app, those behind a sign-in."
-                ).occasion)
+                Self.occasions[
+                    read(
+                        "when", .words(["always", "coldStart", "signedIn"]), otherwise: "always",
+                        "On which visits: all, those that start the app, those behind a sign-in."
+                    )] ?? .always)
         }.orText(named).described {
             $0.words = "name of a screen, or object"
             $0.schema = ["anyOf": .array([["type": "string"], .object($0.schema)])]
@@ -193,16 +194,8 @@ extension DeclaredApps {
         )
     }
 
-    /// The occasions of steps by their names.
-    private enum When: String, CaseIterable {
-        case always, coldStart, signedIn
-
-        var occasion: Occasion {
-            switch self {
-            case .always: .always
-            case .coldStart: .coldStart
-            case .signedIn: .signedIn
-            }
-        }
-    }
+    /// The occasions of steps, beside all visits, by their names.
+    private static let occasions: [String: Occasion] = [
+        "coldStart": .coldStart, "signedIn": .signedIn,
+    ]
 }

@@ -43,7 +43,7 @@ final class JSONTape {
         }
         leaves = chunks.flatMap { $0.parts.isEmpty ? [$0] : $0.parts }
         // A run is read when its elements are asked for.
-        guard leaves.allSatisfy({ $0.isRun || UTF8Check.isSound($0.bytes) }) else { return nil }
+        guard leaves.allSatisfy({ $0.isRun || isUTF8($0.bytes) }) else { return nil }
         var scanner = JSONScanner(leaves)
         guard scanner.scanDocument() else { return nil }
         values = scanner.values
@@ -53,8 +53,19 @@ final class JSONTape {
     init?(run: BodyChunk) {
         leaves = [run]
         var scanner = JSONScanner(leaves)
-        guard UTF8Check.isSound(run.bytes), scanner.scanElements() else { return nil }
+        guard isUTF8(run.bytes), scanner.scanElements() else { return nil }
         values = scanner.values
+    }
+
+    /// The positions of values one after the other, all of a run's by default.
+    func places(from first: Int = 0, to end: Int? = nil) -> [Int] {
+        var places: [Int] = []
+        var place = first
+        while place < end ?? values.count {
+            places.append(place)
+            place = Int(values[place].next)
+        }
+        return places
     }
 
     /// The position of an object's member's value; `nil` without such a member.
@@ -123,9 +134,7 @@ final class JSONTape {
     }
 }
 
-/// Tells whether bytes are UTF-8 throughout, as a JSON text must be.
-private enum UTF8Check {
-    static func isSound(_ bytes: [UInt8]) -> Bool {
-        bytes.allSatisfy { $0 < 128 } || String(validating: bytes, as: UTF8.self) != nil
-    }
+/// Whether bytes are UTF-8 throughout, as a JSON text must be.
+private func isUTF8(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy { $0 < 128 } || String(validating: bytes, as: UTF8.self) != nil
 }

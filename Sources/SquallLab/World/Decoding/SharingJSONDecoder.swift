@@ -52,12 +52,8 @@ final class SharingJSONDecoder: DataDecoder {
         _ run: BodyChunk, _ reading: JSONReading
     ) throws -> [Element] {
         guard let tape = JSONTape(run: run) else { throw reading.unclear() }
-        var elements: [Element] = []
-        var place = 0
-        while place < tape.values.count {
-            elements.append(
-                try TapeDecoder(tape: tape, place: place, reading: reading).decode(Element.self))
-            place = Int(tape.values[place].next)
+        let elements = try tape.places().map {
+            try TapeDecoder(tape: tape, place: $0, reading: reading).decode(Element.self)
         }
         guard !reading.wasUnclear else { throw reading.unclear() }
         return elements

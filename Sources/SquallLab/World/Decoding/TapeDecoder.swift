@@ -61,13 +61,7 @@ struct TapeDecoder {
     /// The places of an array's elements; runs stay as they are.
     func elements() throws -> [Int] {
         guard value.kind == .array else { throw reading.unclear() }
-        var places: [Int] = []
-        var next = place + 1
-        while next < Int(value.next) {
-            places.append(next)
-            next = Int(tape.values[next].next)
-        }
-        return places
+        return tape.places(from: place + 1, to: Int(value.next))
     }
 
     func at(_ place: Int) -> TapeDecoder { TapeDecoder(tape: tape, place: place, reading: reading) }

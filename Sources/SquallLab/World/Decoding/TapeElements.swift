@@ -20,13 +20,7 @@ struct TapeElements: UnkeyedDecodingContainer {
         guard let tape = JSONTape(run: array.tape.run(value)) else {
             throw array.reading.unclear()
         }
-        var decoders: [TapeDecoder] = []
-        var place = 0
-        while place < tape.values.count {
-            decoders.append(TapeDecoder(tape: tape, place: place, reading: array.reading))
-            place = Int(tape.values[place].next)
-        }
-        return decoders
+        return tape.places().map { TapeDecoder(tape: tape, place: $0, reading: array.reading) }
     }
 
     var codingPath: [any CodingKey] { [] }
