@@ -1,5 +1,4 @@
 import Foundation
-import SquallReport
 import Testing
 
 @testable import CommandLineTool

@@ -1,7 +1,6 @@
 import Foundation
 import SquallFormat
 import SquallLab
-import SquallReport
 
 extension Command {
     static let check = Command(

@@ -1,5 +1,5 @@
 /// A difference between the files of two runs that should be equal.
-public enum FileDifference: Hashable, Sendable {
+enum FileDifference: Hashable, Sendable {
     /// A file that only one of the runs wrote.
     case onlyIn(run: Int, file: String)
     /// The first line that differs.
@@ -8,7 +8,7 @@ public enum FileDifference: Hashable, Sendable {
 
 extension FileDifference: CustomStringConvertible {
     /// The difference, with the line of each run.
-    public var description: String {
+    var description: String {
         switch self {
         case .onlyIn(let run, let file):
             "\(file): only run \(run) wrote it"
@@ -22,7 +22,7 @@ extension FileDifference {
     private static let lineLimit = 200
 
     /// All differences, sorted by file name; each file reports its first one.
-    public static func all(
+    static func all(
         between first: [String: [UInt8]], and second: [String: [UInt8]]
     ) -> [FileDifference] {
         Set(first.keys).union(second.keys).sorted().compactMap { file in
@@ -33,7 +33,7 @@ extension FileDifference {
     }
 
     /// The first line that differs; nil when all bytes are equal.
-    public static func first(
+    static func first(
         in file: String, _ one: some RandomAccessCollection<UInt8>,
         _ other: some RandomAccessCollection<UInt8>
     ) -> FileDifference? {
