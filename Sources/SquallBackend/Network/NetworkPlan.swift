@@ -39,7 +39,7 @@ public struct NetworkPlan: Hashable, Sendable {
 
 extension NetworkPlan {
     /// The network of a profile that says nothing about it.
-    public static let standard = SettingFormat.section { NetworkPlan(&$0) }.ofEmptySection
+    public static let standard = SettingFormat.section { NetworkPlan(&$0) }.placeholder()
 
     /// Reads the plan as a section of a profile's backend.
     public init(_ read: inout SettingsReader) {

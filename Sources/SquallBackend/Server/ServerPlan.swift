@@ -51,7 +51,7 @@ public struct RateLimit: Hashable, Sendable {
 extension ServerPlan {
     /// The server of a profile that says nothing about it.
     public static let standard =
-        SettingFormat.section { ServerPlan(&$0, endpoints: []) }.ofEmptySection
+        SettingFormat.section { ServerPlan(&$0, endpoints: []) }.placeholder()
 
     /// Reads the plan as a section of a profile's backend that has these endpoints.
     public init(_ read: inout SettingsReader, endpoints: [String]) {

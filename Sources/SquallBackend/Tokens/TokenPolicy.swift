@@ -26,7 +26,7 @@ extension TokenPolicy {
     }
 
     /// The policy of a profile that says nothing about tokens.
-    public static let standard = SettingFormat.section { TokenPolicy(&$0) }.ofEmptySection
+    public static let standard = SettingFormat.section { TokenPolicy(&$0) }.placeholder()
 
     /// Reads the policy as a section of a profile's backend.
     public init(_ read: inout SettingsReader) {

@@ -142,10 +142,3 @@ public struct CheckedSetting: Hashable, Sendable {
     /// Hashes what was written.
     public func hash(into hasher: inout Hasher) { hasher.combine(json) }
 }
-
-extension SettingFormat {
-    /// What it reads from an empty section: the default of each setting in it.
-    ///
-    /// - Precondition: no setting in it must be there.
-    public var ofEmptySection: Value { CheckedSetting().value(as: self) }
-}

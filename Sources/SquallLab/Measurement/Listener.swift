@@ -96,7 +96,7 @@ extension ExchangeListener {
 /// Hears of logical requests that end, of completions that can no longer be called, and of those
 /// that were called twice.
 protocol RequestListener: Listener {
-    /// The requests of whose end it is told; by default all.
+    /// The requests that it is told the end of; by default all.
     static var heededRequests: EventTraits { get }
 
     func requestEnded(_ request: EndedRequest)

@@ -35,24 +35,21 @@ extension BackendPlan {
                     return UInt64(users.lowerBound)..<UInt64(users.upperBound)
                 })
         }
-        self.init(profile.backend, faults: faults, userCount: Int(profile.users))
+        let backend = profile.backend
+        self.init(
+            tokens: backend.tokens, network: backend.network, server: backend.server,
+            faults: faults, userCount: Int(profile.users))
+        server.serving.stages.sortByTime()
+        for index in server.serving.pools.indices {
+            server.serving.pools[index].stages.sortByTime()
+        }
         let told = ServiceKind.serviceTimes(of: ServicesPlan(profile.backend))
         server.serviceTimes.merge(told) { own, _ in own }
     }
 
     /// The backend of a profile that sets nothing for it; the number of users is set later.
     public static var standard: BackendPlan {
-        BackendPlan(Profile.standard(.installed).backend, faults: [], userCount: 0)
-    }
-
-    private init(_ backend: Profile.Backend, faults: [Fault], userCount: Int) {
-        self.init(
-            tokens: backend.tokens, network: backend.network, server: backend.server,
-            faults: faults, userCount: userCount)
-        server.serving.stages.sortByTime()
-        for index in server.serving.pools.indices {
-            server.serving.pools[index].stages.sortByTime()
-        }
+        BackendPlan(tokens: .standard, network: .standard, server: .standard, userCount: 0)
     }
 }
 

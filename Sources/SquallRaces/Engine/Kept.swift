@@ -1,4 +1,4 @@
-/// A value that code of a world leaves for whoever runs the world.
+/// A value that the code in a world leaves for the code that runs the world.
 public final class Kept<Value>: @unchecked Sendable {
     // Safe because it is used on the thread that runs the world.
 
