@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -15,10 +16,15 @@
 /// The definition of libc's function that a static link may replace.
 #define INTERPOSED __attribute__((weak, visibility("default")))
 
-/// The function that this file stands in for, looked up once.
+/// The function that this file stands in for, looked up once; null in a fully static program,
+/// which has no next library.
 #define REAL(type, name, parameters)                                                               \
-    static type(*real) parameters;                                                                 \
-    if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name)
+    static type(*found) parameters;                                                                \
+    type(*real) parameters = __atomic_load_n(&found, __ATOMIC_RELAXED);                            \
+    if (!real) {                                                                                   \
+        real = (type(*) parameters)dlsym(RTLD_NEXT, #name);                                        \
+        __atomic_store_n(&found, real, __ATOMIC_RELAXED);                                          \
+    }
 
 enum { filesMax = 4096 };
 static atomic_char is_random[filesMax];
@@ -42,7 +48,9 @@ INTERPOSED int open(const char *path, int flags, ...) {
         va_end(list);
     }
     REAL(int, open, (const char *, int, ...));
-    return noted(real(path, flags, mode), path);
+    int file = real ? real(path, flags, mode)
+                    : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    return noted(file, path);
 }
 
 INTERPOSED ssize_t read(int file, void *bytes, size_t count) {
@@ -51,12 +59,12 @@ INTERPOSED ssize_t read(int file, void *bytes, size_t count) {
         return (ssize_t)count;
     }
     REAL(ssize_t, read, (int, void *, size_t));
-    return real(file, bytes, count);
+    return real ? real(file, bytes, count) : (ssize_t)syscall(SYS_read, file, bytes, count);
 }
 
 INTERPOSED int close(int file) {
     if (file >= 0 && file < filesMax) atomic_store(&is_random[file], 0);
     REAL(int, close, (int));
-    return real(file);
+    return real ? real(file) : (int)syscall(SYS_close, file);
 }
 #endif

@@ -241,12 +241,14 @@ INTERPOSED int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
 // Conditions.
 
 /// Some functions have an older namesake in the C library, which must not be found.
-static void *newest(const char *name) {
+static void *newest(void **found, const char *name) {
 #if defined(__x86_64__)
-    void *found = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
-    if (found) return found;
+    void *next = __atomic_load_n(found, __ATOMIC_RELAXED);
+    if (!next) next = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+    __atomic_store_n(found, next, __ATOMIC_RELAXED);
+    if (next) return next;
 #endif
-    return dlsym(RTLD_NEXT, name);
+    return squall_next(found, name);
 }
 
 static int wait_in_world(pthread_cond_t *condition, pthread_mutex_t *mutex, long long span) {
@@ -258,8 +260,9 @@ static int wait_in_world(pthread_cond_t *condition, pthread_mutex_t *mutex, long
 
 INTERPOSED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
     if (WORLD) return wait_in_world(condition, mutex, -1);
-    static int (*real)(pthread_cond_t *, pthread_mutex_t *);
-    if (!real) real = (int (*)(pthread_cond_t *, pthread_mutex_t *))newest("pthread_cond_wait");
+    static void *found;
+    typedef int (*type)(pthread_cond_t *, pthread_mutex_t *);
+    type real = (type)newest(&found, "pthread_cond_wait");
     return real(condition, mutex);
 }
 
@@ -267,8 +270,8 @@ INTERPOSED int pthread_cond_timedwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *moment) {
     if (WORLD) return wait_in_world(condition, mutex, until(moment));
     typedef int (*type)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
-    static type real;
-    if (!real) real = (type)newest("pthread_cond_timedwait");
+    static void *found;
+    type real = (type)newest(&found, "pthread_cond_timedwait");
     return real(condition, mutex, moment);
 }
 
@@ -283,15 +286,15 @@ INTERPOSED int pthread_cond_clockwait(
 
 INTERPOSED int pthread_cond_signal(pthread_cond_t *condition) {
     if (WORLD && squall_hooks->wake(WORLD, condition, 1)) return 0;
-    static int (*real)(pthread_cond_t *);
-    if (!real) real = (int (*)(pthread_cond_t *))newest("pthread_cond_signal");
+    static void *found;
+    int (*real)(pthread_cond_t *) = (int (*)(pthread_cond_t *))newest(&found, "pthread_cond_signal");
     return real(condition);
 }
 
 INTERPOSED int pthread_cond_broadcast(pthread_cond_t *condition) {
     if (WORLD) squall_hooks->wake(WORLD, condition, 1 << 30);
-    static int (*real)(pthread_cond_t *);
-    if (!real) real = (int (*)(pthread_cond_t *))newest("pthread_cond_broadcast");
+    static void *found;
+    int (*real)(pthread_cond_t *) = (int (*)(pthread_cond_t *))newest(&found, "pthread_cond_broadcast");
     return real(condition);
 }
 

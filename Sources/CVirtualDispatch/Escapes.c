@@ -1,6 +1,7 @@
 #include "Interposed.h"
 
 #include <arpa/inet.h>
+#include <math.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <signal.h>
@@ -111,7 +112,7 @@ INTERPOSED void CFRunLoopAddTimer(void *loop, void *timer, void *mode) {
 
 INTERPOSED int CFRunLoopRunInMode(void *mode, double seconds, unsigned char returnsEarly) {
     if (WORLD) {
-        long long span = seconds > 9e9 ? -1 : (long long)(seconds * 1e9 + 0.5);
+        long long span = seconds > 9e9 ? -1 : llround(seconds * 1e9);
         squall_hook_wait(0, squall_wait_run_loop, span < 0 && seconds < 0 ? 0 : span);
         return 3;  // Timed out.
     }

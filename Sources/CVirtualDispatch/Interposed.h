@@ -23,10 +23,21 @@ void squall_preempt(const void *caller);
 /// The definition of a library's function that a static link may replace.
 #define INTERPOSED __attribute__((weak, visibility("default")))
 
-/// The function that this file stands in for, looked up once.
+/// The definition of a symbol behind this one, looked up once. Threads may look at the same time:
+/// each finds the same.
+static inline void *squall_next(void **found, const char *symbol) {
+    void *next = __atomic_load_n(found, __ATOMIC_RELAXED);
+    if (!next) {
+        next = dlsym(RTLD_NEXT, symbol);
+        __atomic_store_n(found, next, __ATOMIC_RELAXED);
+    }
+    return next;
+}
+
+/// The function that this file stands in for.
 #define REAL(type, name, parameters)                                                               \
-    static type(*real) parameters;                                                                 \
-    if (!real) real = (type(*) parameters)dlsym(RTLD_NEXT, #name)
+    static void *found;                                                                            \
+    type(*real) parameters = (type(*) parameters)squall_next(&found, #name)
 
 /// The world whose code calls an interposed function.
 #define WORLD (squall_is_deaf ? 0 : squall_world_of_thread)

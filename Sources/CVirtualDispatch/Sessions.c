@@ -26,8 +26,9 @@ static void *prepared(void *configuration) {
     SWIFT INTERPOSED void *name(void *, void *, void *, void *, SELF void *) __asm__(symbol);      \
     SWIFT void *name(                                                                              \
         void *configuration, void *delegate, void *witness, void *queue, SELF void *self) {        \
-        static SWIFT void *(*real)(void *, void *, void *, void *, SELF void *);                   \
-        if (!real) *(void **)&real = dlsym(RTLD_NEXT, symbol);                                     \
+        static void *found;                                                                        \
+        SWIFT void *(*real)(void *, void *, void *, void *, SELF void *);                          \
+        *(void **)&real = squall_next(&found, symbol);                                             \
         return real(prepared(configuration), delegate, witness, queue, self);                      \
     }
 
@@ -48,8 +49,9 @@ SWIFT INTERPOSED void *squall_get_shared_session(SELF void *) __asm__(SHARED);
 SWIFT void *squall_get_shared_session(SELF void *self) {
     void *own = WORLD && squall_shared_session ? squall_shared_session() : 0;
     if (own) return own;
-    static SWIFT void *(*real)(SELF void *);
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, SHARED);
+    static void *found;
+    SWIFT void *(*real)(SELF void *);
+    *(void **)&real = squall_next(&found, SHARED);
     return real(self);
 }
 
@@ -60,8 +62,9 @@ SWIFT INTERPOSED void *squall_get_user_defaults(SELF void *) __asm__(DEFAULTS);
 SWIFT void *squall_get_user_defaults(SELF void *self) {
     void *own = WORLD && squall_user_defaults ? squall_user_defaults() : 0;
     if (own) return own;
-    static SWIFT void *(*real)(SELF void *);
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, DEFAULTS);
+    static void *found;
+    SWIFT void *(*real)(SELF void *);
+    *(void **)&real = squall_next(&found, DEFAULTS);
     return real(self);
 }
 
@@ -72,8 +75,9 @@ SWIFT void *squall_get_user_defaults(SELF void *self) {
 static __thread int has_no_folder;
 SWIFT INTERPOSED void *squall_get_ephemeral(SELF void *self) __asm__(EPHEMERAL);
 SWIFT void *squall_get_ephemeral(SELF void *self) {
-    static SWIFT void *(*real)(SELF void *);
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, EPHEMERAL);
+    static void *found;
+    SWIFT void *(*real)(SELF void *);
+    *(void **)&real = squall_next(&found, EPHEMERAL);
     has_no_folder = WORLD != 0;
     void *made = real(self);
     has_no_folder = 0;
@@ -98,8 +102,9 @@ SWIFT struct answer squall_find_folder(GIVEN) {
         *error = squall_no_folder();
         return (struct answer){{0}};
     }
-    static SWIFT struct answer (*real)(GIVEN);
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, FOLDER);
+    static void *found;
+    SWIFT struct answer (*real)(GIVEN);
+    *(void **)&real = squall_next(&found, FOLDER);
     return real(result, a, b, c, d, e, f, self, error);
 }
 

@@ -54,7 +54,11 @@ struct FuzzWorker {
     private static func limitTime(seconds: Int) {
         var timer = itimerval()
         timer.it_value.tv_sec = seconds
-        setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+        #if canImport(Glibc)
+            setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &timer, nil)
+        #else
+            setitimer(ITIMER_PROF, &timer, nil)
+        #endif
         alarm(seconds == 0 ? 0 : patienceSeconds)
     }
 
@@ -62,6 +66,10 @@ struct FuzzWorker {
         var limit = rlimit()
         limit.rlim_cur = bytesMax
         limit.rlim_max = bytesMax
-        setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+        #if canImport(Glibc)
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+        #else
+            setrlimit(RLIMIT_AS, &limit)
+        #endif
     }
 }

@@ -40,6 +40,29 @@ public enum ExecutorSelfTest {
             await Counter().note(seen)
             try await Task.sleep(for: hour)
         },
+        Probe(name: "Task.yield") { seen in
+            for _ in 0..<3 { await Task.yield() }
+            seen.note()
+            try await Task.sleep(for: hour)
+        },
+        Probe(name: "async let") { seen in
+            async let first: Void = note(seen, after: hour)
+            async let second: Void = note(seen, after: hour / 2)
+            _ = try await (first, second)
+        },
+        Probe(name: "a task group") { seen in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for part in 1...3 { group.addTask { try await note(seen, after: hour / part) } }
+                try await group.waitForAll()
+            }
+        },
+        Probe(name: "a cancelled sleep") { seen in
+            let timeout = Task { try await note(seen, after: hour) }
+            try await Task.sleep(for: hour / 2)
+            timeout.cancel()
+            guard case .failure = await timeout.result else { return }
+            seen.note()
+        },
         Probe(name: "Task.sleep(nanoseconds:)") { seen in
             try await Task.sleep(nanoseconds: 3_600_000_000_000)
             seen.note()
@@ -73,6 +96,11 @@ public enum ExecutorSelfTest {
         let twoHours = Instant(nanoseconds: 7_200_000_000_000)
         guard (try? simulation.run(until: twoHours)) != nil else { return "ran without end" }
         return seen.failure(after: hour)
+    }
+
+    private static func note(_ seen: Observation, after span: Duration) async throws {
+        try await Task.sleep(for: span)
+        seen.note()
     }
 
     @MainActor private static func noteOnMainActor(_ seen: Observation) { seen.note() }

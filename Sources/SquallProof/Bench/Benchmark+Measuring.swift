@@ -27,6 +27,6 @@ extension Benchmark {
             return 0
         }
         let fields = text.split(separator: " ")
-        return fields.count > 1 ? (Int64(fields[1]) ?? 0) * 4_096 : 0
+        return fields.count > 1 ? (Int64(fields[1]) ?? 0) * Int64(sysconf(Int32(_SC_PAGESIZE))) : 0
     }
 }
