@@ -14,7 +14,7 @@ extension AnswerDocument {
             switch verdict {
             case .passed: "passed"
             case .failed: "failed"
-            case .partial, .notJudged, nil: "answered"
+            case .partial, .notJudged, .notMeasured, nil: "answered"
             }
         let mark = verdict.map { [Markup("span", ["class": "verdict"], $0.words), .text(" ")] }
         let points = remarks.map { Markup("li", [:], [.prose($0)]) }

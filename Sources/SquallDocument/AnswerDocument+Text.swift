@@ -35,7 +35,7 @@ extension AnswerDocument {
             switch verdict {
             case .passed: ink.bold(ink.green(line))
             case .failed: ink.bold(ink.red(line))
-            case .partial, .notJudged: ink.bold(ink.yellow(line))
+            case .partial, .notJudged, .notMeasured: ink.bold(ink.yellow(line))
             case nil: ink.bold(line)
             }
         }

@@ -8,6 +8,8 @@ public struct AnswerDocument: Sendable {
         case passed, failed, partial
         /// Nothing in the run could decide it.
         case notJudged = "not judged"
+        /// It rests on settings that nobody measured or gave.
+        case notMeasured = "not measured"
 
         /// Passed or failed; nil where nothing was expected.
         public init?(_ isGood: Bool?) {
@@ -19,7 +21,7 @@ public struct AnswerDocument: Sendable {
             switch self {
             case .passed: "✓ passed"
             case .failed: "✗ failed"
-            case .partial, .notJudged: "◐ \(rawValue)"
+            case .partial, .notJudged, .notMeasured: "◐ \(rawValue)"
             }
         }
     }

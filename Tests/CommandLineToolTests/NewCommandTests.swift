@@ -13,18 +13,42 @@ struct NewCommandTests {
         try Profile.read(Array(text.utf8), file: "new", vocabulary: .installed)
     }
 
+    private func summary(of text: String, _ overrides: [ProfileOverride] = []) throws -> RunSummary
+    {
+        let profile = try Profile.read(
+            Array(text.utf8), file: "new", vocabulary: .installed, overrides: overrides)
+        let run = LoadRun(
+            profile: profile.scaled(toUsers: 20), named: "mine",
+            options: .init(replayCommand: ""))
+        return try run.run { _ in .continue }.summary
+    }
+
     @Test("What it writes runs at once, keeps every threshold, and is full of comments")
     func starting() throws {
         let stage = try Stage()
         #expect(stage.run("new", "mine.json") == .passed)
         let text = try stage.read("mine.json")
         #expect(text.split(separator: "\n").count { $0.contains("//") } > 20)
-        let run = LoadRun(
-            profile: try profile(text).scaled(toUsers: 20), named: "mine",
-            options: .init(replayCommand: ""))
-        let summary = try run.run { _ in .continue }.summary
-        #expect(summary.verdict == .passed)
+        let summary = try summary(of: text)
+        #expect(summary.thresholds.allSatisfy(\.ok))
         #expect(summary.expiredSteps.contains { $0.expiredSteps > 0 })
+    }
+
+    @Test("A draft is not measured, whatever API it is of, until its numbers are somebody's")
+    func assumed() throws {
+        let stage = try Stage()
+        #expect(stage.run("new", "mine.json") == .passed)
+        let text = try stage.read("mine.json")
+        let draft = try summary(of: text)
+        #expect(draft.verdict == .notMeasured && draft.answer[0].contains("assumed values"))
+        #expect(draft.assumed.contains { $0.setting == "backend.network.up" && $0.isDecisive })
+        let given = try profile(text).assumed.map(\.path).map { path in
+            let node = SettingPath(path)?.node(in: try JSONParser.parse(Array(text.utf8)))
+            return ProfileOverride(setting: "\(path)=\(node.map { JSON($0).line } ?? "")")
+        }
+        let own = try summary(of: text, given.compactMap(\.self))
+        #expect(
+            own.verdict == .passed && own.assumed.isEmpty && own.digest.text == draft.digest.text)
     }
 
     @Test("With --swift it writes a package: client, app, main, test and profile, each once")
@@ -93,6 +117,7 @@ struct NewCommandTests {
         #expect(stage.run("new", "--openapi", "api.json") == .passed)
         let declared = try profile(stage.console.output)
         #expect(declared.declaredApps.count == 1)
+        #expect(try summary(of: stage.console.output).verdict == .notMeasured)
         #expect(stage.console.output.contains(#""path": "/"#))
     }
 

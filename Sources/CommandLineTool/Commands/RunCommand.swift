@@ -217,6 +217,7 @@ struct RunCommand: PerformedCommand {
     private func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {
         switch verdict {
         case .passed, .noVerdict: .passed
+        case .notMeasured: arguments.has(Option.strict.name) ? .failed : .passed
         case .failed, .aborted: .failed
         case .partial: interruption.exitCode
         }

@@ -1,6 +1,7 @@
 import SquallFormat
 import SquallLab
 import SquallPlanning
+import SquallReport
 
 /// Runs a profile once, and gives each steady-state figure an interval by batch means.
 struct BatchesCommand: PerformedCommand {
@@ -20,8 +21,11 @@ struct BatchesCommand: PerformedCommand {
         _ = try preflight(profile).warning(allowingLarge: arguments.has("--allow-large"))
         return try answer(named: file.name) { [profile] _ in
             let result = try run(profile, file.name, count)
-            return BatchesAnswer(
+            var answer = BatchesAnswer(
                 BatchedRun(result), of: profile, named: file.name, replay: replayCommand)
+            let rows = result.summary.assumed
+            answer.assumed = rows.isEmpty ? nil : rows
+            return answer
         }
     }
 

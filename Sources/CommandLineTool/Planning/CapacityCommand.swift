@@ -1,6 +1,7 @@
 import SquallFormat
 import SquallLab
 import SquallPlanning
+import SquallReport
 
 extension Command {
     static let capacity = Command(
@@ -62,8 +63,11 @@ struct CapacityCommand: PerformedCommand {
             options.direction = most == nil ? .moreIsWorse : .moreIsBetter
         }
         return try answer(named: file.name) { [options] replicator in
-            try CapacitySearch(variation, options, replicator)
+            var answer = try CapacitySearch(variation, options, replicator)
                 .answer(replay: replayCommand, atLeast: least, atMost: most)
+            let found = try variation.profile(at: answer.capacity?.value ?? variation.today)
+            answer.assumed = try assumed(in: [found], of: file.name)
+            return answer
         }
     }
 

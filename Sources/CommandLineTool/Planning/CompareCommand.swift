@@ -47,9 +47,15 @@ struct CompareCommand: PerformedCommand {
         return try answer(named: name) { replicator in
             let count = arguments.count("--replications") ?? Self.replications
             let (left, right) = try ComparisonSide.both(a, b, seeds: Int(count), replicator)
-            return ComparisonAnswer(
+            var answer = ComparisonAnswer(
                 left, right, gates: gates, replay: replayCommand,
                 drawsFitted: arguments.has("--fitted-uncertainty"))
+            let asked = [a, b].compactMap { side in
+                if case .asked(_, let question) = side { question.profile } else { nil }
+            }
+            let rows = [left.assumed, right.assumed, try assumed(in: asked, of: name) ?? []]
+            answer.assumed = rows.allSatisfy(\.isEmpty) ? nil : .united(rows)
+            return answer
         }
     }
 

@@ -23,8 +23,10 @@ struct ReplicationsCommand: PerformedCommand {
             let replications = try count.replications(of: question, replicator)
             let precision: Double? =
                 if case .automatic = count { ReplicationCount.precision } else { nil }
-            return ReplicationsAnswer(
+            var answer = ReplicationsAnswer(
                 question, replications, precision: precision, replay: replayCommand)
+            answer.assumed = try assumed(in: [question.profile], of: file.name)
+            return answer
         }
     }
 }

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallLab
 import SquallPlanning
 
 extension Command {
@@ -44,7 +45,15 @@ struct SweepCommand: PerformedCommand {
             figures: figures.isEmpty ? Sweep.standardFigures(varying: axes.map(\.name)) : figures,
             replications: Int(arguments.count("--replications") ?? Self.replications))
         return try answer(named: file.name) { replicator in
-            try sweep.answer(replicator, replay: replayCommand)
+            var answer = try sweep.answer(replicator, replay: replayCommand)
+            let varied = axes.map(\.name)
+            var profile = question.profile
+            profile.assumed.removeAll { assumed in
+                varied.contains(assumed.path)
+                    || assumed.isOfLoad && (varied.contains("users") || varied.contains("rate"))
+            }
+            answer.assumed = try assumed(in: [profile], of: file.name)
+            return answer
         }
     }
 }

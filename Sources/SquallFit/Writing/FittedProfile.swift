@@ -59,7 +59,29 @@ public struct FittedProfile {
         ]
         let thresholds = DeclaredAPI.thresholds(
             comment: "What has to hold; yours to say, since no log tells it.")
-        return ProfilePart.profile(head, parts + uncertainty + [thresholds])
+        return ProfilePart.profile(
+            head, parts + uncertainty + [thresholds], assuming: unknown)
+    }
+
+    /// The key paths of what the log did not tell.
+    private var unknown: [String] {
+        let visits = fit.visits
+        let tokens = fit.tokens
+        let parts: [(isKnown: Bool, paths: [String])] = [
+            (visits?.thinking != nil, ["populations[0].thinkTime"]),
+            (visits?.away != nil, ["populations[0].away"]),
+            (tokens.design != nil, ["apps[0].tokens"]),
+            (tokens.lifetime != nil || tokens.renewal != nil, ["backend.tokens.accessLifetime"]),
+            (false, ["backend.tokens.refreshLifetime", "backend.tokens.refresh"]),
+            (visits?.network != nil, ["backend.network.up", "backend.network.down"]),
+            (
+                fit.options.workers != nil || fit.workers.isKnown && fit.misfit == nil,
+                ["backend.server.workers"]
+            ),
+            (fit.commonLaw != nil, ["backend.server.serviceTime"]),
+            (false, ["backend.server.queueLimit"]),
+        ]
+        return parts.filter { !$0.isKnown }.flatMap(\.paths)
     }
 
     private static func span(_ nanoseconds: Int64) -> String {

@@ -26,7 +26,17 @@ extension ProfileDraft {
                 DeclaredAPI.thresholds(
                     comment: "What has to hold; the exit code is 1 when something does not.",
                     hasTokens: hasTokens)
-            ])
+            ], assuming: assumed(hasTokens: hasTokens))
+    }
+
+    /// The key paths of what a description of an API does not tell.
+    private func assumed(hasTokens: Bool) -> [String] {
+        let load = ["users", "thinkTime", "away"].map { "populations[0].\($0)" }
+        let tokens = ["accessLifetime", "refreshLifetime", "refresh"].map { "backend.tokens.\($0)" }
+        let server = ["workers", "serviceTime", "queueLimit"].map { "backend.server.\($0)" }
+        return load + ["apps[0].screens", "apps[0].journeys"]
+            + (hasTokens ? ["apps[0].tokens"] + tokens : [])
+            + ["backend.network.up", "backend.network.down"] + server
     }
 
     private func head(_ file: String, hasTokens: Bool) -> String {

@@ -38,7 +38,30 @@ struct ProfilePart: Sendable {
     }
 
     /// The text of a profile of these parts, below a comment in lines.
-    static func profile(_ head: String, _ parts: [ProfilePart]) -> String {
+    ///
+    /// The last section repeats the settings of these key paths that the parts have: they are
+    /// assumed as long as both are the same.
+    static func profile(
+        _ head: String, _ parts: [ProfilePart], assuming paths: [String]
+    ) -> String {
+        let text = profile(head, parts)
+        guard let document = try? JSONParser.parse(Array(text.utf8)) else { return text }
+        let assumed = paths.compactMap { path -> ProfilePart? in
+            guard let node = SettingPath(path)?.node(in: document) else { return nil }
+            return ProfilePart("\(path.quoted): \(JSON(node).line)")
+        }
+        guard !assumed.isEmpty else { return text }
+        return profile(
+            head, parts + [.object("assumed", comment: assumedRemark, isApart: true, assumed)])
+    }
+
+    private static let assumedRemark = """
+        What nobody measured: the values above that stand for yours. An answer that rests on one
+        says NOT MEASURED. Change a setting where it stands and it counts as yours, without a
+        change here; where a value is right as it is, delete its line.
+        """
+
+    private static func profile(_ head: String, _ parts: [ProfilePart]) -> String {
         let lines = head.split(separator: "\n", omittingEmptySubsequences: false).map {
             $0.isEmpty ? "//" : "// " + $0
         }

@@ -1,11 +1,11 @@
 public import SquallFormat
 
 extension Profile {
-    /// A document changed to this profile's seed, duration and number of users.
+    /// A document changed to this profile's seed, duration, number of users and assumed settings.
     ///
     /// Both have the same populations and stages, as after ``scaled(toUsers:)``.
     public func written(in document: JSONNode) -> JSONNode {
-        var changed = document
+        var changed = assumedWritten(in: document)
         func put(_ value: JSON, at path: SettingPath) {
             changed = changed.replacing(path, with: JSONNode(value)) ?? changed
         }

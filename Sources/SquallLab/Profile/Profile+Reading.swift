@@ -26,12 +26,14 @@ extension Profile {
         for override in overrides where !override.isOutdone(by: overrides) {
             document = override.applied(to: document, settings(vocabulary), &problems)
         }
-        let profile = format(vocabulary.extended(by: document)).value(of: document, &problems)
+        var profile = format(vocabulary.extended(by: document)).value(of: document, &problems)
         for fitted in profile.fitted { fitted.check(in: document, &problems) }
+        for assumed in profile.assumed { assumed.check(&problems) }
         guard problems.all.isEmpty else {
             throw InvalidProfile(problems, in: document, of: file, overrides)
         }
-        return (profile, document)
+        profile.assumed.removeAll { !$0.stands(in: document, overrides) }
+        return (profile, profile.assumedWritten(in: document))
     }
 
     /// The table of settings.

@@ -24,6 +24,7 @@ extension Profile {
             shares[index] = 1
         }
         var scaled = self
+        scaled.assumed.removeAll(where: \.isOfLoad)
         for (index, share) in shares.enumerated() {
             scaled.populations[index].load.scale(by: share, of: populations[index].users)
             scaled.populations[index].users = share

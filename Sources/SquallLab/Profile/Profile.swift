@@ -33,6 +33,8 @@ public struct Profile: Hashable, Sendable {
     public var expectations: [Expectation]
     /// Settings that were computed from a log, with their possible errors.
     public var fitted: [Fitted]
+    /// Settings that a draft or a fit assumed, and nobody gave or measured since.
+    public var assumed: [Assumed]
     /// The interval of the time series as set; nil for one that fits the duration.
     private var statedIntervalNanoseconds: Int64?
 
@@ -103,6 +105,10 @@ extension Profile {
             "fitted", Fitted.format, otherwise: [:],
             "How far what squall fit found may be off, in 95 of 100 cases: factors by key path,"
                 + " drawn by --fitted-uncertainty.")
+        assumed = read(
+            "assumed", Assumed.format, otherwise: [:],
+            "What squall new or squall fit could not know, with the value it wrote. A setting that"
+                + " has another value, or that --set gives, is yours; an answer names the rest.")
         explore = read.optional(
             "explore", .section { ExplorationSettings(&$0) },
             "What squall explore does: who acts when, how much is tried and what must hold.")

@@ -50,9 +50,12 @@ public struct ProfileOverride: Hashable, Sendable {
     /// Whether another override sets what it changes.
     func isOutdone(by others: [ProfileOverride]) -> Bool {
         guard case .multiply = change else { return false }
-        return others.contains { other in
-            if case .set = other.change { other.path.overlaps(path) } else { false }
-        }
+        return others.contains { $0.sets(path) }
+    }
+
+    /// Whether it gives a setting, or a part of one.
+    func sets(_ path: SettingPath) -> Bool {
+        if case .set = change { self.path.overlaps(path) } else { false }
     }
 
     /// The expectation, when it is one.

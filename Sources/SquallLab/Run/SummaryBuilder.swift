@@ -60,6 +60,7 @@ struct SummaryBuilder {
         summary.audits = audits
         summary.settling = settling
         addTables(of: world.recorder, to: &summary)
+        summary.assumed = AssumedEffects(profile, summary).rows
         return summary
     }
 

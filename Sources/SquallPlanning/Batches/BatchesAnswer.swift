@@ -1,6 +1,6 @@
 public import SquallFormat
 public import SquallLab
-import SquallReport
+public import SquallReport
 
 /// The steady state of one long run, by the method of batch means: the content of `batches.json`.
 ///
@@ -31,6 +31,8 @@ public struct BatchesAnswer: Encodable, Sendable {
     public let requests: Int64
     /// The command that computes it again.
     public let replay: String
+    /// The settings that nobody measured or gave; nil where there are none.
+    public var assumed: [AssumedRow]?
 
     /// The result of a threshold over the whole run.
     public struct Level: Encodable, Sendable {

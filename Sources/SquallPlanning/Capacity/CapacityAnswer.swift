@@ -58,6 +58,8 @@ public struct CapacityAnswer: Codable, Sendable {
     public let seeds: [UInt64]
     /// The command that computes it again.
     public let replay: String
+    /// The settings that nobody measured or gave; nil where there are none.
+    public var assumed: [AssumedRow]?
 
     /// How a search ended.
     public enum Outcome: String, CaseIterable, Codable, Sendable {

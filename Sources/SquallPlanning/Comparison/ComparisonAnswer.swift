@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallReport
+public import SquallReport
 
 /// How two designs differ: the content of `comparison.json`.
 public struct ComparisonAnswer: Encodable, Sendable {
@@ -19,6 +19,8 @@ public struct ComparisonAnswer: Encodable, Sendable {
     public let requests: Int64
     /// The command that computes it again.
     public let replay: String
+    /// The settings that nobody measured or gave; nil where there are none.
+    public var assumed: [AssumedRow]?
 
     /// A condition that fails the comparison.
     public struct Gate: Encodable, Sendable {

@@ -7,6 +7,8 @@ public struct ComparisonSide: Sendable {
     let seeds: [UInt64]
     let figures: [FigureSeries]
     var requests: Int64 = 0
+    /// What its results rest on, as far as they were stored with that.
+    public var assumed: [AssumedRow] = []
 
     init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
         (self.name, self.seeds, self.figures) = (name, seeds, figures)
@@ -22,6 +24,7 @@ public struct ComparisonSide: Sendable {
     /// Makes a side from stored replications.
     public init(_ name: String, _ answer: ReplicationsAnswer) {
         self.init(name, seeds: answer.seeds, figures: answer.figures)
+        assumed = answer.assumed ?? []
     }
 
     /// Makes a side from one stored run.
@@ -30,6 +33,7 @@ public struct ComparisonSide: Sendable {
             FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
         }
         self.init(name, seeds: [summary.seed], figures: figures)
+        assumed = summary.assumed
     }
 
     /// How many seeds it ran with.

@@ -32,6 +32,11 @@ public struct MarkdownReport {
             earlier.map(summary.changes)
                 ?? (baselines.isEmpty ? "" : "The baseline has no run of this profile."),
             folded(
+                Units.counted(summary.assumed.count, "assumed value"),
+                summary.assumed.map { row in
+                    "- `\(row.setting)` \("\(row.value): \(row.effect)".escapedForMarkdown)"
+                }),
+            folded(
                 Units.counted(summary.findings.count, "finding"),
                 summary.findings.map { "- \($0.headline.escapedForMarkdown)" }),
             folded(
@@ -45,7 +50,7 @@ public struct MarkdownReport {
         switch summary.verdict {
         case .failed, .aborted: "❌"
         case .passed where summary.findings.isEmpty: "✅"
-        case .passed, .noVerdict, .partial: "⚠️"
+        case .passed, .noVerdict, .partial, .notMeasured: "⚠️"
         }
     }
 

@@ -1,5 +1,6 @@
 public import SquallDocument
 import SquallFormat
+public import SquallReport
 
 /// An answer from many runs, in all the forms in which it is kept.
 public protocol PlanAnswer: Encodable {
@@ -15,11 +16,29 @@ public protocol PlanAnswer: Encodable {
     var requests: Int64 { get }
     /// Whether what was expected of it holds, or nothing was.
     var hasPassed: Bool { get }
+    /// The settings that nobody measured or gave; nil where there are none.
+    var assumed: [AssumedRow]? { get set }
 }
 
 extension PlanAnswer {
     /// The document that can be read back.
     public var json: String { JSONDocument.text(self) }
+
+    /// Whether it rests on settings that nobody measured or gave.
+    public var isMeasured: Bool { assumed?.decisive.isEmpty ?? true }
+
+    /// The document, with what the answer rests on.
+    public var wholeDocument: AnswerDocument {
+        var document = document
+        guard let assumed, !assumed.isEmpty else { return document }
+        document.sections.append(.assumed(assumed))
+        guard let warning = assumed.warning else { return document }
+        document.remarks.insert(warning, at: 0)
+        if document.verdict == .passed || document.verdict == nil {
+            document.verdict = .notMeasured
+        }
+        return document
+    }
 
     /// Its files, and the name of their folder: the kind of answer and the first digits of its
     /// fingerprint.

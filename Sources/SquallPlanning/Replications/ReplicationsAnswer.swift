@@ -30,6 +30,8 @@ public struct ReplicationsAnswer: Codable, Sendable {
     public let requests: Int64
     /// The command that computes it again.
     public let replay: String
+    /// The settings that nobody measured or gave; nil where there are none.
+    public var assumed: [AssumedRow]?
 
     /// The result of a threshold over all replications.
     public struct Level: Codable, Sendable {

@@ -24,6 +24,8 @@ public struct SweepAnswer: Encodable, Sendable {
     public let drawsFitted: Bool
     /// The command that computes it again.
     public let replay: String
+    /// The settings that nobody measured or gave; nil where there are none.
+    public var assumed: [AssumedRow]?
 
     /// A varied setting.
     public struct Axis: Encodable, Sendable {

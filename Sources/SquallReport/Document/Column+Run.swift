@@ -138,6 +138,11 @@ extension Column {
     static let observed = Column("observed", .number, "What it came to.")
     static let distance = Column(
         "distance", .words, "How far inside or beyond its limit, as a share of the limit.")
+    static let setting = Column("setting", .words, "Its key path in the profile.")
+    static let assumedValue = Column("assumed", .words, "The value that the profile has for it.")
+    static let effect = Column(
+        "effect of ±50 %", .words,
+        "The mean response time, or what is named, when it alone is half as much or half more.")
     static let kind = Column("what", .words, "What is compared or was found.")
     static let found = Column("found", .count, "How often it was found.")
     static let example = Column("for example", .sentence, "The first or the worst of them.")

@@ -10,7 +10,8 @@ extension RunSummary {
     /// line.
     func sections(_ run: SavedRun? = nil) -> [Section] {
         [
-            .findings(self), .thresholds(self), .designs(self), .populations(self),
+            .findings(self), .thresholds(self), .assumed(assumed), .designs(self),
+            .populations(self),
             .load(self, run), .transient(self), .latency(self, run), .tokens(self, run),
             .failures(self), .audits(self), .retries(self, run), .server(self),
             .hiddenScreens(self), .endpoints(self, run), .pagination(self, run), .journeys(self),

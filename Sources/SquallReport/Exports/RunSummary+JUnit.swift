@@ -56,7 +56,15 @@ extension RunSummary {
         let whole = JUnitSuite.Case(
             "run", "the run came to its end",
             failures: verdict == .partial ? [("it was interrupted", wayToReplay)] : [])
-        return thresholds + checks + findings + [whole]
+        return thresholds + checks + findings + [whole] + measured
+    }
+
+    /// A case that is skipped where the answer rests on assumed settings.
+    private var measured: [JUnitSuite.Case] {
+        guard !assumed.isEmpty else { return [] }
+        return [
+            JUnitSuite.Case("run", "what it rests on was measured", skipped: assumed.warning)
+        ]
     }
 
     private func message(of result: ThresholdResult) -> String {

@@ -138,7 +138,7 @@ struct Answer {
     private func others(_ rest: [Finding]) -> String? {
         guard !summary.findings.isEmpty else {
             return switch summary.verdict {
-            case .passed, .noVerdict: "Nothing was found to be wrong."
+            case .passed, .noVerdict, .notMeasured: "Nothing was found to be wrong."
             case .partial: "Until it was interrupted, no finding."
             case .failed, .aborted: nil
             }

@@ -2,7 +2,13 @@ import SquallFormat
 
 extension RunSummary.Verdict {
     /// The verdict as people read it.
-    public var words: String { self == .noVerdict ? "no verdict" : rawValue }
+    public var words: String {
+        switch self {
+        case .noVerdict: "no verdict"
+        case .notMeasured: "not measured"
+        case .passed, .failed, .partial, .aborted: rawValue
+        }
+    }
 }
 
 extension RunSummary {
@@ -17,14 +23,19 @@ extension RunSummary {
     /// Why the verdict is what it is.
     var reasonOfVerdict: String {
         switch verdict {
-        case .passed:
-            thresholds.count == 1
-                ? "the one expectation holds" : "all \(thresholds.count) expectations hold"
+        case .passed: holding
+        case .notMeasured:
+            "\(holding), but on \(Units.counted(assumed.decisive.count, "assumed value"))"
         case .noVerdict: "nothing is expected of it; say what is with --threshold"
         case .partial: "it was interrupted, so nothing here is a whole answer"
         case .aborted: "an expectation ended it"
         case .failed: failures.joined(separator: ", ")
         }
+    }
+
+    private var holding: String {
+        thresholds.count == 1
+            ? "the one expectation holds" : "all \(thresholds.count) expectations hold"
     }
 
     private var failures: [String] {

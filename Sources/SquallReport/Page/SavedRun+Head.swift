@@ -25,7 +25,7 @@ extension SavedRun {
         switch summary.verdict {
         case .passed where !summary.hasOnlyFindings: "✓ \(summary.verdictWords)"
         case .failed, .aborted: "✗ \(summary.verdictWords)"
-        case .passed, .noVerdict, .partial: "◐ \(summary.verdictWords)"
+        case .passed, .noVerdict, .partial, .notMeasured: "◐ \(summary.verdictWords)"
         }
     }
 

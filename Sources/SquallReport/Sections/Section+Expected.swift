@@ -1,4 +1,4 @@
-import SquallDocument
+public import SquallDocument
 import SquallFormat
 
 /// What is wrong, what was expected, and what a run assumes.
@@ -65,6 +65,27 @@ extension Section {
             note: "How far inside or beyond its limit each is, as a share of the limit.",
             absence: "Nothing is expected of the run, so there is no verdict on it.",
             [.table(Table(rows).inBrief)])
+    }
+
+    /// What nobody measured or gave, and how far the answer rests on it.
+    public static func assumed(_ rows: [AssumedRow]) -> Section {
+        Section(
+            "Assumed values",
+            note: "Values that squall new or squall fit wrote and nobody measured or gave since."
+                + " The effect is that of ±50 %, alone and for the worse, estimated by operational"
+                + " laws from the run's own sums, not by further runs; from 10 % on the answer"
+                + " rests on it. A value that is right as it is needs no line in \"assumed\".",
+            [
+                .table(
+                    Table(
+                        rows.map { row in
+                            [
+                                Column.setting(row.setting), Column.assumedValue(row.value),
+                                Column.effect(row.effect, isGood: row.isDecisive ? false : nil),
+                            ]
+                        }
+                    ).inBrief)
+            ])
     }
 
     static func transient(_ summary: RunSummary) -> Section {

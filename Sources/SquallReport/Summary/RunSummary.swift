@@ -80,6 +80,8 @@ public struct RunSummary: ShortUnits, Sendable {
     public var hangs = HangList()
     /// All findings, the worst first; empty only when nothing is wrong.
     public var findings: [Finding] = []
+    /// The settings that nobody measured or gave, those that matter most first.
+    public var assumed: [AssumedRow] = []
     /// The assumptions of the model, in sentences.
     public var assumptions: [String] = []
 
@@ -105,8 +107,8 @@ public struct RunSummary: ShortUnits, Sendable {
         summary.verdict = verdict(isPartial: isPartial)
         summary.reason = summary.reasonOfVerdict
         summary.findings = findings + FindingRule.all.flatMap { [summary] in $0.findings(summary) }
-        summary.answer = Answer(summary).sentences
-        if summary.hasOnlyFindings {
+        summary.answer = (assumed.warning.map { [$0] } ?? []) + Answer(summary).sentences
+        if summary.hasOnlyFindings || summary.verdict == .notMeasured && !summary.findings.isEmpty {
             summary.reason += "; \(Units.counted(summary.findings.count, "finding"))"
         }
         return summary
@@ -121,7 +123,8 @@ public struct RunSummary: ShortUnits, Sendable {
             !findings.contains(where: \.failsRun) && thresholds.allSatisfy(\.ok)
             && selfChecks.allSatisfy(\.ok)
         guard isGood else { return .failed }
-        return thresholds.isEmpty ? .noVerdict : .passed
+        if thresholds.isEmpty { return .noVerdict }
+        return assumed.decisive.isEmpty ? .passed : .notMeasured
     }
 
     /// Whether a run met its expectations.
@@ -131,6 +134,8 @@ public struct RunSummary: ShortUnits, Sendable {
         case failed
         /// There are no expectations, and nothing fails any run.
         case noVerdict
+        /// All expectations hold, but the answer rests on settings that nobody measured or gave.
+        case notMeasured
         /// It was interrupted, so its results are incomplete.
         case partial
         /// A threshold that ends the run was crossed.

@@ -19,8 +19,10 @@ extension [RunSummary] {
         }
         let all = words + (missing > 0 ? ["\(missing) not run"] : [])
         let isGood =
-            missing == 0 && allSatisfy { $0.verdict == .passed || $0.verdict == .noVerdict }
-        let verdict = isGood ? "PASSED" : "FAILED"
+            missing == 0
+            && allSatisfy { [.passed, .noVerdict, .notMeasured].contains($0.verdict) }
+        let isMeasured = allSatisfy { $0.verdict != .notMeasured }
+        let verdict = isGood ? isMeasured ? "PASSED" : "NOT MEASURED" : "FAILED"
         let none = allSatisfy { $0.verdict == .noVerdict } && missing == 0
         return "\(none ? "NO VERDICT" : verdict)  \(Units.counted(count, "profile")):"
             + " \(all.joined(separator: ", "))"

@@ -80,7 +80,7 @@ public struct TextSummary {
         case .passed where summary.hasOnlyFindings: ink.bold(ink.yellow(verdict))
         case .passed: ink.bold(ink.green(verdict))
         case .failed, .aborted: ink.bold(ink.red(verdict))
-        case .partial, .noVerdict: ink.bold(ink.yellow(verdict))
+        case .partial, .noVerdict, .notMeasured: ink.bold(ink.yellow(verdict))
         }
     }
 

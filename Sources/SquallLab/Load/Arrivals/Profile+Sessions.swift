@@ -13,6 +13,7 @@ extension Profile {
     /// The profile with every rate of arriving sessions multiplied; closed loads stay as they are.
     public func multiplyingArrivals(by factor: Double) -> Profile {
         var profile = self
+        profile.assumed.removeAll(where: \.isOfLoad)
         for index in populations.indices {
             profile.populations[index].load.changeArrivals { $0.factor *= factor }
         }

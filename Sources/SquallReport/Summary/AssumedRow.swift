@@ -1,0 +1,73 @@
+public import SquallFormat
+
+/// A setting that nobody measured or gave, and how far the answer rests on it.
+public struct AssumedRow: Codable, Sendable {
+    /// Its key path in the profile.
+    public let setting: String
+    /// The value that was assumed, as the profile has it.
+    public let value: String
+    /// What the worse of ±50 % would do, in words.
+    public let effect: String
+    /// The same as a share, by operational laws; nil where it is no number, so no estimate.
+    @OrNull public private(set) var change: Double?
+    /// Whether the answer rests on it: the change is large, or cannot be estimated.
+    public let isDecisive: Bool
+
+    /// The least change, as a share, on which an answer rests.
+    public static let decisiveChange = 0.1
+
+    /// Makes the row of a setting that would change what is measured by a share.
+    public init(_ setting: String, _ value: String, effect: String, change: Double) {
+        self.setting = setting
+        self.value = value
+        self.effect = effect
+        isDecisive = change >= Self.decisiveChange
+        self.change = change
+    }
+
+    /// Makes the row of a setting whose effect cannot be estimated.
+    public init(_ setting: String, _ value: String, unknownEffect: String, isDecisive: Bool) {
+        self.setting = setting
+        self.value = value
+        effect = unknownEffect
+        self.isDecisive = isDecisive
+        change = nil
+    }
+}
+
+extension [AssumedRow] {
+    /// Those that an answer rests on.
+    public var decisive: [AssumedRow] { filter(\.isDecisive) }
+
+    /// The rows of several profiles that an answer rests on together: each setting once, with its
+    /// largest effect, in the order of their weight.
+    public static func united(_ all: [[AssumedRow]]) -> [AssumedRow] {
+        var rows: [AssumedRow] = []
+        for row in Array(all.joined()).weighed
+        where !rows.contains(where: { $0.setting == row.setting }) {
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// First what the answer rests on: estimated effects, the largest first, then those that cannot
+    /// be estimated; then the rest.
+    public var weighed: [AssumedRow] {
+        func weight(_ row: AssumedRow) -> Double {
+            (row.isDecisive ? 2_000 : 0) + (row.change.map { 1 + Swift.min($0, 900) } ?? 0)
+        }
+        return ordered { weight($0) > weight($1) }
+    }
+
+    /// That nothing is measured, what it rests on, and how to end that; nil where it rests on
+    /// nothing assumed.
+    public var warning: String? {
+        let decisive = decisive
+        guard let first = decisive.first else { return nil }
+        let names = decisive.prefix(4).map { "\($0.setting) \($0.value)" }
+        let more = decisive.count - names.count
+        return "Not measured: this rests on \(Units.counted(decisive.count, "assumed value"))"
+            + " (\(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")). Fit a log"
+            + " (squall fit access.log), or give yours (--set \(first.setting)=…)."
+    }
+}
