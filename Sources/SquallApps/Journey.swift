@@ -80,7 +80,7 @@ public struct Step<App>: Sendable {
     public let name: String
     /// How likely it is that a user on the journey takes it, 0…1.
     public let probability: Double
-    /// Whether the app goes on to the next step by itself, without a pause, when this one succeeds.
+    /// Whether the app goes on to the next step by itself, without a pause, when this one is done.
     public let leadsOn: Bool
     /// The visits that have such a step.
     public let occasion: Occasion

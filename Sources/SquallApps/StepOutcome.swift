@@ -35,6 +35,14 @@ public enum StepOutcome: Hashable, Sendable {
         }
     }
 
+    /// Whether the app has done what was asked for, even if the screen then shows it wrongly.
+    public var isDone: Bool {
+        switch self {
+        case .stale, .wrong, .chargedTwice: true
+        default: isSuccess
+        }
+    }
+
     /// Whether the user closes the app after it, because nothing more can be done with it.
     public var endsVisit: Bool {
         switch self {

@@ -58,6 +58,14 @@ struct PageTests {
         .object()
         #expect((page["data"] as? [Any])?.count ?? 0 > 10)
     }
+
+    @Test("An empty hashtag finds nothing, which is no error; without one the search is refused")
+    func emptyHashtag() {
+        let (empty, none) = ("/v1/posts/hashtags?limit=5&hashTag=", "/v1/posts/hashtags?limit=5")
+        let found = TestServer().send(.get, empty)
+        #expect(found.status == 200 && found.body.text == #"{"data":[],"next_cursor":"0"}"#)
+        #expect(TestServer().send(.get, none).status == 400)
+    }
 }
 
 @Suite("Dates and identifiers")

@@ -3,11 +3,12 @@ import Synchronization
 
 /// The community: questions, comments, likes, payment.
 extension ShareD {
-    /// Loads the community's first page, once in a tab's life.
+    /// Loads the community's first page, once in a tab's life; no question is open there.
     func openCommunity() async -> StepOutcome {
         screen.withLock { screen in
             screen.rows = []
             screen.cursor = ""
+            screen.show(post: nil)
         }
         return await loadPage()
     }
@@ -39,10 +40,9 @@ extension ShareD {
     /// It is a new screen that shows nothing of the question before.
     func openPost(row: Int) async -> StepOutcome {
         let id = screen.withLock { screen in
-            screen.detail = nil
-            screen.comments = []
-            (screen.isLiked, screen.showsHeart) = (false, false)
-            return screen.rows[row].postID
+            let id = screen.rows[row].postID
+            screen.show(post: id)
+            return id
         }
         return await loadDetail(id)
     }
@@ -73,13 +73,17 @@ extension ShareD {
     }
 
     /// Comments on the open question without checking the text; shown first without a reload.
+    ///
+    /// A refusal shows nothing: the screen looks for 418 only.
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let target = ShareDTarget.comment(postID: post.postID, content: text)
         guard let answer = await api.post(target, as: ShareDComment.self) else {
             return .stuck("post")
         }
-        guard let comment = answer.value else { return toast(answer.status, on: .post) }
+        guard let comment = answer.value else {
+            return silent(answer.status, .missing("comment"), on: .post)
+        }
         screen.withLock { $0.comments.insert(comment, at: 0) }
         return .rendered
     }
@@ -112,24 +116,27 @@ extension ShareD {
     /// Pays for the open question's product.
     ///
     /// Everything happens when the provider reports, also on a failure: the server is asked to
-    /// validate whatever number came, and the outcome is only printed. Without a report, or without
-    /// a number in it, no request is sent and the page stays. A report that comes after the page
-    /// was closed is validated for no post. A question without a price costs 1000.
+    /// validate whatever number came, or an empty one, and the outcome is only printed. Without a
+    /// report no request is sent and the page stays. A report that comes after the page was closed
+    /// is validated for no post. The button also works on a question that has not loaded: then a
+    /// payment of 1000, the price of every question without one, is validated for no post.
     func pay() async -> StepOutcome {
-        guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
+        let (open, post) = screen.withLock { ($0.openPost, $0.detail) }
+        guard let open else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
             user: device.user, merchantUID: "ios_\(LSLP.Key.shareD)_\(seconds)",
-            amount: post.price ?? 1_000)
+            amount: post?.price ?? 1_000)
         let hadPaid = screen.withLock { screen in
-            callback.isSecondCharge(for: post.postID, after: &screen.purchases)
+            callback.isSecondCharge(for: open, after: &screen.purchases)
         }
-        guard let isSuccess = callback.isSuccess, let impUID = callback.impUID else {
+        guard let isSuccess = callback.isSuccess else {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
         // Only the page knows its post: once it is closed, the post is lost.
         let target = ShareDTarget.payment(
-            impUID: impUID, postID: callback.comesLate ? "" : post.postID)
+            impUID: callback.impUID ?? "",
+            postID: callback.comesLate ? "" : post?.postID ?? "")
         let answer = await api.post(target, as: ShareDReceipt.self)
         if hadPaid { return .chargedTwice }
         guard let answer else { return .stuck("payment") }

@@ -110,7 +110,8 @@ extension ShareD {
     private static let deleteCommentStep = Step<ShareD>("deleteComment", probability: 0.7) {
         await $0.deleteOwnComment()
     }
-    private static let askStep = Step<ShareD>("ask") {
+    /// A question that was stored resets the app to the community, which loads without a tap.
+    private static let askStep = Step<ShareD>("ask", leadsOn: true) {
         await $0.ask("어떤가요?", taps: $0.choices.below(10) == 0 ? 2 : 1)
     }
     private static let payStep = Step<ShareD>("pay") { await $0.pay() }

@@ -15,6 +15,16 @@ import SquallHTTP
 struct ShareDInterceptor: RequestInterceptor {
     let storage: ShareDStorage
 
+    /// Sets the stored token on every call, also an empty one, and on the calls that need none.
+    func adapt(
+        _ urlRequest: URLRequest, for session: Session,
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) {
+        var urlRequest = urlRequest
+        urlRequest.setValue(storage.access, forHTTPHeaderField: "Authorization")
+        completion(.success(urlRequest))
+    }
+
     func retry(
         _ request: Request, for session: Session, dueTo error: any Error,
         completion: @escaping @Sendable (RetryResult) -> Void

@@ -4,7 +4,9 @@ struct ShareDScreen: Sendable {
     var rows: [ShareDPost] = []
     /// Where the community's next page begins; `"0"` after the last one.
     var cursor = ""
-    /// The open question.
+    /// The question whose screen is open, whether it has loaded or not.
+    private(set) var openPost: String?
+    /// The open question, when it has loaded.
     var detail: ShareDPost?
     /// Whether the user likes it, as the next tap sees it: every tap toggles it, and a reading sets
     /// it to true, never to false.
@@ -25,4 +27,12 @@ struct ShareDScreen: Sendable {
     var purchases: [String] = []
     /// The likes that the user remembers.
     var taps = LikeTaps()
+
+    /// Opens a question's screen, which shows nothing of the one before, or closes it.
+    mutating func show(post: String?) {
+        openPost = post
+        detail = nil
+        comments = []
+        (isLiked, showsHeart) = (false, false)
+    }
 }

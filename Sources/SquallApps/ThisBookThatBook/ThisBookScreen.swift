@@ -22,8 +22,6 @@ struct ThisBookScreen: Sendable {
     var followed: String?
     /// The same for authors who were followed before the tap.
     var unfollowed: String?
-    /// Follow buttons by the author they follow; each has a throttle of its own.
-    var followButtons: [String: ThrottledTaps] = [:]
     /// The words of the newest book search, and what it found.
     var bookWords = ""
     var books: [NaverItem] = []
@@ -115,7 +113,15 @@ struct ThisBookProfilePage: Sendable {
 
 /// A list of posts as a screen keeps it.
 struct ThisBookFeed: Sendable {
-    var rows: [ThisBookRow] = []
+    /// A button of a row, which is there twice: to follow its author and to stop that.
+    struct FollowButton: Hashable {
+        let row: Int
+        let isFollowing: Bool
+    }
+
+    var rows: [ThisBookRow] = [] { didSet { draw() } }
+    /// The throttles of the buttons that were tapped since the list was drawn.
+    var followButtons: [FollowButton: ThrottledTaps] = [:]
     /// Where the next page begins: empty before the first, `"0"` after the last.
     var cursor = ""
     /// The row of the newest tap on a heart or a bookmark.
@@ -125,6 +131,13 @@ struct ThisBookFeed: Sendable {
 
     /// Whether scrolling down the list can ask for more: the fourth row from the end must exist.
     var hasPrefetchRow: Bool { rows.count >= 4 }
+
+    /// Draws the list anew: its cells are reused, and a tap that a throttle held back is dropped.
+    mutating func draw() {
+        guard !followButtons.isEmpty else { return }
+        for button in followButtons.values { button.screenCloses() }
+        followButtons = [:]
+    }
 }
 
 /// A row of a list: a post, and what the user has done to it since.

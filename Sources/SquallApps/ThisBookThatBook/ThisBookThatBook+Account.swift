@@ -5,6 +5,9 @@ import Synchronization
 /// Joining, signing in, the profile's name and picture, withdrawing.
 extension ThisBookThatBook {
     /// The sign-in screen: neither field may be empty, and the profile is loaded after the tokens.
+    ///
+    /// Only the profile opens the tab bar. Without it the user stays outside, with a toast or
+    /// nothing, although the tokens are stored: the next start of the app lets them in.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
         guard
@@ -14,6 +17,7 @@ extension ThisBookThatBook {
             return .toast(ThisBookError.loginEmptyData.rawValue)
         }
         guard await buttons.login.admit() else { return .nothingToDo }
+        screen.withLock { $0.showsLogin = true }
         let login = await api.fetch(
             .login(email: credentials.email, password: credentials.password),
             as: ThisBookLogin.self)
@@ -21,13 +25,14 @@ extension ThisBookThatBook {
         storage.store(
             userID: login.userID, accessToken: login.accessToken, refreshToken: login.refreshToken)
         api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
+        let answer = await api.fetch(.myProfile, as: ThisBookProfile.self)
+        guard let profile = answer.value else {
+            return answer.error.map { .toast($0.rawValue) } ?? .stuck("login")
+        }
+        storage.store(followings: profile.following.map(\.userID))
         screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases, taps: $0.taps) }
         buttons.login.screenCloses()
-        let profile = await api.fetch(.myProfile, as: ThisBookProfile.self)
-        if let profile = profile.value {
-            storage.store(followings: profile.following.map(\.userID))
-        }
-        return shown(profile, on: "login")
+        return .rendered
     }
 
     /// The button beside the e-mail field.
@@ -125,7 +130,7 @@ extension ThisBookThatBook {
     /// Withdraws the account: when the server agrees, the storage is wiped too.
     func withdraw() async -> StepOutcome {
         let answer = await api.fetch(.withdraw, as: ThisBookAccount.self)
-        guard answer.value != nil else { return shown(answer, on: "withdraw") }
+        guard answer.value != nil else { return shownOrLeft(answer, on: "withdraw") }
         storage.wipe()
         api.tokens?.signOut()
         screen.withLock { $0.showsLogin = true }

@@ -8,7 +8,8 @@ extension ThisBookThatBook {
     /// A feed appears, for the first time or again: its first page is loaded and replaces the rows.
     ///
     /// Rows and cursor stay as they are until that page arrives, and for ever if it never does. The
-    /// app does not wait for an earlier page that is still on its way: see `scrollFeed`.
+    /// app does not wait for an earlier page that is still on its way: see `scrollFeed`. An expired
+    /// session wipes what is stored, a second time after the interceptor.
     func openFeed(tab: Int) async -> StepOutcome {
         screen.withLock { screen in
             screen.tab = tab
@@ -25,6 +26,7 @@ extension ThisBookThatBook {
             }
             showImages(of: page.items.prefix(Self.rowsInSight))
         }
+        if page.error == .expiredToken { wipeAgain() }
         return shown(page, on: "feed")
     }
 

@@ -8,7 +8,7 @@ extension ThisBookThatBook {
     ///
     /// There is no list of the user's own posts: the app filters pages of ten of all users' posts.
     /// It tests for the alert of an expired session by the wrong name, so the profile's own call
-    /// shows a toast where the lists show the alert.
+    /// shows a toast where the lists show the alert. Without an answer the tab bar still works.
     func openProfile(_ page: ThisBookProfilePage.Kind = .own) async -> StepOutcome {
         async let profile = api.fetch(.myProfile, as: ThisBookProfile.self)
         async let lists = openPage(page)
@@ -19,7 +19,7 @@ extension ThisBookThatBook {
         }
         let outcome: StepOutcome =
             own.error == .expiredToken && api.tokens == nil
-            ? .toast(ThisBookError.expiredToken.rawValue) : shown(own, on: "profile")
+            ? .toast(ThisBookError.expiredToken.rawValue) : shownOrLeft(own, on: "profile")
         return await .joined(outcome, lists)
     }
 
@@ -41,7 +41,8 @@ extension ThisBookThatBook {
         }
         let rows = screen.withLock { $0[page].merged.rows }
         showImages(of: rows.prefix(Self.rowsInSight).lazy.map(\.post))
-        return .joined(shown(answers.0, on: "profile"), shown(answers.1, on: "profile"))
+        return .joined(
+            shownOrLeft(answers.0, on: "profile"), shownOrLeft(answers.1, on: "profile"))
     }
 
     /// The page's fourth row from the end comes into sight: a page of each list is loaded.
@@ -72,7 +73,7 @@ extension ThisBookThatBook {
     ) async -> StepOutcome {
         guard cursor != "0" else { return .rendered }
         let answer = await loadList(0, next: cursor)
-        guard let posts = answer.value else { return shown(answer, on: "profile") }
+        guard let posts = answer.value else { return shownOrLeft(answer, on: "profile") }
         change(page) { lists, user in
             lists.give += posts.items.filter(page.filter(of: user))
             lists.giveCursor = posts.nextCursor
@@ -85,7 +86,7 @@ extension ThisBookThatBook {
     ) async -> StepOutcome {
         guard cursor != "0" else { return .rendered }
         let answer = await loadList(1, next: cursor)
-        guard let posts = answer.value else { return shown(answer, on: "profile") }
+        guard let posts = answer.value else { return shownOrLeft(answer, on: "profile") }
         change(page) { lists, user in
             lists.give = lists.receive + posts.items.filter(page.filter(of: user))
             lists.receiveCursor = posts.nextCursor

@@ -63,22 +63,28 @@ extension ThisBookThatBook {
         return after == before.toggled(at: rows) ? .rendered : .wrong("row")
     }
 
-    /// A tap on a row's follow button, which has the author's own throttle.
+    /// A tap on a row's follow or unfollow button, each with a throttle that is new whenever the
+    /// list is drawn.
     ///
-    /// The profile's pages are reloaded afterwards, because they may show posts of followed users.
+    /// A success draws the list again. On the profile it also reloads the page, because that may
+    /// show posts of followed users.
     func follow(row: Int) async -> StepOutcome {
         let (author, place) = screen.withLock { screen in
             (screen[screen.place].rows[row].post.creator.userID, screen.place)
         }
-        guard author != storage.userID, await followButton(of: author).admit() else {
-            return .nothingToDo
-        }
-        let outcome = await follow(author)
-        guard outcome.isSuccess, case .profile(let page) = place else { return outcome }
+        let isFollowing = storage.followings.contains(author)
+        let button = followButton(row, of: place, isFollowing: isFollowing)
+        guard author != storage.userID, await button.admit() else { return .nothingToDo }
+        let outcome = await follow(author, isFollowing: isFollowing)
+        guard outcome.isDone else { return outcome }
+        screen.withLock { $0[place].draw() }
+        guard case .profile(let page) = place else { return outcome }
         return await .joined(outcome, openPage(page))
     }
 
     /// Deletes the first of the user's posts in the list, and loads the list again.
+    ///
+    /// On the profile an expired session wipes what is stored, in the feed it does not.
     func deleteOwnPost() async -> StepOutcome {
         let user = storage.userID
         let (place, own) = screen.withLock { screen in
@@ -87,16 +93,17 @@ extension ThisBookThatBook {
         }
         guard let own else { return .nothingToDo }
         let deleted = await api.delete(.deletePost(id: own))
-        guard deleted.value != nil else { return shown(deleted, on: place.name) }
-        if case .profile(let page) = place { return await openPage(page) }
-        return await reappear(place)
+        guard case .profile(let page) = place else {
+            return deleted.value == nil ? shown(deleted, on: place.name) : await reappear(place)
+        }
+        if deleted.error == .expiredToken { wipeAgain() }
+        return deleted.value == nil ? shown(deleted, on: place.name) : await openPage(page)
     }
 
     /// Follows or unfollows an author.
     ///
     /// When the answer comes, the button of the last tap changes.
-    private func follow(_ author: String) async -> StepOutcome {
-        let isFollowing = storage.followings.contains(author)
+    private func follow(_ author: String, isFollowing: Bool) async -> StepOutcome {
         screen.withLock { screen in
             if isFollowing { screen.unfollowed = author } else { screen.followed = author }
         }
@@ -109,12 +116,15 @@ extension ThisBookThatBook {
         return storage.followings.contains(author) == !isFollowing ? .rendered : .wrong("user")
     }
 
-    private func followButton(of author: String) -> ThrottledTaps {
-        screen.withLock { screen in
-            if let button = screen.followButtons[author] { return button }
+    private func followButton(
+        _ row: Int, of place: ThisBookPlace, isFollowing: Bool
+    ) -> ThrottledTaps {
+        let key = ThisBookFeed.FollowButton(row: row, isFollowing: isFollowing)
+        return screen.withLock { screen in
+            if let button = screen[place].followButtons[key] { return button }
             let button = ThrottledTaps(
                 windowSeconds: design.guardsButtons ? 5 : 0, time: device.environment.time)
-            screen.followButtons[author] = button
+            screen[place].followButtons[key] = button
             return button
         }
     }

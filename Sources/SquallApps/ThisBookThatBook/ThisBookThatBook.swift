@@ -89,6 +89,12 @@ final class ThisBookThatBook: MobileApp {
         return .loggedOut
     }
 
+    /// Wipes what is stored when a screen learns that the session has expired; the interceptor has
+    /// done so, unless the call passes it by, but a refresh beside it may have stored a token since.
+    func wipeAgain() {
+        if api.tokens == nil { storage.wipe() }
+    }
+
     /// What the screen shows after an emission; a stream without one leaves the screen unchanged.
     func shown<Value>(
         _ emission: Emission<Value, ThisBookError>, on screen: String

@@ -257,7 +257,7 @@ extension Fleet {
         let population = population(of: user)
         if outcome.endsVisit { return leave(user, population, isForced: true) }
         if step.isSignIn { users[user].hasSignedIn = outcome.isSuccess }
-        if step.leadsOn, outcome.isSuccess { return wake(user, afterNanoseconds: 0) }
+        if step.leadsOn, outcome.isDone { return wake(user, afterNanoseconds: 0) }
         wake(user, afterNanoseconds: think(user, population))
     }
 

@@ -11,12 +11,16 @@ extension Contract {
     }
 
     /// `GET /v1/posts/hashtags`, `GET /post/hashTag`: one whole tag, without its number sign.
+    ///
+    /// No post has an empty tag. That this is no error is inferred: 이책저책 asks for it whenever its
+    /// search appears, and would greet everybody with a toast.
     mutating func taggedList(_ call: Call) throws(Refusal) -> Answer {
         if let known = knownPage(call) { return known }
         let query = call.query
-        guard let tag = query["hashTag"] else { throw .badRequest }
-        return try page(
-            of: PostStore.Selection(productID: query["product_id"], hashTag: tag), call)
+        guard query.names("hashTag") else { throw .badRequest }
+        let selection = PostStore.Selection(
+            productID: query["product_id"], hashTag: query["hashTag"] ?? "")
+        return try page(of: selection, call)
     }
 
     /// `GET /v1/posts/users/{user_id}`, `GET /post/user/{user_id}`: empty for an unknown user.

@@ -13,6 +13,12 @@ struct Query {
         }
     }
 
+    /// Whether there is a value, be it empty.
+    func names(_ name: StaticString) -> Bool {
+        var text = text
+        return text.withUTF8 { Query.value(of: name, in: $0) != nil }
+    }
+
     /// Where the value of a name stands.
     private static func value(
         of name: StaticString, in bytes: UnsafeBufferPointer<UInt8>

@@ -138,7 +138,70 @@ struct ShareDFlowTests {
         try phone.together(
             { await app.validateEmail("a@b.kr") }, { await app.validateEmail("a@b.kr") })
         #expect(
-            server.log == Array(repeating: "0.0 - POST /v1/validation/email", count: 2))
+            server.log == Array(repeating: "0.0 T0 POST /v1/validation/email", count: 2))
+    }
+
+    @Test("Every call about the person carries the stored token, also an empty one and a sign-in")
+    func tokenEverywhere() throws {
+        let app = app
+        _ = try phone.run { await app.joinAnew() }
+        app.storage.wipe()
+        _ = try phone.run { await app.signIn() }
+        #expect(
+            server.requests.map { [$0.url.path, $0.token] } == [
+                ["/v1/validation/email", "T0"], ["/v1/users/join", "T0"], ["/v1/users/login", ""],
+            ])
+    }
+
+    @Test("A refused comment fails without a word", arguments: [400, 410, 500])
+    func refusedComment(status: Int) throws {
+        try openPost()
+        server.serve("/comments", "{}", status: status)
+        let app = app
+        #expect(try phone.run { await app.comment("a") } == .missing("comment"))
+        #expect(app.screen.withLock { $0.comments }.isEmpty)
+    }
+
+    @Test("A success without a number is validated with an empty one; no callback sends nothing")
+    func paymentWithoutNumber() throws {
+        try openPost()
+        server.serve("/validation", "{}", status: 400)
+        let app = app
+        phone.payments.callback = PaymentCallback(isSuccess: nil, impUID: nil, hasCharged: true)
+        #expect(try phone.run { await app.pay() } == .missing("payment"))
+        #expect(server.count("/validation") == 0)
+        try openPost()
+        phone.payments.callback = PaymentCallback(isSuccess: true, impUID: nil)
+        #expect(try phone.run { await app.pay() } == .chargedTwice)
+        #expect(server.requests.last?.body.text == #"{"imp_uid":"","post_id":"p1"}"#)
+    }
+
+    @Test("A question that did not load can be bought: for 1000, validated for no post")
+    func unloadedPurchase() throws {
+        try openPost()
+        server.lostPaths = ["/v1/posts/"]
+        server.serve("/validation", "{}", status: 410)
+        let app = app
+        let outcomes = try phone.run { [await app.openPost(row: 0), await app.pay()] }
+        #expect(outcomes == [.missing("post"), .lost("payment")])
+        #expect(server.requests.last?.body.text == #"{"imp_uid":"imp_1","post_id":""}"#)
+        #expect(phone.payments.amounts == [1_000])
+    }
+
+    @Test("A question that was asked leads to the community at once, also when it was asked twice")
+    func askLeadsOn() throws {
+        let ask = try #require(ShareD.journeys.first { $0.name == "ask" })
+        let place = try #require(ask.steps.firstIndex { $0.name == "ask" })
+        #expect(ask.steps[place].leadsOn && ask.steps[place + 1].name == "community")
+        #expect(StepOutcome.wrong("duplicates").isDone && !StepOutcome.toast("a").isDone)
+    }
+
+    @Test("A profile edit without an answer leaves the back button")
+    func unansweredEdit() throws {
+        server.lostPaths = ["/v1/users/me/profile"]
+        let app = app
+        let outcome = try phone.run { await app.editProfile() }
+        #expect(outcome == .missing("editProfile") && outcome?.endsVisit == false)
     }
 }
 

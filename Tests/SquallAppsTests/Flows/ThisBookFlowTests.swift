@@ -84,7 +84,7 @@ struct ThisBookFlowTests {
         let app = app
         let outcomes = try phone.together(
             { await app.openFeed(tab: 0) }, { await app.openProfile() })
-        #expect(outcomes == [.stuck("feed"), .stuck("profile")])
+        #expect(outcomes == [.stuck("feed"), .missing("profile")])
     }
 
     @Test(
@@ -188,6 +188,79 @@ extension ThisBookFlowTests {
         #expect(outcomes == Array(repeating: .missing("post"), count: 3))
         #expect(outcomes?.contains(where: \.endsVisit) == false)
         #expect(try phone.run { await app.like(row: 0) } == .missing("feed"))
+    }
+
+    @Test("A profile tab without an answer leaves the tab bar")
+    func unansweredProfile() throws {
+        server.lostPaths = ["/v1/users/me/profile"]
+        let app = app
+        let outcomes = try phone.run { [await app.openProfile(), await app.openFeed(tab: 0)] }
+        #expect(outcomes == [.missing("profile"), .rendered])
+        #expect(outcomes?.contains(where: \.endsVisit) == false)
+    }
+
+    @Test(
+        "A sign-in whose profile fails leaves the person outside, until the next start",
+        arguments: [419, 500])
+    func signInWithoutProfile(status: Int) throws {
+        app.storage.wipe()
+        server.goodTokens = status == 500 ? ["T1"] : []
+        server.refresh = .status(500)
+        if status == 500 { server.serve("/profile", "{}", status: 500) }
+        let (app, error) = (app, status == 500 ? "default" : "expiredToken")
+        #expect(try phone.run { await app.signIn() } == .toast(error))
+        #expect(app.needsSignIn && app.storage.accessToken.isEmpty == (status == 419))
+        app.processStarted()
+        #expect(app.needsSignIn == (status == 419))
+    }
+
+    @Test("An expired reload wipes what is stored by itself, also where no interceptor has done so")
+    func secondWipe() throws {
+        server.goodTokens = []
+        server.refresh = .status(418)
+        let app = phone.install(ThisBookThatBook.self, design: "recursiveRefresh")
+        #expect(try phone.run { await app.openFeed(tab: 0) } == .loggedOut)
+        #expect(app.storage.accessToken.isEmpty && app.storage.refreshToken.isEmpty)
+    }
+
+    @Test("An expired deletion wipes what is stored on the profile, and not in the feed")
+    func expiredDeletion() throws {
+        try openFeed([Answers.post(1, by: "me")])
+        server.serve("/v1/posts?limit=10&next=&", Answers.page([Answers.post(1, by: "me")]))
+        let app = app
+        let delete = { @Sendable (goes: Bool) in
+            if goes { _ = await app.openProfile() }
+            return await app.deleteOwnPost()
+        }
+        server.serve("/v1/posts/p1", "{}", status: 419)
+        #expect(try phone.run { await delete(false) } == .loggedOut)
+        #expect(app.storage.refreshToken == "R")
+        #expect(try phone.run { await delete(true) } == .loggedOut)
+        #expect(app.storage.refreshToken.isEmpty)
+    }
+
+    @Test("Following and its opposite have a throttle each, new whenever the list is drawn")
+    func followThrottles() throws {
+        try openFeed([Answers.post(0, by: "a"), Answers.post(1, by: "a")])
+        let app = app
+        let follow = { @Sendable in await app.follow(row: 0) }
+        // Drawn again by its own success, the row's other button passes at once.
+        let turns = try phone.run(seconds: 4) { [await follow(), await follow(), await follow()] }
+        #expect(turns == [.rendered, .rendered, .rendered])
+        #expect(
+            server.log.suffix(3) == [
+                "1.0 T0 POST /v1/follow/a", "2.0 T0 DELETE /v1/follow/a",
+                "3.0 T0 POST /v1/follow/a",
+            ])
+        // Nothing draws the list after a failure: the same button waits for its window's end, and
+        // the other row of the same author has its own.
+        server.serve("/v1/follow", "{}", status: 500)
+        _ = try phone.run { [await follow(), await follow(), await app.follow(row: 1)] }
+        #expect(
+            server.log.suffix(3) == [
+                "4.0 T0 DELETE /v1/follow/a", "9.0 T0 DELETE /v1/follow/a",
+                "10.0 T0 DELETE /v1/follow/a",
+            ])
     }
 
     @Test("The editor of requests offers neither books nor a price")

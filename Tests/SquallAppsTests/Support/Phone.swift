@@ -97,8 +97,9 @@ private final class Results<Value: Sendable>: Sendable {
 
 /// A payment page that does at once what the test says.
 final class ScriptedPayments: PaymentPage {
-    private let state = Mutex<(callback: PaymentCallback, merchantUIDs: [String])>(
-        (PaymentCallback(isSuccess: true, impUID: "imp_1"), []))
+    private let state = Mutex<
+        (callback: PaymentCallback, merchantUIDs: [String], amounts: [Int])
+    >((PaymentCallback(isSuccess: true, impUID: "imp_1"), [], []))
 
     var callback: PaymentCallback {
         get { state.withLock { $0.callback } }
@@ -107,10 +108,13 @@ final class ScriptedPayments: PaymentPage {
 
     /// The app's own numbers of the payments it asked for.
     var merchantUIDs: [String] { state.withLock { $0.merchantUIDs } }
+    /// The prices that it asked for.
+    var amounts: [Int] { state.withLock { $0.amounts } }
 
     func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         state.withLock { state in
             state.merchantUIDs.append(merchantUID)
+            state.amounts.append(amount)
             return state.callback
         }
     }
