@@ -96,6 +96,9 @@ struct squall_dispatch_hooks {
 /// Sets the functions' hooks; once for the process, before any world runs.
 void squall_set_dispatch_hooks(const struct squall_dispatch_hooks *_Nonnull hooks);
 
+/// Makes methods of Foundation return that end the process on Linux but not on a phone; once.
+void squall_avoid_foundation_traps(void);
+
 /// The world whose code this thread runs; `NULL` in real life.
 void *_Nullable squall_dispatch_world(void);
 void squall_set_dispatch_world(void *_Nullable world);

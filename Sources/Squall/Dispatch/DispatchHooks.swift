@@ -10,6 +10,7 @@ enum DispatchHooks {
         let hooks = UnsafeMutablePointer<squall_dispatch_hooks>.allocate(capacity: 1)
         hooks.initialize(to: table)
         squall_set_dispatch_hooks(hooks)
+        squall_avoid_foundation_traps()
         return true
     }()
 

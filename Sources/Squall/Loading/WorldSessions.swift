@@ -48,3 +48,10 @@ func noFolder() -> UnsafeMutableRawPointer {
 }
 
 private let folderError: any Error = URLError(.cannotCreateFile)
+
+/// Whether a stream has an error to tell.
+@_cdecl("squall_stream_has_failed")
+func hasFailed(stream: UnsafeMutableRawPointer) -> Int32 {
+    let stream = Unmanaged<Stream>.fromOpaque(stream).takeUnretainedValue()
+    return stream.streamStatus == .error ? 1 : 0
+}
