@@ -16,10 +16,13 @@
 @_exported public import enum SquallKernel.SimulationError
 @_exported public import struct SquallHTTP.RequestCause
 @_exported public import struct SquallRaces.Drill
+@_exported public import class SquallRaces.DrillAct
 @_exported public import struct SquallRaces.DrillClient
 @_exported public import struct SquallRaces.DrillPerson
 @_exported public import struct SquallRaces.DrillReport
 @_exported public import struct SquallRaces.DrillServer
+@_exported public import struct SquallRaces.DrillSetting
+@_exported public import class SquallRaces.DrillWorld
 @_exported public import struct SquallServices.IssuedTokens
 @_exported public import enum SquallServices.LogOutEffect
 @_exported public import struct SquallServices.ServiceCall

@@ -23,7 +23,10 @@ struct DrillCatalogueTests {
         let servers = slip == .none ? DrillServer.all : [.strict]
         let round = round(slip)
         let first = try round.preparation(servers[0])
-        let asked = try Drill.all.flatMap { drill in
+        // A slip that one drill was written for is asked that one, and no slip before it is.
+        let own = DrillSlipTests.caught.values.map(\.id).filter { $0 != "writeOnExpired" }
+        let drills = slip == .none ? Drill.all : Drill.all.filter { !own.contains($0.id) }
+        let asked = try drills.flatMap { drill in
             try servers.compactMap { try round.cellUnlessStopped(drill, before: $0, first) }
         }
         let cells = asked.compactMap { cell -> String? in
@@ -37,7 +40,8 @@ struct DrillCatalogueTests {
 
     @Test("Each drill passes a careful client, and says of each slip which promise it breaks")
     func slips() throws {
-        let text = try PocketClient.Slip.allCases.flatMap(Self.told).joined(separator: "\n") + "\n"
+        let slips = PocketClient.Slip.allCases.filter { DrillSlipTests.caught[$0] == nil }
+        let text = try slips.flatMap(Self.told).joined(separator: "\n") + "\n"
         #expect(try text == GoldenFile.accepted("catalogue.txt", for: text))
     }
 

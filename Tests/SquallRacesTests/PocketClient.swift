@@ -6,50 +6,6 @@ import SquallHTTP
 final class PocketClient: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
-    /// What is wrong with it.
-    enum Slip: String, CaseIterable {
-        case none
-        /// Several refreshes go out at once.
-        case refreshesBeside
-        /// A call that was refused is not sent again.
-        case repeatsNothing
-        /// A call that is refused is sent again and again.
-        case repeatsForEver
-        /// The refresh token of the sign-in is shown each time.
-        case keepsFirstRefreshToken
-        /// Whatever makes a refresh fail ends the session.
-        case failureSignsOut
-        /// Nothing ends it.
-        case refusalChangesNothing
-        /// What a refresh brings after a sign-out, or for somebody else, is taken.
-        case takesLateTokens
-        /// A sign-out leaves the tokens on the shelf.
-        case signOutKeepsShelf
-        /// Nothing is stored.
-        case storesNothing
-        /// What cannot be stored fails the call.
-        case storingMustWork
-        /// Storing goes on beside the next refresh.
-        case storesBeside
-        /// Retry-After is read by nobody.
-        case waitsForNothing
-        /// Whatever fails on the way is sent again.
-        case sendsWritesAgain
-        /// A token is refreshed when the device's clock has reached its end, and never otherwise;
-        /// its end is told by the server's clock.
-        case believesClock
-        /// In the place of a refresh it signs in again.
-        case signsInAgain
-        /// Calls wait for ever once a refresh has failed.
-        case hangsOnFailure
-        /// One kind of call goes out without a token.
-        case anonymous
-        /// A caller who gives up ends the refresh.
-        case callerEndsRefresh
-        /// Both scopes exchange the refresh token beside each other.
-        case scopesBeside
-    }
-
     struct Failure: Error, CustomStringConvertible {
         let description: String
         init(_ description: String) { self.description = description }
@@ -65,6 +21,12 @@ final class PocketClient: @unchecked Sendable {
     private let stage: PocketStage
     private let life: Int
     private let slip: Slip
+    private var hasRead = false
+    private var isUnstored = false
+    private var accounts: [Int: Tokens] = [:]
+    private var connected: String?
+    private var places = 10
+    private var queue: [UnsafeContinuation<Void, Never>] = []
     private var tokens: Tokens?
     private var otherAccess: String?
     private var first = ""
@@ -76,17 +38,79 @@ final class PocketClient: @unchecked Sendable {
 
     init(_ stage: PocketStage, life: Int, _ slip: Slip) {
         (self.stage, self.life, self.slip) = (stage, life, slip)
-        tokens = stage.shelf.load()
+        read()
+    }
+
+    private func read() {
+        guard !hasRead else { return }
+        hasRead = slip == .readsOnce
+        guard let kept = try? stage.shelf.load() else {
+            tokens = slip == .forgetsEarlier ? nil : stage.shelf.older
+            return
+        }
+        (tokens, hasRead) = (kept, true)
+    }
+
+    /// What another process may have stored, if it is newer.
+    private func newer(than old: Tokens) -> Tokens? {
+        guard !isUnstored, accounts.isEmpty, let kept = try? stage.shelf.load(), kept.end > old.end
+        else {
+            return nil
+        }
+        return kept
     }
 
     var asDrilled: DrillClient {
         DrillClient(
             signIn: { try await self.signIn($0) }, call: { try await self.call(.get, "/posts") },
-            otherCalls: [{ try await self.call(.get, "/profile") }],
-            write: { try await self.call(.post, "/posts") },
+            expects: { $0 == "{}" },
+            otherCalls: [{ _ = try await self.call(.get, "/profile") }],
+            write: { _ = try await self.call(.post, "/posts", #"{"text": "hello"}"#) },
             otherScope: { try await self.callOfOtherScope() },
             refresh: { try await self.renew(insteadOf: self.tokens?.access ?? "") },
-            signOut: { await self.signOut() }, isSignedIn: { self.tokens != nil })
+            signOut: { try await self.signOut() }, isSignedIn: { self.tokens != nil },
+            list: { try await self.list() }, reconnect: { try await self.connect() },
+            otherProcess: { [stage, life] in
+                _ = try await PocketClient(stage, life: life, .none).call(.get, "/profile")
+            },
+            switchTo: { try await self.switchTo($0) },
+            earlierVersion: { [stage] in stage.shelf.saveAsEarlier(try await self.tokens(of: $0)) })
+    }
+
+    private func switchTo(_ next: DrillPerson) async throws {
+        if let person, let tokens { accounts[person.account] = tokens }
+        session += 1
+        (running, person) = (nil, next)
+        if let known = accounts[next.account] { tokens = known } else { try await signIn(next) }
+        accounts[next.account] = tokens
+    }
+
+    private func connect() async throws {
+        let token = slip == .connectsWithFirst ? connected : nil
+        guard let token else {
+            _ = try await call(.get, "/profile")
+            connected = connected ?? tokens?.access
+            return
+        }
+        let status = try await sent(.get, "/profile", token).status
+        guard status == 200 else { throw Failure("\(status)") }
+    }
+
+    private func list() async throws -> [String] {
+        var items: [String] = []
+        for page in 0... {
+            guard let access = tokens?.access else { throw Failure("signed out") }
+            var answer = try await sent(.get, "/items", access, query: "page=\(page)")
+            if answer.status == 401 {
+                try await renew(insteadOf: access)
+                if slip == .losesPage { continue }
+                answer = try await sent(.get, "/items", tokens?.access, query: "page=\(page)")
+            }
+            guard answer.status == 200 else { throw Failure("\(answer.status)") }
+            if answer.body.isEmpty { break }
+            items += answer.body.split(separator: ",").map(String.init)
+        }
+        return items
     }
 
     private func signIn(_ person: DrillPerson) async throws {
@@ -96,8 +120,14 @@ final class PocketClient: @unchecked Sendable {
             running = nil
         }
         (notBefore, self.person, otherAccess) = (.seconds(-1_000_000), person, nil)
-        (tokens, first) = (new, new.refresh)
+        (tokens, first, hasRead) = (new, new.refresh, true)
         try? await store(new)
+        if slip == .timerGoesOn {
+            Task {
+                await self.stage.pause(.seconds(240))
+                self.tokens = try await self.exchange(new)
+            }
+        }
     }
 
     private func tokens(of person: DrillPerson) async throws -> Tokens {
@@ -108,43 +138,89 @@ final class PocketClient: @unchecked Sendable {
         return grant(answer.body, old: "")
     }
 
-    private func signOut() async {
+    private func signOut() async throws {
         let old = tokens
+        if slip == .signOutNeedsServer { _ = try await sendRevocation(of: old) }
         if slip != .takesLateTokens {
             session += 1
             running = nil
         }
         (tokens, otherAccess) = (nil, nil)
         if slip != .signOutKeepsShelf { try? await store(nil) }
-        guard let old else { return }
-        _ = try? await stage.send(.post, "/oauth/revoke", life, form: "token=\(old.refresh)")
+        _ = try? await sendRevocation(of: old)
     }
 
-    private func call(_ method: HTTPMethod, _ path: String) async throws {
+    private func sendRevocation(of old: Tokens?) async throws {
+        guard let old else { return }
+        _ = try await stage.send(.post, "/oauth/revoke", life, form: "token=\(old.refresh)")
+    }
+
+    private func call(
+        _ method: HTTPMethod, _ path: String, _ body: String = ""
+    ) async throws -> String {
         let mine = session
         var repeats = 0
+        read()
+        if isUnstored, slip != .storesOnce { try? await store(tokens) }
+        try await takePlace()
+        defer { freePlace() }
         while true {
             guard let tokens else { throw Failure("signed out") }
             guard mine == session else { throw Failure("another session") }
-            if slip == .believesClock, stage.clock >= tokens.end {
+            let lead: Duration = slip == .longLead ? .seconds(120) : .seconds(600)
+            let isLong =
+                [.longLead, .veryLongLead].contains(slip) && stage.clock >= tokens.end - lead
+            let isOver = stage.clock >= tokens.end
+            let asksClock = slip == .believesClock || slip == .offlineStartSignsOut
+            if asksClock && isOver || isLong && repeats == 0 {
                 try await renew(insteadOf: tokens.access)
             }
             let isAnonymous = slip == .anonymous && path == "/profile"
             let access = isAnonymous ? nil : self.tokens?.access
-            let status = try await sent(method, path, access)
-            if (200...201).contains(status) { return }
-            guard status == 401, repeats == 0 || slip == .repeatsForEver,
+            let isEmpty = slip == .emptyRepeat && repeats > 0
+            let answer = try await sent(method, path, access, body: isEmpty ? "" : body)
+            if (200...201).contains(answer.status) {
+                return slip == .firstAnswer && repeats > 0 ? "expired" : answer.body
+            }
+            guard isExpiry(answer.status), repeats == 0 || slip == .repeatsForEver,
                 ![.repeatsNothing, .believesClock].contains(slip), mine == session
-            else { throw Failure("\(status)") }
+            else {
+                if slip == .secondRefusalSignsOut, answer.status == 401 { await forget() }
+                throw Failure("\(answer.status)")
+            }
             repeats += 1
-            try await renew(insteadOf: access ?? "")
+            do { try await renew(insteadOf: access ?? "") } catch {
+                guard slip == .waitersGoOn else { throw error }
+            }
         }
     }
 
-    private func sent(_ method: HTTPMethod, _ path: String, _ access: String?) async throws -> Int {
-        do { return try await stage.send(method, path, life, token: access).status } catch {
+    private func isExpiry(_ status: Int) -> Bool {
+        status == 401 || slip == .forbiddenExpires && status == 403
+    }
+
+    private func takePlace() async throws {
+        guard slip == .tenPlaces else { return }
+        if places == 0 { await withUnsafeContinuation { queue.append($0) } } else { places -= 1 }
+    }
+
+    private func freePlace() {
+        guard slip == .tenPlaces else { return }
+        if queue.isEmpty { places += 1 } else { queue.removeFirst().resume() }
+    }
+
+    private func sent(
+        _ method: HTTPMethod, _ path: String, _ access: String?, body: String = "",
+        query: String? = nil
+    ) async throws -> (status: Int, body: String) {
+        func once() async throws -> (status: Int, body: String) {
+            let answer = try await stage.send(
+                method, path, life, token: access, form: body, query: query)
+            return (answer.status, answer.body)
+        }
+        do { return try await once() } catch {
             guard slip == .sendsWritesAgain else { throw error }
-            return try await stage.send(method, path, life, token: access).status
+            return try await once()
         }
     }
 
@@ -152,8 +228,7 @@ final class PocketClient: @unchecked Sendable {
     private func callOfOtherScope() async throws {
         for _ in 0...1 {
             if let otherAccess {
-                let status = try await sent(.get, "/profile", otherAccess)
-                if status == 200 { return }
+                if try await sent(.get, "/profile", otherAccess).status == 200 { return }
             }
             if slip != .scopesBeside { while let running { try? await running.value } }
             guard let old = tokens else { throw Failure("signed out") }
@@ -174,11 +249,17 @@ final class PocketClient: @unchecked Sendable {
         if let tokens, tokens.access != refused { return }
         guard stage.clock >= notBefore || slip == .waitsForNothing else { throw Failure("later") }
         guard let old = tokens else { throw Failure("signed out") }
-        let mine = session
+        if slip != .ignoresOthers, let newer = newer(than: old) { return tokens = newer }
+        let (mine, owner) = (session, person?.account)
         let task = Task {
             defer { if mine == self.session { self.running = nil } }
+            try await self.takePlace()
+            defer { self.freePlace() }
             let new = try await self.exchange(old)
-            guard mine == self.session else { throw Failure("another session") }
+            if let owner, self.accounts[owner] != nil { self.accounts[owner] = new }
+            guard mine == self.session || self.slip == .mixesAccounts else {
+                throw Failure("another session")
+            }
             self.tokens = new
             switch self.slip {
             case .storesBeside:
@@ -208,14 +289,22 @@ final class PocketClient: @unchecked Sendable {
         let mine = session
         if slip == .signsInAgain, let person { return try await tokens(of: person) }
         do {
-            let answer = try await stage.send(.post, "/oauth/token", life, form: form(old))
+            var answer = try await stage.send(.post, "/oauth/token", life, form: form(old))
+            for _ in 1...7 where slip == .retriesForMinutes && answer.status == 503 {
+                await stage.pause(.seconds(20))
+                answer = try await stage.send(.post, "/oauth/token", life, form: form(old))
+            }
             if answer.status == 200 { return grant(answer.body, old: old.refresh) }
+            if slip == .refreshesRefresh, answer.status == 401 { return try await exchange(old) }
             notBefore = stage.clock + .seconds(answer.retryAfter.flatMap(Int.init) ?? 0)
             let isRefused = (400...403).contains(answer.status)
+            if isRefused, slip != .overtakenSignsOut, let newer = newer(than: old) { return newer }
             if isRefused && slip != .refusalChangesNothing, mine == session { await forget() }
             throw Failure("refresh \(answer.status)")
         } catch {
             if slip == .failureSignsOut, mine == session { await forget() }
+            let isOffline = slip == .offlineStartSignsOut && life > 0 && !(error is Failure)
+            if isOffline { await forget() }
             if slip == .hangsOnFailure {
                 await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             }
@@ -231,7 +320,9 @@ final class PocketClient: @unchecked Sendable {
     private func store(_ new: Tokens?) async throws {
         guard slip != .storesNothing else { return }
         if stage.shelf.slowness > .zero { await stage.pause(stage.shelf.slowness) }
+        isUnstored = true
         try stage.shelf.save(new)
+        isUnstored = false
     }
 
     private func grant(_ body: String, old: String) -> Tokens {

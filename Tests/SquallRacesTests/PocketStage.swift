@@ -14,14 +14,20 @@ struct PocketGround: DrillGround {
 
     static let service = TokenService(
         .bearer, accessLifetime: .seconds(300),
-        routes: [.get("/posts"), .get("/profile"), .post("/posts", status: 201)])
+        routes: [
+            .get("/posts"), .get("/profile"), .post("/posts", status: 201),
+            .get("/items") { call in
+                let page = call.query("page").flatMap(Int.init) ?? 0
+                return ServiceReply(json: page < 3 ? "\(page * 2),\(page * 2 + 1)" : "")
+            },
+        ])
 
     let name: String? = "pocket"
     var endpoints: [EndpointDescription] { Self.service.endpoints }
     var logOut: String? { Self.service.form.logOut.name }
     var expiredStatus: Int { Self.service.form.expired.status }
     var tokens: TokenPolicy { Self.service.tokens }
-    var abilities: Set<Drill.Ability> { [.retryAfter] }
+    var abilities: Set<Drill.Ability> { [.failureHeaders] }
 
     func needsToken(_ endpoint: String) -> Bool {
         Self.service.routes.contains { $0.name == endpoint }
@@ -80,11 +86,13 @@ final class PocketStage: DrillStage, @unchecked Sendable {
 
     /// Sends a request of a start of the app; one that was killed hears nothing any more.
     func send(
-        _ method: HTTPMethod, _ path: String, _ life: Int, token: String? = nil, form: String = ""
+        _ method: HTTPMethod, _ path: String, _ life: Int, token: String? = nil, form: String = "",
+        query: String? = nil
     ) async throws -> (status: Int, body: String, retryAfter: String?) {
         if gone.contains(life) { throw PocketClient.Failure("gone") }
         var request = URLRequest(
-            url: WebURL(origin: PocketGround.service.origin, path: path), method: method,
+            url: WebURL(origin: PocketGround.service.origin, path: path, query: query),
+            method: method,
             body: Body(form))
         if let token { request.headers.add(.authorization(bearerToken: token)) }
         requests += 1
@@ -132,7 +140,15 @@ final class PocketShelf: DrilledStorage {
     func fail(times: Int) { failures = times }
     func slowDown(to pause: Duration) { slowness = pause }
 
-    func load() -> PocketClient.Tokens? { tokens }
+    /// What an earlier version has kept, in its own place.
+    private(set) var older: PocketClient.Tokens?
+
+    func load() throws -> PocketClient.Tokens? {
+        guard failures == 0 else { throw PocketClient.Failure("the shelf is locked") }
+        return tokens
+    }
+
+    func saveAsEarlier(_ old: PocketClient.Tokens) { (wasUsed, older) = (true, old) }
 
     func save(_ new: PocketClient.Tokens?) throws {
         wasUsed = true

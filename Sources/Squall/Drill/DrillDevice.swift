@@ -5,6 +5,16 @@ public import Foundation
 #endif
 
 /// A device for one start of an app: its network, its storage, and its service's address.
+///
+/// Drills make their devices; a body of ``simulate(seed:schedule:window:for:_:)`` or of an
+/// exploration can make one, too:
+///
+/// ```swift
+/// let device = DrillDevice(far)
+/// let api = MyAPI(base: device.url, session: device.session, storage: device.storage)
+/// …
+/// let next = device.restarted()
+/// ```
 public final class DrillDevice: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
@@ -16,11 +26,24 @@ public final class DrillDevice: @unchecked Sendable {
     let life: Int
     private let far: FarService
 
-    init(_ far: FarService, life: Int, storage: DrillStorage) {
+    /// A device on which an app is started for the first time, over a service of a world.
+    public convenience init(_ service: FarService, storage: DrillStorage = DrillStorage()) {
+        self.init(service, life: 0, storage: storage)
+    }
+
+    private init(_ far: FarService, life: Int, storage: DrillStorage) {
         self.far = far
         self.life = life
         self.storage = storage
         url = far.url
+    }
+
+    /// Kills the app, so that nothing it has begun has an effect any more, and gives the device
+    /// for its next start, with what the storage has kept.
+    public func restarted() -> DrillDevice {
+        far.gone.insert(life)
+        far.userOtherwise = life + 1
+        return DrillDevice(far, life: life + 1, storage: storage.handedOn())
     }
 
     /// A configuration for the client's own sessions.

@@ -25,7 +25,7 @@ public final class DrillStorage: @unchecked Sendable {
     }
 
     /// An empty one.
-    init() { shelf = Shelf() }
+    public init() { shelf = Shelf() }
 
     private init(_ shelf: Shelf) { self.shelf = shelf }
 

@@ -22,7 +22,7 @@ struct OwnClient: DrillGround {
     var logOut: String? { service.form.logOut.name }
     var expiredStatus: Int { service.form.expired.status }
     var tokens: TokenPolicy { service.tokens }
-    var abilities: Set<Drill.Ability> { [.retryAfter] }
+    var abilities: Set<Drill.Ability> { [.failureHeaders] }
 
     func needsToken(_ endpoint: String) -> Bool {
         service.routes.first { $0.name == endpoint }?.needsToken ?? false
@@ -104,9 +104,7 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
     }
 
     func startApp(life: Int) throws -> DrillClient {
-        let device = DrillDevice(
-            far, life: life, storage: device?.storage.handedOn() ?? DrillStorage())
-        far.userOtherwise = life
+        let device = device?.restarted() ?? DrillDevice(far)
         self.device = device
         return try own.makeClient(device)
     }

@@ -88,9 +88,9 @@ public struct AppGround: DrillGround {
             ? services.declared.form.expired.status
             : ContractService.words(for: .accessTokenExpired).status
     }
-    /// Built-in storage survives a kill; only a declared service can send Retry-After.
+    /// Built-in storage survives a kill; only a declared service adds header fields to failures.
     public var abilities: Set<Drill.Ability> {
-        services.declared.isDeclared ? [.restart, .retryAfter] : [.restart]
+        services.declared.isDeclared ? [.restart, .failureHeaders] : [.restart]
     }
 
     /// Whether a call is answered only if it shows a good token.

@@ -1,12 +1,14 @@
 extension Drill {
     /// Every drill there is, in the order of the table.
     public static let all: [Drill] = [
-        expiredToken, nextExpiries, noNewRefreshToken, lateRefusal, revokedUnderWay,
-        refreshFailsOnce, refreshRefused, refreshAnswerLost, outage, retryAfter,
-        signOutDuringRefresh, nextPerson, twoScopes, scopeMeanwhile, callerCancels, screenGivesUp,
-        dayAway,
-        monthAway, killedDuringRefresh, killedAfterRefresh, startAfterSignOut, storageFails,
-        storageSlow, clockAhead, clockBehind, clockSetBack, shortToken, alwaysExpired,
-        writeOnExpired, writeAnswerLost,
+        expiredToken, fullPool, nextExpiries, noNewRefreshToken, lateRefusal, revokedUnderWay,
+        refreshFailsOnce, waitersOfFailure, refreshRetried, refreshRefused, refreshUnauthorized,
+        refreshAnswerLost, outage, retryAfter, forbidden, otherRefusal, revokedElsewhere,
+        signOutDuringRefresh, signOutOffline, timerAfterSignOut, nextPerson, timerOfBefore,
+        switchAccounts, twoScopes, scopeMeanwhile, callerCancels, screenGivesUp, dayAway,
+        monthAway, killedDuringRefresh, killedAfterRefresh, startAfterSignOut, startOffline,
+        updated, otherProcess, frozenInRefresh, storageFails, storageSlow, lockedAtStart,
+        lockedThenKilled, clockAhead, clockBehind, clockSetBack, shortToken, shortLived,
+        alwaysExpired, writeOnExpired, writeAnswerLost, pages, reconnect,
     ]
 }

@@ -2,7 +2,8 @@
 ///
 /// **Start here** to read this folder. A drill sets up the service (`setting`), plays a few actions
 /// of a person with a client (`play`), and expects things on the way; ``DrillRules`` judges what
-/// crossed the wire. A new drill is one file in `Catalogue` and one line in ``all``.
+/// crossed the wire. A new drill is one file in `Catalogue` and one line in ``all``; a package can
+/// write drills of its own beside them.
 public struct Drill: Sendable {
     /// Its name in code: `signOutDuringRefresh`.
     public let id: String
@@ -13,6 +14,8 @@ public struct Drill: Sendable {
     /// Where the promise comes from: specifications, vendors' rules, public bugs.
     public let source: String
     /// What usually repairs a client that breaks it, in two sentences.
+    ///
+    /// A rule of all drills has a cure of its own.
     public let cure: String
     /// What a client must be able to do, beside signing in and making a call.
     let needs: Set<Ability>
@@ -22,8 +25,38 @@ public struct Drill: Sendable {
     let setting: @Sendable (inout DrillSetting) -> Void
     /// What happens.
     let play: @Sendable (DrillWorld) async throws -> Void
+    /// Whether one order of events shows what there is to see, because nothing happens at once.
+    private(set) var hasOneOrder = false
+    /// The causes of rules for which its own cure is the better one.
+    private(set) var topics: Set<String> = []
 
-    init(
+    /// A drill of its parts.
+    ///
+    /// ```swift
+    /// extension Drill {
+    ///     static let coupon = Drill(
+    ///         "coupon", "a coupon on an expired token", promise: "It is taken once.",
+    ///         source: "our issue 12", cure: "Send it again only after a 401.", needs: [.write]
+    ///     ) { world in
+    ///         try await world.signIn()
+    ///         await world.tokenExpires()
+    ///         try await world.finish(world.beginWrite())
+    ///         world.expect(world.writesDone == 1, "the coupon is taken once")
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: its name in code; the line that plays it again has it.
+    ///   - name: its name in reports.
+    ///   - promise: what a client promises in it.
+    ///   - source: where the promise comes from.
+    ///   - cure: what usually repairs a client that breaks it.
+    ///   - needs: what a client must be able to do, beside signing in and making a call.
+    ///   - servers: the servers for which it has a meaning; `nil` for all.
+    ///   - setting: changes the service and the faults before it.
+    ///   - play: what happens, and what is expected.
+    public init(
         _ id: String, _ name: String, promise: String, source: String, cure: String,
         needs: Set<Ability> = [], servers: [DrillServer]? = nil,
         setting: @escaping @Sendable (inout DrillSetting) -> Void = { _ in },
@@ -40,16 +73,32 @@ public struct Drill: Sendable {
         self.play = play
     }
 
+    /// The same, played in one order of events.
+    var inOneOrder: Drill {
+        var copy = self
+        copy.hasOneOrder = true
+        return copy
+    }
+
+    /// The same, with its own cure where a rule of all drills is broken for one of these causes.
+    func curing(_ causes: String...) -> Drill {
+        var copy = self
+        copy.topics.formUnion(causes)
+        return copy
+    }
+
     /// An ability that only some clients or services have.
     public enum Ability: String, Comparable, Sendable {
         /// The client can do this.
         case signOut, isSignedIn, refresh, write, otherScope
+        /// The client can do this, too.
+        case list, reconnect, otherProcess, switchTo, earlierVersion
         /// The client keeps something that survives a kill of the app.
         case restart = "something kept in device.storage"
         /// The client's storage can be made to fail.
         case storage = "device.storage"
-        /// The service can tell clients when to come back.
-        case retryAfter = "a service that says Retry-After"
+        /// The service can say more about a failure than its status.
+        case failureHeaders = "a service whose failures have header fields"
 
         /// By their names.
         public static func < (left: Ability, right: Ability) -> Bool {

@@ -1,15 +1,16 @@
 /// An action of a person in a drill, and its result.
-final class DrillAct: @unchecked Sendable {
+public final class DrillAct: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
     let number: Int
-    let name: String
+    /// Its name in reports: `call 1`.
+    public let name: String
     let kind: Kind
     /// Where it began and ended, by positions of events.
     var began = 0
     var ended: Int?
-    /// Why it failed, as the client told it.
-    var error: String?
+    /// Why it failed, as the client told it; `nil` while it runs and when it has succeeded.
+    public internal(set) var error: String?
     /// Whether the app was killed while it ran.
     var isForgotten = false
     var task: Task<Void, Never>?
@@ -22,12 +23,18 @@ final class DrillAct: @unchecked Sendable {
     @TaskLocal static var current: DrillAct?
 
     enum Kind: Equatable {
-        case signIn(Int), signOut, refresh, call, write
+        case signIn(Int), switchTo(Int), signOut, refresh, call, write, otherProcess
     }
 
     init(number: Int, name: String, kind: Kind) {
         self.number = number
         self.name = name
         self.kind = kind
+    }
+
+    /// Cancels its task, as a person does who leaves the screen.
+    public func cancel() {
+        isCancelled = true
+        task?.cancel()
     }
 }

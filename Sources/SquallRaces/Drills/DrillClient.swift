@@ -23,32 +23,67 @@ public struct DrillClient: Sendable {
     let refresh: Action?
     let signOut: Action?
     let isSignedIn: (@Sendable () async throws -> Bool)?
+    let list: (@Sendable () async throws -> [String])?
+    let reconnect: Action?
+    let otherProcess: Action?
+    let switchTo: (@Sendable (DrillPerson) async throws -> Void)?
+    let earlierVersion: (@Sendable (DrillPerson) async throws -> Void)?
 
     /// A client by what can be done with it.
     ///
     /// - Parameters:
     ///   - signIn: signs a person in, by name and password or by tokens of a sign-in elsewhere.
     ///   - call: reads something that needs a token; throws when it cannot.
+    ///   - expects: whether what `call` returned is what the service has; a call that returns
+    ///     something else counts as failed.
     ///   - otherCalls: more calls of this kind, so that several endpoints are asked at once.
     ///   - write: changes something on the server, once each time it is called.
     ///   - otherScope: a call with an access token of its own, got by the same refresh token.
     ///   - refresh: what the app does itself to have a fresh token, as when it comes to the front.
     ///   - signOut: signs the person out; the sign-out is done when it returns.
     ///   - isSignedIn: whether the app shows a person as signed in.
+    ///   - list: loads all pages of a list, and returns what the screen shows of each item.
+    ///   - reconnect: opens again what the app keeps open, such as a stream, or registers again
+    ///     for notifications.
+    ///   - otherProcess: a call by another process on the same storage, such as an extension, a
+    ///     widget or a background task: make a second client on `device.storage` in it.
+    ///   - switchTo: makes a person's account the current one, and signs it in where it is new;
+    ///     the other accounts stay signed in.
+    ///   - earlierVersion: signs a person in as an earlier version of the app did, which leaves
+    ///     its tokens on `device.storage` in another form.
     public init<Value>(
         signIn: @escaping @Sendable (DrillPerson) async throws -> Void,
         call: @escaping @Sendable () async throws -> Value,
+        expects: (@Sendable (Value) -> Bool)? = nil,
         otherCalls: [Action] = [], write: Action? = nil, otherScope: Action? = nil,
         refresh: Action? = nil, signOut: Action? = nil,
-        isSignedIn: (@Sendable () async throws -> Bool)? = nil
+        isSignedIn: (@Sendable () async throws -> Bool)? = nil,
+        list: (@Sendable () async throws -> [String])? = nil, reconnect: Action? = nil,
+        otherProcess: Action? = nil,
+        switchTo: (@Sendable (DrillPerson) async throws -> Void)? = nil,
+        earlierVersion: (@Sendable (DrillPerson) async throws -> Void)? = nil
     ) {
         self.signIn = signIn
-        calls = [{ _ = try await call() }] + otherCalls
+        let first: Action = {
+            let value = try await call()
+            guard expects?(value) ?? true else { throw UnexpectedValue() }
+        }
+        calls = [first] + otherCalls
         self.write = write
         self.otherScope = otherScope
         self.refresh = refresh
         self.signOut = signOut
         self.isSignedIn = isSignedIn
+        self.list = list
+        self.reconnect = reconnect
+        self.otherProcess = otherProcess
+        self.switchTo = switchTo
+        self.earlierVersion = earlierVersion
+    }
+
+    /// A call returned a value that the service does not have.
+    private struct UnexpectedValue: Error, CustomStringConvertible {
+        let description = "a value that is not the one the service has"
     }
 
     /// An action that ends by calling a completion handler, which must be called once.
@@ -89,6 +124,11 @@ public struct DrillClient: Sendable {
         if refresh != nil { all.insert(.refresh) }
         if write != nil { all.insert(.write) }
         if otherScope != nil { all.insert(.otherScope) }
+        if list != nil { all.insert(.list) }
+        if reconnect != nil { all.insert(.reconnect) }
+        if otherProcess != nil { all.insert(.otherProcess) }
+        if switchTo != nil { all.insert(.switchTo) }
+        if earlierVersion != nil { all.insert(.earlierVersion) }
         return all
     }
 }

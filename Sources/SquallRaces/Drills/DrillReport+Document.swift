@@ -103,8 +103,18 @@ extension DrillReport {
                     SchedulePair(
                         finding, kept: finding.needsNoOrder ? first.kept : finding.twin,
                         "the order that keeps it", isBeside: true)),
-                .entries([Entry("cure", drill.cure), Entry("replay", replay, .command)]),
+                .entries(
+                    cures(drill, broken).map { Entry("cure", $0) }
+                        + [Entry("replay", replay, .command)]),
             ])
+    }
+
+    /// What repairs the client, each sentence once, for the findings of every server.
+    private func cures(_ drill: Drill, _ broken: [(DrillServer, Broken)]) -> [String] {
+        let all = broken.flatMap { _, one in
+            one.findings.map { (DrillCure.cure(of: $0.violation, in: drill), "") }
+        }
+        return all.byText.map(\.text)
     }
 
     /// What is wrong, each sentence once, with the servers it was seen with.

@@ -28,7 +28,7 @@ extension DrillReport.Cell {
         if let broken {
             members["brokenSchedules"] = .integer(Int64(broken.count))
             members["schedules"] = .integer(Int64(broken.schedules))
-            members["findings"] = .array(broken.findings.map(DrillReport.json))
+            members["findings"] = .array(broken.findings.map { DrillReport.json($0, of: drill) })
         }
         return .object(members)
     }
@@ -44,9 +44,10 @@ extension DrillReport.Cell {
 }
 
 extension DrillReport {
-    fileprivate static func json(_ finding: Finding) -> JSON {
+    fileprivate static func json(_ finding: Finding, of drill: Drill) -> JSON {
         .object([
             "text": .string(finding.violation.text),
+            "cure": .string(DrillCure.cure(of: finding.violation, in: drill)),
             "firstSchedule": .integer(Int64(finding.schedule)),
             "choices": .array(finding.choices.map { .integer(Int64($0)) }),
         ])

@@ -75,6 +75,10 @@ struct DrillRound: Sendable {
 
     private func outcome(of subject: DrillSubject) throws -> DrillReport.Outcome {
         if let choices { return try replayed(subject, choices) }
+        var plan = plan
+        if subject.drill.hasOneOrder { plan.schedules = 1 }
+        // What the first order shows needs no rare one: the others would only say so again.
+        plan.findingsMax = 1
         let exploration = try Explorer(plan, isStopped: isStopped).explore(subject)
         if exploration.findings.isEmpty, !exploration.isWhole { throw StopRequested() }
         let again = try subject.play(

@@ -12,6 +12,35 @@ extension DrillRules {
         }
     }
 
+    /// Writes that were refused for their token, and made with another body than they had then.
+    var changedBodies: [Violation] {
+        let writes = history.events.indices.filter {
+            history.events[$0].kind == .served && history.events[$0].isWrite
+                && history.events[$0].role == .ordinary
+        }
+        for index in writes where history.events[index].meaning == .expired {
+            let refused = history.events[index]
+            guard let wanted = body(refused), wanted.count > 0 else { continue }
+            let made = writes.filter {
+                history.events[$0].meaning == .success
+                    && history.events[$0].endpoint == refused.endpoint
+            }
+            let bodies = made.compactMap { body(history.events[$0]) }
+            guard let last = made.last(where: { $0 > index }), let other = bodies.last,
+                !bodies.contains(wanted)
+            else { continue }
+            let what = other.count == wanted.count ? "other bytes" : "\(other.count) bytes"
+            return [
+                Violation(
+                    "body",
+                    "\(history.name(refused.endpoint)) was refused with a body of"
+                        + " \(wanted.count) bytes and repeated with \(what)",
+                    cause: "body", events: [index, last])
+            ]
+        }
+        return []
+    }
+
     /// Calls that ended with an error although a new token came meanwhile and only the old one was
     /// in the way.
     ///
@@ -78,8 +107,9 @@ extension DrillRules {
         let span = act.began..<end
         let isOthers = tape.acts.contains { other in
             switch other.kind {
-            case .signIn, .signOut: other.began < end && (other.ended ?? end) > act.began
-            case .call, .write, .refresh: other.isCancelled
+            case .signIn, .switchTo, .signOut:
+                other.began < end && (other.ended ?? end) > act.began
+            case .call, .write, .refresh, .otherProcess: other.isCancelled
             }
         }
         return isOthers || tape.killedAt.contains(where: span.contains)

@@ -10,11 +10,13 @@ struct DrillRules {
     let accounts: [Int: Int]
     /// The redundant refreshes, by the numbers of their requests.
     let redundant: Set<Int>
+    /// What a write carried.
+    var body: (RaceEvent) -> WrittenBody? = { _ in nil }
 
     /// All that is wrong, the most important first.
     var violations: [Violation] {
-        endless + hangs + redundantRefreshes + identities + repeatedCompletions + tape.broken
-            + lostCalls + disappointments
+        endless + hangs + redundantRefreshes + identities + repeatedCompletions + changedBodies
+            + tape.broken + lostCalls + disappointments
     }
 
     /// What the client's own code expected of its world and did not find.
@@ -40,6 +42,7 @@ struct DrillRules {
     }
 
     private var redundantRefreshes: [Violation] {
+        if tape.toleratesReuse { return [] }
         for index in history.events.indices {
             let event = history.events[index]
             guard event.kind == .sent, let request = event.request, redundant.contains(request)
@@ -120,7 +123,7 @@ struct DrillRules {
             switch event.kind {
             case .actBegan:
                 switch tape.acts[event.attempt].kind {
-                case .signIn, .signOut: (state, since) = (.unknown, index)
+                case .signIn, .signOut, .switchTo: (state, since) = (.unknown, index)
                 default: break
                 }
             case .actEnded:

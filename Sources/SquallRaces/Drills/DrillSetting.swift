@@ -3,11 +3,11 @@ public import SquallBackend
 /// The service of a drill and the faults before it; the drill may change both.
 public struct DrillSetting: Sendable {
     /// How long tokens live, and what a refresh does to them.
-    public internal(set) var tokens: TokenPolicy
+    public var tokens: TokenPolicy
     /// What goes wrong.
-    public internal(set) var faults: [Fault] = []
+    public var faults: [Fault] = []
     /// Header fields of an answer that a fault makes, by their names.
-    public internal(set) var failureHeaders: [String: String] = [:]
+    public var failureHeaders: [String: String] = [:]
     let ground: any DrillGround
     let server: DrillServer
 
@@ -28,33 +28,43 @@ public struct DrillSetting: Sendable {
     }
 
     /// How long an access token is good.
-    var lifetime: Duration { .nanoseconds(tokens.accessLifetimeNanoseconds) }
+    public var lifetime: Duration { .nanoseconds(tokens.accessLifetimeNanoseconds) }
 
     /// When the token of a sign-in at the beginning has expired for certain, in virtual time.
-    var stale: Duration { lifetime + .seconds(60) }
+    public var stale: Duration { lifetime + .seconds(60) }
 
     /// The calls that a person makes, by their names.
-    var calls: Set<String> {
+    public var calls: Set<String> {
         var all = names { $0 == .ordinary }
         if let logOut = ground.logOut { all.remove(logOut) }
         return all
     }
 
     /// The calls that trade a refresh token.
-    var refreshes: Set<String> { names { $0 == .refresh } }
+    public var refreshes: Set<String> { names { $0 == .refresh } }
 
     private func names(_ isMeant: (Endpoint.Role) -> Bool) -> Set<String> {
         Set(ground.endpoints.filter { isMeant($0.role) }.map(\.name))
     }
 
     /// Adds a fault of some calls.
-    mutating func strike(_ calls: Set<String>, _ fault: Fault) {
+    ///
+    /// ```swift
+    /// setting.strike(setting.refreshes, .failing(status: 503).between(setting.stale, and: end))
+    /// ```
+    public mutating func strike(_ calls: Set<String>, _ fault: Fault) {
         var fault = fault
         fault.scope.endpoints = calls
         faults.append(fault)
     }
+
+    /// Takes the network away from every call, from a moment on and for a while.
+    public mutating func goOffline(from start: Duration, for span: Duration) {
+        faults.append(.connectionRefused().between(start, and: start + span))
+    }
+
     /// Delays answers to refreshes, from when the first token has expired and for a span.
-    mutating func answerRefreshLate(by delay: Duration, for span: Duration) {
+    public mutating func answerRefreshLate(by delay: Duration, for span: Duration) {
         strike(refreshes, Fault.answerLate(by: delay).between(stale, and: stale + span))
     }
 }

@@ -33,8 +33,9 @@ struct DrillSubject: RaceSubject {
         recorder.close(run.isWhole ? .still : .outOfTime)
         let rules = DrillRules(
             history: recorder.history, tape: world.tape, run: run, ground: ground,
-            accounts: stage.tap.accounts, redundant: Set(stage.tap.redundantRefreshes.map(Int.init))
-        )
+            accounts: stage.tap.accounts,
+            redundant: Set(stage.tap.redundantRefreshes.map(Int.init)),
+            body: stage.tap.body)
         let violations = rules.violations
         notes.note(world, schedule.choices, violations)
         return Played(

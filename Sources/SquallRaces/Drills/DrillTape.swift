@@ -11,6 +11,8 @@ struct DrillTape {
     var unseen: String?
     /// Whether calls with an access token of their own were made.
     var hasOtherScope = false
+    /// Whether a refresh token may be shown twice, as another process or account may do.
+    var toleratesReuse = false
     /// Where the app was killed.
     var killedAt: [Int] = []
 

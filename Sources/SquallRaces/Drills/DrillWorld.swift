@@ -4,20 +4,24 @@ import SquallKernel
 
 /// The world of one drill: a device, the persons who use it, and the service.
 ///
+/// A drill's `play` gets it; ``Drill/init(_:_:promise:source:cure:needs:servers:setting:play:)``
+/// has an example.
+///
 /// What a person does ends, or the drill does: each action waits until it has come to its end, but
 /// no longer than ``patience``, and no longer than the service takes ``DrillTape/requestsMax``
 /// requests.
-final class DrillWorld: @unchecked Sendable {
+public final class DrillWorld: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let stage: any DrillStage
-    let setting: DrillSetting
+    /// The service and the faults before it.
+    public let setting: DrillSetting
     private(set) var client: DrillClient
     /// What the client can do.
     let abilities: Set<Drill.Ability>
     /// The number of the start of the app that is alive, from 0.
     private(set) var life = 0
-    private(set) var tape = DrillTape()
+    var tape = DrillTape()
     /// The continuations of what waits for an end.
     private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var waitsEver: UInt64 = 0
@@ -38,12 +42,14 @@ final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    var ada: DrillPerson { stage.person("Ada", account: 0) }
-    var ben: DrillPerson { stage.person("Ben", account: 1) }
+    /// The person who has the device.
+    public var ada: DrillPerson { stage.person("Ada", account: 0) }
+    /// Another person, with an account of his own.
+    public var ben: DrillPerson { stage.person("Ben", account: 1) }
 
     private var recorder: HistoryRecorder { stage.tap.recorder }
     /// How much virtual time has passed.
-    var now: Duration { .nanoseconds(stage.simulation.now.nanoseconds) }
+    public var now: Duration { .nanoseconds(stage.simulation.now.nanoseconds) }
     /// What the service has received so far.
     var far: DrillFar { DrillFar(history: recorder.history) }
 
@@ -55,7 +61,7 @@ final class DrillWorld: @unchecked Sendable {
     /// Signs a person in.
     ///
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
-    func signIn(_ person: DrillPerson? = nil) async throws {
+    public func signIn(_ person: DrillPerson? = nil) async throws {
         let person = person ?? ada
         let act = begin("\(person.name)'s sign-in", .signIn(person.account)) { [client] in
             try await client.signIn(person)
@@ -85,24 +91,28 @@ final class DrillWorld: @unchecked Sendable {
     }
 
     /// Begins a call, by default of the client's first kind.
-    func beginCall(_ kind: Int = 0) -> DrillAct {
+    public func beginCall(_ kind: Int = 0) -> DrillAct {
         let number = tape.acts.count { $0.kind == .call } + 1
         return begin("call \(number)", .call, client.calls[kind % client.calls.count])
     }
 
     /// Begins this many calls at this instant, of one kind after the other.
-    func beginCalls(_ count: Int) -> [DrillAct] { (0..<count).map { beginCall($0) } }
+    public func beginCalls(_ count: Int) -> [DrillAct] { (0..<count).map { beginCall($0) } }
 
     /// Makes a call and waits for its end.
+    ///
+    /// - Throws: what ends the drill; an error of the call is in the result.
     @discardableResult
-    func call() async throws -> DrillAct {
+    public func call() async throws -> DrillAct {
         let act = beginCall()
         try await finish(act)
         return act
     }
 
     /// Makes calls at once, and checks that each of them succeeds.
-    func succeed(_ sentence: String, times count: Int = 1) async throws {
+    ///
+    /// - Throws: what ends the drill.
+    public func succeed(_ sentence: String, times count: Int = 1) async throws {
         let calls = beginCalls(count)
         try await finish(calls)
         expectSuccess(calls, sentence)
@@ -114,24 +124,32 @@ final class DrillWorld: @unchecked Sendable {
         return begin("a call of the other scope", .call, client.otherScope ?? {})
     }
 
-    /// Begins a change on the server.
-    func beginWrite() -> DrillAct { begin("a write", .write, client.write ?? {}) }
+    /// Begins a change on the server; needs `write`.
+    public func beginWrite() -> DrillAct { begin("a write", .write, client.write ?? {}) }
 
-    /// Signs the person out; drills with a sign-out are for clients that can do it.
-    func signOut() async throws {
+    /// Signs the person out, and waits until the client says that it is done; needs `signOut`.
+    ///
+    /// - Throws: what ends the drill.
+    public func signOut() async throws {
         guard let signOut = client.signOut else { return }
         let act = begin("Ada's sign-out", .signOut, signOut)
         try await finish(act)
     }
 
-    /// Begins the client's own refresh.
-    func beginRefresh() -> DrillAct { begin("the app refreshes", .refresh, client.refresh ?? {}) }
+    /// Begins the client's own refresh; needs `refresh`.
+    public func beginRefresh() -> DrillAct {
+        begin("the app refreshes", .refresh, client.refresh ?? {})
+    }
 
     /// Waits for the ends of actions.
-    func finish(_ acts: DrillAct...) async throws { try await finish(acts) }
+    ///
+    /// - Throws: what ends the drill: an action that hangs, requests without an end.
+    public func finish(_ acts: DrillAct...) async throws { try await finish(acts) }
 
     /// Waits for the ends of actions.
-    func finish(_ acts: [DrillAct]) async throws {
+    ///
+    /// - Throws: what ends the drill: an action that hangs, requests without an end.
+    public func finish(_ acts: [DrillAct]) async throws {
         let end = now + DrillWorld.patience
         while acts.contains(where: { $0.ended == nil }) {
             guard now < end else {
@@ -172,14 +190,15 @@ final class DrillWorld: @unchecked Sendable {
     // MARK: What happens meanwhile
 
     /// Waits until the access token of a sign-in just now has expired.
-    func tokenExpires() async { await sleep(setting.lifetime + .seconds(1)) }
+    public func tokenExpires() async { await sleep(setting.lifetime + .seconds(1)) }
 
     /// Waits until a moment of virtual time.
-    func wait(until moment: Duration) async {
+    public func wait(until moment: Duration) async {
         if moment > now { await sleep(moment - now) }
     }
 
-    func sleep(_ span: Duration) async {
+    /// Lets virtual time pass.
+    public func sleep(_ span: Duration) async {
         await pause(span, isSleep: true)
         if span >= .seconds(1) { say("\(DrillWorld.text(span)) later") }
     }
@@ -189,17 +208,22 @@ final class DrillWorld: @unchecked Sendable {
     }
 
     /// Makes the server refuse all access tokens that it has issued.
-    func revokeAccessTokens() { stage.expireAccessTokens() }
+    public func revokeAccessTokens() { stage.expireAccessTokens() }
+
+    /// Makes the server refuse all refresh tokens that it has issued.
+    public func revokeRefreshTokens() { stage.revokeRefreshTokens() }
 
     /// Kills the app: nothing that it has begun has an effect any more.
-    func kill() {
+    public func kill() {
         stage.kill(life: life)
         tape.killedAt.append(say("the app is killed"))
         for act in tape.acts where act.ended == nil { act.isForgotten = true }
     }
 
     /// Starts the app again, with what the device has kept.
-    func restart() throws {
+    ///
+    /// - Throws: what making the client throws.
+    public func restart() throws {
         say(AttemptReader.restart)
         life += 1
         client = try stage.startApp(life: life)
@@ -219,7 +243,7 @@ final class DrillWorld: @unchecked Sendable {
     }
 
     /// How many changes the server has made.
-    var writesDone: Int {
+    public var writesDone: Int {
         let history = recorder.history
         return history.events.count { event in
             event.kind == .served && event.isWrite && event.role == .ordinary
@@ -229,7 +253,7 @@ final class DrillWorld: @unchecked Sendable {
     }
 
     /// How many calls were answered that their token has expired.
-    var refusals: Int { far.log.count { $0.meaning == .expired } }
+    public var refusals: Int { far.log.count { $0.meaning == .expired } }
 
     /// How many calls were sent with a token of a person.
     func sends(by person: DrillPerson) -> Int {
@@ -241,15 +265,16 @@ final class DrillWorld: @unchecked Sendable {
 
     // MARK: What is promised
 
-    /// Checks a promise about what a person sees.
-    func expect(_ condition: Bool, _ sentence: String) {
+    /// Checks a promise about what a person sees, with a cure of its own or the drill's.
+    public func expect(_ condition: Bool, _ sentence: String, cure: String? = nil) {
         guard !condition else { return }
         let place = say("✗ \(sentence)")
-        tape.broken.append(Violation("expected", sentence, cause: sentence, events: [place]))
+        tape.broken.append(
+            Violation("expected", sentence, cause: sentence, events: [place], cure: cure))
     }
 
     /// Checks that all the actions succeeded.
-    func expectSuccess(_ acts: [DrillAct], _ sentence: String) {
+    public func expectSuccess(_ acts: [DrillAct], _ sentence: String) {
         guard let failed = acts.first(where: { $0.error != nil }) else { return }
         let events = [failed.began, failed.ended].compactMap(\.self)
         let text = "\(sentence): \(failed.name) failed with \(failed.error ?? "")"
@@ -257,10 +282,11 @@ final class DrillWorld: @unchecked Sendable {
     }
 
     /// Checks whether the app shows a person as signed in; only where the client tells.
-    func expectSignedIn(_ wanted: Bool, _ sentence: String) async throws {
+    public func expectSignedIn(_ wanted: Bool, _ sentence: String) async throws {
         guard let isSignedIn = client.isSignedIn else { return }
         do {
-            expect(try await isSignedIn() == wanted, sentence)
+            let cure = wanted ? DrillCure.staysSignedIn : nil
+            expect(try await isSignedIn() == wanted, sentence, cure: cure)
         } catch {
             expect(false, "isSignedIn says something: it threw \(error)")
         }
@@ -270,14 +296,15 @@ final class DrillWorld: @unchecked Sendable {
     func spins() { tape.isEndless = true }
 
     /// Notes that the drill cannot be judged unless a condition came about.
-    func need(_ condition: Bool, _ sentence: String) {
+    public func need(_ condition: Bool, _ sentence: String) {
         if !condition, tape.unseen == nil { tape.unseen = sentence }
     }
 
     // MARK: What is written down
 
+    /// Writes a line into the timeline, and returns its position.
     @discardableResult
-    func say(_ text: String) -> Int { note(.meanwhile, text, 0) }
+    public func say(_ text: String) -> Int { note(.meanwhile, text, 0) }
 
     private func note(_ kind: RaceEvent.Kind, _ text: String, _ number: Int) -> Int {
         var event = recorder.event(kind, user: UInt64(life))

@@ -70,16 +70,19 @@ public struct Violation: Hashable, Sendable {
     public let cause: String
     /// The positions of the events that contradict each other, the last one last.
     public let events: [Int]
+    /// What usually repairs it, where that is not said elsewhere.
+    public let cure: String?
 
     /// A violation of its parts.
     public init(
         _ invariant: String, _ text: String, user: Int = 0, cause: String = "",
-        events: [Int] = []
+        events: [Int] = [], cure: String? = nil
     ) {
         self.invariant = invariant
         self.text = text
         self.user = user
         self.cause = cause
         self.events = events
+        self.cure = cure
     }
 }

@@ -19,6 +19,8 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) private var endpointNames: [Int?] = []
     /// The account of each token, by the token's position in the history.
     @exclusivity(unchecked) public private(set) var accounts: [Int: Int] = [:]
+    /// What the writes of a drill carried.
+    @exclusivity(unchecked) private var bodies: [AttemptKey: WrittenBody] = [:]
     /// Finds redundant refreshes in a drill.
     @exclusivity(unchecked) private var sessions: FarSessions?
 
@@ -55,8 +57,14 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         event.refresh = shows?.refresh.flatMap(recorder.token)
         event.isAnonymous = shows != nil && event.access == nil
         carried[event.key] = (event.access, event.refresh, event.isWrite)
+        if sessions != nil, event.isWrite, event.role == .ordinary {
+            bodies[event.key] = WrittenBody(request)
+        }
         recorder.note(event)
     }
+
+    /// What a write of a drill carried; `nil` for anything else.
+    func body(of event: RaceEvent) -> WrittenBody? { bodies[event.key] }
 
     /// Writes down what the server replied.
     public func requestReplied(_ record: ServerRecord) {
@@ -151,5 +159,19 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 extension RequestCause {
     fileprivate var key: AttemptKey {
         AttemptKey(user: Int(user), request: Int(request), attempt: Int(attempt))
+    }
+}
+
+/// The body of a write, as far as two of them are compared.
+struct WrittenBody: Hashable {
+    let count: Int
+    /// The same for the same bytes in any order: encoders may change the order of members.
+    let sum: UInt64
+
+    init(_ request: URLRequest) {
+        count = request.body.count
+        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+        // Forms with files have a separator that is made anew each time.
+        sum = type.hasPrefix("multipart") ? 0 : request.body.bytes.reduce(0) { $0 + UInt64($1) }
     }
 }

@@ -48,6 +48,16 @@ actor CarefulClient {
         case startsFromStorage
         /// They are stored before a call is sent with them.
         case storesBeforeUse
+        /// A storage that could not be read at the start is read later.
+        case readsAgain
+        /// What could not be stored is stored with the next call.
+        case storesAgain
+        /// Before a refresh it looks what another process has stored.
+        case looksInStorage
+        /// Only a 401 is an expiry.
+        case expiryIs401
+        /// A call that waited for a refresh that failed is not sent.
+        case waitersFail
     }
 
     /// Why there is nothing to show.
@@ -63,6 +73,8 @@ actor CarefulClient {
     private let storage: any KeptTokens
     private let missing: Rule?
     private var tokens: Tokens?
+    /// Whether the storage has told what it has; whether it lacks the newest tokens.
+    private var hasRead = false, isUnstored = false
     /// Grows with each sign-in and sign-out.
     private var sessionNumber = 0
     private var running: (session: Int, task: Task<Void, any Error>)?
@@ -73,7 +85,16 @@ actor CarefulClient {
         self.network = network
         self.storage = storage
         self.missing = missing
-        tokens = missing == .startsFromStorage ? nil : (try? storage.load()) ?? nil
+        hasRead = [.readsAgain, .startsFromStorage].contains(missing)
+        if missing != .startsFromStorage, let kept = try? storage.load() {
+            (tokens, hasRead) = (kept, true)
+        }
+    }
+
+    /// Does what a locked storage did not let it do before.
+    private func catchUp() {
+        if !hasRead, let kept = try? storage.load() { (tokens, hasRead) = (kept, true) }
+        if isUnstored, has(.storesAgain) { try? replace(tokens) }
     }
 
     private func has(_ rule: Rule) -> Bool { rule != missing }
@@ -87,7 +108,7 @@ actor CarefulClient {
         let grant = try JSONDecoder().decode(Grant.self, from: data)
         sessionNumber += 1
         running = nil
-        notBefore = .distantPast
+        (notBefore, hasRead) = (.distantPast, true)
         try replace(Tokens(access: grant.access, refresh: grant.refresh ?? ""))
     }
 
@@ -106,20 +127,30 @@ actor CarefulClient {
 
     func post(_ path: String) async throws -> Data { try await call("POST", path) }
 
+    /// What another process may have stored, if that is not what this one has.
+    private var others: Tokens? {
+        guard !isUnstored, has(.looksInStorage), let kept = try? storage.load() else { return nil }
+        return kept.refresh == tokens?.refresh && kept.access == tokens?.access ? nil : kept
+    }
+
     private func call(_ method: String, _ path: String) async throws -> Data {
         let session = sessionNumber
         var repeats = 0
+        catchUp()
         while true {
             guard let token = tokens?.access else { throw Failure.signedOut }
             if has(.dropsOthersCalls), session != sessionNumber { throw Failure.anotherSession }
             let (data, status) = try await send(method, path, token)
             if status == 200 || status == 201 { return data }
-            guard status == 401, has(.repeats), repeats == 0 || !has(.repeatsOnce) else {
+            let isExpiry = status == 401 || status == 403 && !has(.expiryIs401)
+            guard isExpiry, has(.repeats), repeats == 0 || !has(.repeatsOnce) else {
                 throw Failure.status(status)
             }
             repeats += 1
             if has(.dropsOthersCalls), session != sessionNumber { throw Failure.anotherSession }
-            try await freshToken(insteadOf: token)
+            do { try await freshToken(insteadOf: token) } catch {
+                if has(.waitersFail) { throw error }
+            }
         }
     }
 
@@ -128,6 +159,7 @@ actor CarefulClient {
     ) async throws -> (Data, Int) {
         var request = URLRequest(url: base.appendingPathComponent(path))
         request.httpMethod = method
+        if method == "POST" { request.httpBody = Data(#"{"text": "hello"}"#.utf8) }
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         do {
             let (data, response) = try await network.data(for: request)
@@ -150,6 +182,7 @@ actor CarefulClient {
         if has(.looksAgain), let token = tokens?.access, token != refused { return }
         if has(.heedsRetryAfter), Date() < notBefore { throw Failure.later }
         guard let tokens else { throw Failure.signedOut }
+        if let others { return self.tokens = others }
         let session = sessionNumber
         guard has(.refreshOutlivesCaller) else {
             return try await renew(tokens, of: session)
@@ -183,6 +216,7 @@ actor CarefulClient {
         switch response.statusCode {
         case 200: break
         case 400, 401, 403:
+            if let others { return tokens = others }
             if has(.endsRefusedSession) { try replace(nil) }
             throw Failure.signedOut
         default:
@@ -210,7 +244,7 @@ actor CarefulClient {
     private func replace(_ new: Tokens?) throws {
         if !has(.survivesStorage) { try storage.save(new) }
         tokens = new
-        try? storage.save(new)
+        isUnstored = (try? storage.save(new)) == nil
     }
 
     private func post(_ path: String, _ fields: String) async throws -> (Data, HTTPURLResponse) {

@@ -39,6 +39,8 @@ enum Mutants {
         .storesTokens: .killedAfterRefresh, .survivesStorage: .storageFails,
         .refreshOutlivesCaller: .callerCancels, .heedsRetryAfter: .retryAfter,
         .writesOnce: .writeAnswerLost, .startsFromStorage: .killedAfterRefresh,
-        .storesBeforeUse: .killedAfterRefresh,
+        .storesBeforeUse: .killedAfterRefresh, .readsAgain: .lockedAtStart,
+        .storesAgain: .lockedThenKilled, .looksInStorage: .otherProcess, .expiryIs401: .forbidden,
+        .waitersFail: .waitersOfFailure,
     ]
 }

@@ -31,16 +31,21 @@ struct DeviceTokens: KeptTokens {
 @Sendable func carefulClient(
     on device: DrillDevice, without rule: CarefulClient.Rule? = nil
 ) -> DrillClient {
-    let api = CarefulClient(
-        base: device.url, network: device.session, storage: DeviceTokens(storage: device.storage),
-        without: rule)
+    @Sendable func made() -> CarefulClient {
+        CarefulClient(
+            base: device.url, network: device.session,
+            storage: DeviceTokens(storage: device.storage), without: rule)
+    }
+    let api = made()
     return DrillClient(
         signIn: { try await api.signIn($0.email, $0.password) },
         call: { try await api.get("posts") },
+        expects: { String(decoding: $0, as: UTF8.self) == "[]" },
         otherCalls: [{ _ = try await api.get("profile") }],
         write: { _ = try await api.post("posts") },
         refresh: { try await api.refresh() }, signOut: { try await api.signOut() },
-        isSignedIn: { await api.isSignedIn })
+        isSignedIn: { await api.isSignedIn }, reconnect: { _ = try await api.get("profile") },
+        otherProcess: { _ = try await made().get("profile") })
 }
 
 /// The careful client of completion handlers, as drills use it.

@@ -25,6 +25,8 @@ final class QueueClient: @unchecked Sendable {
     private let slip: Slip?
     private let queue = DispatchQueue(label: "api")
     private var tokens: Tokens?
+    /// Whether the storage has told what it has; whether it lacks the newest tokens.
+    private var hasRead = false, isUnstored = false
     private var sessionNumber = 0
     /// Who waits for the refresh that is under way; `nil` when none is.
     private var waiting: [@Sendable (Result<Void, any Error>) -> Void]?
@@ -35,7 +37,13 @@ final class QueueClient: @unchecked Sendable {
         self.network = network
         self.storage = storage
         self.slip = slip
-        tokens = (try? storage.load()) ?? nil
+        catchUp()
+    }
+
+    /// Does what a locked storage did not let it do before.
+    private func catchUp() {
+        if !hasRead, let kept = try? storage.load() { (tokens, hasRead) = (kept, true) }
+        if isUnstored { keep(tokens) }
     }
 
     func isSignedIn(_ done: @escaping @Sendable (Bool) -> Void) {
@@ -79,7 +87,10 @@ final class QueueClient: @unchecked Sendable {
     }
 
     func call(_ method: String, _ path: String, _ done: @escaping Done) {
-        queue.async { [self] in attempt(method, path, sessionNumber, isLast: false, done) }
+        queue.async { [self] in
+            catchUp()
+            attempt(method, path, sessionNumber, isLast: false, done)
+        }
     }
 
     private func attempt(
@@ -152,8 +163,8 @@ final class QueueClient: @unchecked Sendable {
     }
 
     private func keep(_ new: Tokens?) {
-        tokens = new
-        try? storage.save(new)
+        (tokens, hasRead) = (new, true)
+        isUnstored = (try? storage.save(new)) == nil
     }
 
     private typealias Answered =

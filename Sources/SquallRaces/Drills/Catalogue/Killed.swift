@@ -34,7 +34,7 @@ extension Drill {
             try await world.signIn()
             try await world.succeed("a call succeeds after signing in again")
         }
-    }
+    }.curing("again", "endless")
 
     /// The app is killed right after a refresh, and started again.
     public static let killedAfterRefresh = Drill(
@@ -57,7 +57,7 @@ extension Drill {
         try await world.succeed("a call after the start succeeds")
         await world.tokenExpires()
         try await world.succeed("so does one on the next expired token")
-    }
+    }.curing("again")
 
     /// A person signs out, and the app is started again.
     public static let startAfterSignOut = Drill(
@@ -78,5 +78,5 @@ extension Drill {
         try await world.expectSignedIn(false, "nobody is signed in after the start")
         // A client that has kept a session shows it now.
         try await world.call()
-    }
+    }.curing("left")
 }

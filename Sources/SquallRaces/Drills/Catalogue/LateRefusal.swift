@@ -23,5 +23,5 @@ extension Drill {
         try await world.expectSignedIn(true, "a refused access token is not the end of the session")
         world.need(world.refusals > 1, "no call was refused after another one had refreshed")
         world.need(world.far.refreshes > 0, "the client does not refresh when a call is refused")
-    }
+    }.curing("again", "late")
 }

@@ -17,7 +17,7 @@ extension Drill {
             world.need(world.far.refreshes > 0, "the client never refreshed")
         }
         try await world.expectSignedIn(true, "the person is still signed in")
-    }
+    }.curing("again")
 
     /// Refreshes answer without a refresh token: the old one is still good.
     public static let noNewRefreshToken = Drill(

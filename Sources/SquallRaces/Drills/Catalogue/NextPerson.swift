@@ -33,5 +33,5 @@ extension Drill {
             world.sends(by: world.ben) == before, "no call of Ada's is sent with Ben's token")
         try await world.expectSignedIn(true, "Ben is still signed in")
         try await world.succeed("Ben's calls succeed")
-    }
+    }.curing("somebody else")
 }

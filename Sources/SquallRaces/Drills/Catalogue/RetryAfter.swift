@@ -10,7 +10,7 @@ extension Drill {
             Read Retry-After where a refresh is refused with 429 or 503, and keep the moment \
             beside the tokens. Until then fail calls that would have to refresh.
             """,
-        needs: [.retryAfter],
+        needs: [.failureHeaders],
         setting: { setting in
             setting.failureHeaders["Retry-After"] = "30"
             let stale = setting.stale

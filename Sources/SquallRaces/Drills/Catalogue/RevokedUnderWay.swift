@@ -27,5 +27,5 @@ extension Drill {
         world.need(world.far.refreshes > 0, "the client did not refresh when it was told to")
         world.need(world.refusals > 0, "the call was not refused")
         world.expectSuccess([call], "the call succeeds")
-    }
+    }.curing("again", "late", "lost")
 }

@@ -27,5 +27,5 @@ extension Drill {
         try await world.expectSignedIn(false, "nobody is signed in after the sign-out")
         // A client that has kept a session shows it now.
         try await world.call()
-    }
+    }.curing("left")
 }

@@ -43,5 +43,5 @@ extension Drill {
         try await world.finish(calls)
         world.expectSuccess(calls, "each of the calls succeeds")
         world.need(world.far.refreshes > 0, "the client never refreshed")
-    }
+    }.curing("again", "late")
 }

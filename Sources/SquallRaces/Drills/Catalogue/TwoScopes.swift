@@ -19,7 +19,7 @@ extension Drill {
         try await world.finish(calls)
         world.need(world.far.refreshes > 0, "the client never refreshed")
         world.expectSuccess(calls, "calls of both scopes succeed")
-    }
+    }.curing("again", "late")
 
     /// A call of another scope is made while the first scope's refresh is under way.
     public static let scopeMeanwhile = Drill(
@@ -48,5 +48,5 @@ extension Drill {
         world.need(world.far.refreshes > before, "the client never refreshed")
         world.expectSuccess([first, second], "calls of both scopes succeed")
         try await world.expectSignedIn(true, "the person is still signed in")
-    }
+    }.curing("again", "late")
 }

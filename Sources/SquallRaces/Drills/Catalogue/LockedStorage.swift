@@ -1,0 +1,57 @@
+extension Drill {
+    /// The app is started while the phone is locked, as by a push or in the background.
+    public static let lockedAtStart = Drill(
+        "lockedAtStart", "a locked keychain at the start",
+        promise: "A start with a locked keychain signs nobody out.",
+        source: """
+            Apple, errSecInteractionNotAllowed; react-native-keychain #558, stytch-ios #154
+            """,
+        cure: """
+            Tell a keychain that cannot be read from an empty one: erase nothing, show no sign-in \
+            screen, and read it again with the next call or when the phone is unlocked.
+            """,
+        needs: [.restart, .storage]
+    ) { world in
+        try await world.signIn()
+        try await world.succeed("a call succeeds")
+        world.kill()
+        world.lockStorage()
+        // A client that cannot be made now is made when the person opens the app.
+        let hasStarted = (try? world.restart()) != nil
+        if hasStarted { try await world.finish(world.beginCall()) }
+        await world.sleep(.seconds(10))
+        world.unlockStorage()
+        if !hasStarted { try world.restart() }
+        try await world.succeed("a call succeeds when the keychain is unlocked")
+        try await world.expectSignedIn(true, "the person is still signed in")
+    }.inOneOrder
+
+    /// A refresh in the background cannot store its tokens, and the app is killed later.
+    public static let lockedThenKilled = Drill(
+        "lockedThenKilled", "a locked keychain at a refresh, then killed",
+        promise: "Tokens that could not be stored are stored when the keychain is unlocked.",
+        source: "Apple, errSecInteractionNotAllowed; TomBursch/kitchenowl #1042",
+        cure: """
+            Remember that the newest tokens are not stored, and try again with each call until it \
+            works. Until then the stored refresh token is one that the server has replaced.
+            """,
+        needs: [.restart, .storage]
+    ) { world in
+        try await world.signIn()
+        await world.tokenExpires()
+        world.lockStorage()
+        let before = world.far.refreshes
+        try await world.finish(world.beginCall())
+        world.need(world.far.refreshes > before, "the client never refreshed")
+        await world.sleep(.seconds(10))
+        world.unlockStorage()
+        try await world.succeed("a call succeeds when the keychain is unlocked")
+        await world.sleep(.seconds(5))
+        world.kill()
+        try world.restart()
+        try await world.succeed("a call after the start succeeds")
+        await world.tokenExpires()
+        try await world.succeed("so does one on the next expired token")
+        try await world.expectSignedIn(true, "the person is still signed in")
+    }.inOneOrder
+}

@@ -1,0 +1,27 @@
+extension Drill {
+    /// The token expires between two pages of a list.
+    public static let pages = Drill(
+        "pages", "a list across a refresh",
+        promise: "A list whose token expires between two pages has each item once.",
+        source: "RFC 9110 §9.2.1; box-office #13, mastodon-android #435",
+        cure: """
+            Take the page that was asked for last as the place where to go on, not the answer that \
+            came last. Repeat the page that was refused, and no other.
+            """,
+        needs: [.list]
+    ) { world in
+        try await world.signIn()
+        let whole = try await world.list()
+        for delay in [60, 120, 200] {
+            let shown = try await world.list {
+                await world.sleep(.milliseconds(delay))
+                world.revokeAccessTokens()
+            }
+            world.expect(shown == whole, "the list shows each item once, in order")
+        }
+        world.need(world.far.refreshes > 0, "the client never refreshed")
+        await world.tokenExpires()
+        let again = try await world.list()
+        world.expect(again == whole, "a list on an expired token shows each item once, in order")
+    }
+}

@@ -1,0 +1,94 @@
+import SquallBackend
+
+/// What phones add: storage that is locked, clocks, further processes and accounts.
+extension DrillWorld {
+    /// Makes every access to the device's storage fail, as while a phone is locked.
+    public func lockStorage() {
+        stage.storage?.fail(times: .max)
+        say("the storage is locked")
+    }
+
+    /// Makes the device's storage work again.
+    public func unlockStorage() {
+        stage.storage?.fail(times: 0)
+        say("the storage is unlocked")
+    }
+
+    /// Sets the device's clock ahead by a span, or back by a negative one.
+    public func setClock(aheadBy span: Duration) { stage.setClock(aheadBy: span) }
+
+    /// Begins a call by another process on the same storage; needs `otherProcess`.
+    public func beginOtherProcess() -> DrillAct {
+        begin("the other process's call", .otherProcess, client.otherProcess ?? {})
+    }
+
+    /// Makes a person's account the current one; needs `switchTo`.
+    ///
+    /// - Throws: what ends the drill.
+    public func switchTo(_ person: DrillPerson) async throws {
+        guard let switchTo = client.switchTo else { return }
+        // Each account has refresh tokens of its own, which one device shows beside each other.
+        tape.toleratesReuse = true
+        let act = begin("a switch to \(person.name)'s account", .switchTo(person.account)) {
+            try await switchTo(person)
+        }
+        try await finish(act)
+        if let error = act.error { throw Stop.cannotSignIn(error) }
+    }
+
+    /// Signs a person in as an earlier version of the app did; needs `earlierVersion`.
+    ///
+    /// - Throws: what ends the drill.
+    public func signInWithEarlierVersion() async throws {
+        guard let signIn = client.earlierVersion else { return }
+        let act = begin("Ada's sign-in in an earlier version", .signIn(0)) { [ada] in
+            try await signIn(ada)
+        }
+        try await finish(act)
+        if let error = act.error { throw Stop.cannotSignIn(error) }
+    }
+
+    /// Begins to open a connection again; needs `reconnect`.
+    public func beginReconnect() -> DrillAct {
+        begin("the app connects again", .call, client.reconnect ?? {})
+    }
+
+    /// Loads a list, does something meanwhile, and returns what the screen shows; needs `list`.
+    ///
+    /// - Throws: what ends the drill.
+    public func list(while meanwhile: () async -> Void = {}) async throws -> [String]? {
+        guard let list = client.list else { return nil }
+        let shown = Kept<[String]?>(nil)
+        let act = begin("the list", .call) { shown.value = try await list() }
+        await meanwhile()
+        try await finish(act)
+        expectSuccess([act], "the list is loaded")
+        return shown.value
+    }
+
+    /// Has the client show a refresh token twice without a finding: two processes cannot know
+    /// better where neither waits for the other.
+    func permitReuse() { tape.toleratesReuse = true }
+
+    /// How many refreshes were sent so far.
+    public var refreshesSent: Int { refreshesSent(from: .zero, until: .seconds(Int64(1) << 32)) }
+
+    /// How many calls were sent from a moment on with an access token that had expired by then.
+    func deadTokensSent(since moment: Duration) -> Int {
+        let start = Int64(moment / .nanoseconds(1))
+        let history = stage.tap.recorder.history
+        return history.events.count { event in
+            guard event.kind == .sent, event.role == .ordinary, event.at >= start,
+                let expiry = event.access.flatMap({ history.tokens[$0].expiry })
+            else { return false }
+            return expiry <= event.at
+        }
+    }
+
+    /// When the last refresh so far was answered; `nil` before the first.
+    var lastRefreshEnded: Duration? {
+        stage.tap.recorder.history.events.last {
+            ($0.kind == .answered || $0.kind == .unanswered) && $0.role == .refresh
+        }.map { .nanoseconds($0.at) }
+    }
+}

@@ -1,0 +1,70 @@
+import SquallKernel
+import TestSupport
+import Testing
+
+@testable import SquallRaces
+
+@Suite("What phones and HTTP add to the catalogue of drills")
+struct DrillSlipTests {
+    /// The drill that was written for a slip.
+    static let caught: [PocketClient.Slip: Drill] = [
+        .ignoresOthers: .otherProcess, .overtakenSignsOut: .frozenInRefresh,
+        .readsOnce: .lockedAtStart, .storesOnce: .lockedThenKilled,
+        .signOutNeedsServer: .signOutOffline, .offlineStartSignsOut: .startOffline,
+        .timerGoesOn: .timerAfterSignOut, .longLead: .shortLived, .veryLongLead: .shortLived,
+        .mixesAccounts: .switchAccounts, .connectsWithFirst: .reconnect,
+        .forgetsEarlier: .updated, .forbiddenExpires: .forbidden,
+        .secondRefusalSignsOut: .otherRefusal, .refreshesRefresh: .refreshUnauthorized,
+        .waitersGoOn: .waitersOfFailure, .retriesForMinutes: .refreshRetried,
+        .tenPlaces: .fullPool, .losesPage: .pages, .firstAnswer: .fullPool,
+        .emptyRepeat: .writeOnExpired,
+    ]
+
+    /// What a drill says of a client, with the server that is the most forgiving of those it has a
+    /// meaning for, and how it is repaired.
+    private static func told(
+        _ drill: Drill, of slip: PocketClient.Slip, _ server: DrillServer = .oneShot
+    ) throws -> [(text: String, cure: String)] {
+        let subject = DrillSubject(
+            drill: drill, server: server, ground: PocketGround(slip: slip), plan: .small(1))
+        let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 100_000_000)
+        return try subject.play(schedule).violations.map {
+            ($0.text, DrillCure.cure(of: $0, in: drill))
+        }
+    }
+
+    @Test(
+        "A slip is found by the drill that was written for it, in the first order",
+        arguments: caught.keys.sorted { $0.rawValue < $1.rawValue })
+    func found(_ slip: PocketClient.Slip) throws {
+        let drill = try #require(Self.caught[slip])
+        #expect(try !Self.told(drill, of: slip).isEmpty)
+        let right = try Self.told(drill, of: .none).map(\.text)
+        #expect(right.isEmpty)
+    }
+
+    @Test("The cure belongs to what broke, and the drill's own only where that is its topic")
+    func cures() throws {
+        func cures(_ drill: Drill, _ slip: PocketClient.Slip) throws -> [String] {
+            try Self.told(drill, of: slip).map(\.cure)
+        }
+        #expect(try cures(.otherProcess, .ignoresOthers).first == Drill.otherProcess.cure)
+        #expect(try cures(.fullPool, .tenPlaces) == [Drill.fullPool.cure])
+        // A client without one flight is told so, whatever the drill is about.
+        let again = try #require(try cures(.storageFails, .refreshesBeside).first)
+        #expect(again.contains("under way") && again != Drill.storageFails.cure)
+        let stays = try cures(.startOffline, .offlineStartSignsOut)
+        #expect(stays.contains(DrillCure.staysSignedIn))
+    }
+
+    @Test(
+        "No title blames a clock where a good token is refreshed whatever the clock says",
+        arguments: [Drill.clockAhead, .clockSetBack])
+    func clocks(_ drill: Drill) throws {
+        let subject = DrillSubject(
+            drill: drill, server: .strict, ground: PocketGround(slip: .veryLongLead),
+            plan: .small(1))
+        let played = try subject.play(Schedule(FirstInFirstOut(), windowNanoseconds: 0))
+        #expect(played.violations.isEmpty && subject.notes.unseen != nil)
+    }
+}
