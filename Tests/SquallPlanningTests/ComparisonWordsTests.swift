@@ -88,6 +88,23 @@ struct ComparisonWordsTests {
         #expect(answer.document.text(Ink(isOn: false)).contains("not because fewer fail"))
     }
 
+    @Test("Retries that repair expired responses are not worse, and others are")
+    func repairs() throws {
+        let (few, many) = ([10.0, 11, 9, 10], [60.0, 61, 59, 60])
+        func retries(repairing repaired: [Double]) throws -> PairedDifference {
+            let answer = answer(
+                [("retries count", .count, few), ("expired_repaired count", .count, few)],
+                [("retries count", .count, many), ("expired_repaired count", .count, repaired)])
+            let isSaid = answer.document.text(Ink(isOn: false)).contains("repeats calls")
+            let figure = try figure("retries count", of: answer)
+            #expect(isSaid == (figure.dilution == .repairs))
+            return figure
+        }
+        let repairing = try retries(repairing: many)
+        #expect(repairing.isDistinct && repairing.isBetter == nil)
+        #expect(try retries(repairing: few).isBetter == false)
+    }
+
     @Test("A share that falls with what it counts is better")
     func better() throws {
         let answer = answer(

@@ -3,16 +3,26 @@ import SquallHTTP
 import SquallReport
 
 /// Counts attempts and how long they took, by app, cause, endpoint and outcome.
-final class ExchangeMetrics: ExchangeListener {
+///
+/// An expired response fails its attempt until the same call succeeds: then its client has repaired
+/// it, and it is no failure but one of ``Metric/expiredRepaired``. So a design that repeats what was
+/// refused is not worse by a failure for each expiry than one that drops it.
+final class ExchangeMetrics: ExchangeListener, RequestListener {
     static let metrics: [Metric] = [
         .requests, .logicalRequests, .requestDuration, .connectionWait, .requestFailed,
+        .expiredRepaired,
     ]
     static let heededExchanges: EventTraits = [.any, .unended]
+    static let heededRequests: EventTraits = .wasted
 
     private let run: MeasuredRun
     @exclusivity(unchecked) private var known = SlotTable<Slots>()
     /// The outcomes so far, in order of appearance; each has rows for every population.
     @exclusivity(unchecked) private var outcomes: [ExchangeRecord.Outcome] = []
+
+    /// The measured expired responses of requests under way, each by its series of failures.
+    @exclusivity(unchecked) private var refused = NumberTable<[Metrics.RatioSlot]>()
+    @exclusivity(unchecked) private var repaired = SlotTable<Metrics.CounterSlot>()
 
     private struct Slots {
         let requests: Metrics.CounterSlot
@@ -21,7 +31,17 @@ final class ExchangeMetrics: ExchangeListener {
         let failed: Metrics.RatioSlot
     }
 
-    init(_ run: MeasuredRun) { self.run = run }
+    init(_ run: MeasuredRun) {
+        self.run = run
+        run.startAtZero([.expiredRepaired])
+    }
+
+    func restart() { refused = NumberTable() }
+
+    func requestEnded(_ request: EndedRequest) {
+        _ = refused.removeValue(
+            forKey: RequestLedger.key(UInt64(request.user.number), request.number))
+    }
 
     func exchangeEnded(_ exchange: EndedExchange) {
         guard exchange.isMeasured else { return }
@@ -33,6 +53,25 @@ final class ExchangeMetrics: ExchangeListener {
         if let duration = record.duration { run.metrics.record(duration, in: slots.duration) }
         run.metrics.record(record.connectionWait, in: slots.connectionWait)
         run.metrics.add(record.meaning == .success ? 0 : 1, of: 1, to: slots.failed)
+        switch record.meaning {
+        case .expired:
+            refused.change(record.cause.key, from: []) { $0.append(slots.failed) }
+        case .success where record.cause.attempt > 0: repair(exchange)
+        default: break
+        }
+    }
+
+    /// Takes back the failures of a call that was refused and has now succeeded.
+    private func repair(_ exchange: EndedExchange) {
+        let (record, population) = (exchange.record, exchange.user.population)
+        for failed in refused.removeValue(forKey: record.cause.key) ?? [] {
+            run.metrics.add(-1, of: 0, to: failed)
+            let slot = repaired.slot(population, record.endpoint) {
+                run.metrics.counter(
+                    MetricKey(.expiredRepaired, run.tags(population, record.endpoint)))
+            }
+            run.count(record, in: slot)
+        }
     }
 
     private func slots(of exchange: EndedExchange) -> Slots {
@@ -53,6 +92,10 @@ final class ExchangeMetrics: ExchangeListener {
                 failed: run.metrics.ratio(MetricKey(.requestFailed, tags)))
         }
     }
+}
+
+extension RequestCause {
+    fileprivate var key: UInt64 { RequestLedger.key(user, request) }
 }
 
 extension ExchangeRecord.Outcome {

@@ -82,6 +82,8 @@ struct StepTokens {
 /// A logical request that has ended, or will never end.
 struct EndedRequest {
     let user: User
+    /// Its number among its user's.
+    let number: UInt32
     /// How many attempts were wasted on it: all of them if it failed.
     let wastedAttempts: Int64
     /// How long it had waited for a new token; `nil` when it had not.

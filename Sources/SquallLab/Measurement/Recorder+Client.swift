@@ -52,7 +52,8 @@ extension Recorder {
         let waited = causes.requests.requestEnded(
             user: request.session.user, request: request.number, failed: failed, at: user.now)
         let ended = EndedRequest(
-            user: user, wastedAttempts: causes.requests.failedAttempts - wastedBefore,
+            user: user, number: request.number,
+            wastedAttempts: causes.requests.failedAttempts - wastedBefore,
             waited: waited, held: causes.requests.held)
         requestEnds.tell(of: ended.traits) { $0.requestEnded(ended) }
     }

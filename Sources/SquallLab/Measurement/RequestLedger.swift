@@ -177,7 +177,7 @@ struct RequestLedger {
         return now - since
     }
 
-    private static func key(_ user: UInt64, _ request: UInt32) -> UInt64 {
+    static func key(_ user: UInt64, _ request: UInt32) -> UInt64 {
         user << 32 | UInt64(request)
     }
 }

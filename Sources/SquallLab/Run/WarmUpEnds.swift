@@ -71,7 +71,7 @@ extension TimelineColumn {
             case .refreshes, .refreshesPerExpiry, .refreshesPerExpiredStep, .refreshWait:
                 [.refreshes]
             case .expiredAnswers: [.expired]
-            case .requests, .logicalRequests, .requestFailed: [.requests]
+            case .requests, .logicalRequests, .requestFailed, .expiredRepaired: [.requests]
             case .requestDuration:
                 [.requests] + [TimelineColumn.p95(of: .requestDuration)].compactMap(\.self)
             case .stepDuration: [TimelineColumn.p95(of: .stepDuration)].compactMap(\.self)

@@ -140,6 +140,9 @@ extension ComparisonAnswer {
             case .wholeShrank?:
                 return "Higher is not worse there: \(name) rises because there are fewer of what it"
                     + " is a share of, not because more fail."
+            case .repairs?:
+                return "Higher is not worse there: \(name) rises because B repeats calls that were"
+                    + " refused as expired, and they succeed."
             case nil: return nil
             }
         }

@@ -107,12 +107,21 @@ public struct ComparisonAnswer: Encodable, Sendable {
         return corrected(differences).allSatisfy { !$0.isDistinct }
     }
 
-    /// Why a share moved although the count in it did not follow; nil where it did.
+    /// The part of a rise in attempts that repairs of expired responses explain.
+    private static let repairsMin = 0.9
+
+    /// Why a figure moved although nothing became better or worse; nil where something did.
     private static func dilution(
         of index: Int, in figures: [PairedDifference]
     ) -> PairedDifference.Dilution? {
         let share = figures[index]
         let change = share.difference.value
+        if change > 0, ["retries count", "requests count"].contains(share.name),
+            let repairs = figures.first(where: { $0.name == "expired_repaired count" }),
+            repairs.difference.value >= repairsMin * change
+        {
+            return .repairs
+        }
         guard share.unit == .share, share.name.hasSuffix(" rate"), change != 0 else { return nil }
         let name = share.name.dropLast("rate".count) + "count"
         guard let counted = figures.first(where: { $0.name == name }) else { return nil }

@@ -26,7 +26,7 @@ public struct PairedDifference: Encodable, Sendable {
     /// The smallest true difference that this many pairs show in 80 of 100 cases, in the figure's
     /// unit; nil without an interval.
     @OrNull public internal(set) var detectable: Double?
-    /// Why a share moved although the count in it did not; nil otherwise.
+    /// Why a figure moved although nothing became better or worse; nil otherwise.
     @OrNull public internal(set) var dilution: Dilution?
     /// In how many seeds both designs have the figure.
     public let pairs: Int
@@ -41,12 +41,14 @@ public struct PairedDifference: Encodable, Sendable {
     /// The share of cases in which a true difference should be detected.
     static let power = 0.8
 
-    /// Why a share moved although the count in it did not follow.
+    /// Why a figure moved although nothing became better or worse.
     public enum Dilution: String, CaseIterable, Encodable, Sendable {
         /// It fell because the whole grew.
         case wholeGrew
         /// It rose because the whole shrank.
         case wholeShrank
+        /// It rose because more calls were repeated that had been refused as expired, and succeeded.
+        case repairs
     }
 
     /// The pairs of a figure; nil where there are none.

@@ -46,7 +46,8 @@ public enum Headlines {
         let metric = name.prefix { $0 != " " && $0 != "{" }
         switch metric {
         case "steps", "journey_deeds", "passed", "pages", "items": return false
-        case "users_active", "journeys", "logical_requests", "payments": return nil
+        case "users_active", "journeys", "logical_requests", "payments", "expired_repaired":
+            return nil
         case "recovery": return name.hasSuffix("time") ? true : false
         default: break
         }

@@ -24,10 +24,18 @@ extension Column {
     static let first = Column("the first", .words, "The user who had the first, and when.")
     static let recovered = Column("recovered", .words)
 
+    // First figures.
+    static let counted = Column("overall", .words, "Attempts on the wire, or users' steps.")
+    static let number = Column("count", .count, "How many ended or were sent.")
+    static let perSecond = Column("per second", .rate, "How many each second of the load.")
+    static let errors = Column("errors", .share, "The share that failed and was not repaired.")
+
     // Visits and journeys.
     static let offered = Column(
         "visits offered", "offered", .count,
         "Visits that the load asked for, those that waited when measuring began among them.")
+    static let underWayBefore = Column(
+        "visits before", "before", .count, "Visits under way when measuring began.")
     static let begun = Column("visits begun", "begun", .count, "Visits that began.")
     static let refused = Column(
         "visits refused", "refused", .count, "Visits that found no free user, and were not to wait."
@@ -89,6 +97,8 @@ extension Column {
     static let clientErrors = Column("4xx", .count, "Attempts answered with 400 to 499.")
     static let serverErrors = Column("5xx", .count, "Attempts answered with 500 or above.")
     static let lost = Column("lost", .count, "Attempts that ended without an answer.")
+    static let repaired = Column(
+        "refused and repaired", "repaired", .count, Metric.expiredRepaired.summary)
     static let neverEnded = Column(
         "attempts without end", "without end", .count, "Attempts that had no end in the run.")
     static let attemptsFailed = Column(

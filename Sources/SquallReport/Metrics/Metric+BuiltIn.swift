@@ -7,6 +7,10 @@ extension Metric {
     public static let expiredAnswers = Metric(
         "expired_answers", .counter, ofStep + [.endpoint],
         "Answers that said the access token had expired.")
+    // The design's own work: no failure, and told apart from retries of other kinds.
+    public static let expiredRepaired = Metric(
+        "expired_repaired", .counter, ofEndpoint,
+        "Expired responses after which the same call succeeded: refused and repaired.")
     public static let hangs = Metric(
         "hangs", .counter, ofStep,
         "Steps that never ended and were given up when the user's patience did.")
@@ -58,7 +62,8 @@ extension Metric {
         values: causesOfAttempts)
     public static let requestFailed = Metric(
         "request_failed", .rate, ofAttempt,
-        "Share of the attempts that ended which got no answer or an error status.",
+        "Share of the attempts that ended which got no response or an error status; not those"
+            + " of expired_repaired.",
         values: causesOfAttempts)
     public static let requests = Metric(
         "requests", .counter, ofAttempt,

@@ -29,7 +29,8 @@ extension MetricValue {
 
     /// The increase since an earlier value of the same metric; a gauge stays as it is.
     ///
-    /// - Precondition: the earlier value is of the same kind and not larger.
+    /// - Precondition: the earlier value is of the same kind and, but for failures that were taken
+    ///   back since, not larger.
     public func since(_ earlier: MetricValue?) -> MetricValue {
         switch (self, earlier) {
         case (.counter(let now), .counter(let before)?): .counter(now.since(before))
@@ -83,7 +84,7 @@ public struct Ratio: Equatable, Sendable {
     }
 
     func since(_ earlier: Ratio) -> Ratio {
-        Ratio(part: part - earlier.part, whole: whole - earlier.whole)
+        Ratio(part: max(0, part - earlier.part), whole: whole - earlier.whole)
     }
 
     mutating func add(_ other: Ratio) {

@@ -39,6 +39,7 @@ public enum MetricWords {
         "connection_wait": "wait for a connection",
         "database_wait": "wait for the database",
         "expired_answers": "answers that a token had expired",
+        "expired_repaired": "expired responses repaired",
         "hangs": "steps that never ended",
         "hidden_screen_calls": "calls of hidden screens",
         "items": "items of lists",

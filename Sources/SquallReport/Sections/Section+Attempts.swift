@@ -67,12 +67,12 @@ extension Section {
         let hasWaits = rows.contains { $0.connectionWaitNanoseconds.maximum > 0 }
         let table = rows.map { row in
             let (answers, latency) = (row.answers, row.durationNanoseconds)
-            let ended = answers.ok + answers.failed
+            let ended = answers.ended
             let begin = [
                 Column.population(row.population), Column.endpoint(row.endpoint),
                 Column.attempts.onPage(ended + answers.neverEnded), Column.ok(answers.ok),
                 Column.clientErrors(answers.clientError), Column.serverErrors(answers.serverError),
-                Column.lost(answers.lost),
+                Column.lost(answers.lost), Column.repaired(answers.repaired),
             ]
             let failed = [
                 Column.failedShare(Double(answers.failed) / Double(max(1, ended)))

@@ -29,20 +29,25 @@ public struct EndpointRow: Codable, Sendable {
         public private(set) var lost: Int64 = 0
         /// No end before the run's end.
         public private(set) var neverEnded: Int64 = 0
+        /// Expired responses after which the same call succeeded; they are in their status class.
+        public fileprivate(set) var repaired: Int64 = 0
 
         private enum CodingKeys: String, CodingKey {
             case success = "2xx"
             case redirection = "3xx"
             case clientError = "4xx"
             case serverError = "5xx"
-            case lost, neverEnded
+            case lost, neverEnded, repaired
         }
 
         /// Attempts that got an answer or a redirection to it.
         public var ok: Int64 { success + redirection }
 
-        /// All other attempts that ended.
-        public var failed: Int64 { clientError + serverError + lost }
+        /// Attempts that ended.
+        public var ended: Int64 { ok + clientError + serverError + lost }
+
+        /// Attempts that ended without success, those that were repaired left out.
+        public var failed: Int64 { ended - ok - repaired }
 
         /// Counts attempts with a status tag: a three-digit status, or a transport error's name.
         fileprivate mutating func add(_ count: Int64, status: String) {
@@ -66,6 +71,7 @@ public struct EndpointRow: Codable, Sendable {
                 answers.add(
                     metrics.value(ofSeries: key)?.count?.all ?? 0, status: key[.status] ?? "")
             }
+            answers.repaired = metrics.totalCount(of: MetricKey(.expiredRepaired, tags))
             return EndpointRow(
                 population: tags[.population] ?? "", app: tags[.app] ?? "",
                 design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,
