@@ -100,6 +100,11 @@ enum PageStyle {
           grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); }
         .grid-of-charts .canvas { height: 120px; }
         .grid-of-charts .x .minor { display: none; }
+        .panels .canvas { height: 110px; }
+        .panels figure { margin: 10px 0 0; }
+        .panels figure:not(:last-child) .x span { display: none; }
+        .panels figure:not(:last-child) .x { height: 6px; }
+        .panels figure:not(:last-child) .y { margin-bottom: 6px; }
         .canvas { position: relative; height: clamp(180px, 26vw, 260px);
           border-bottom: 1px solid var(--rule); }
         .canvas svg { display: block; width: 100%; height: 100%; overflow: hidden; }

@@ -13,7 +13,33 @@ struct PercentileChart {
     let spanNanoseconds: Int64
     let marks: [FaultRow]
 
+    /// The fewest values that a 99th percentile is drawn of: with fewer it is the largest of a
+    /// handful, and its line a comb.
+    private static let valuesMin: Int64 = 200
+
+    /// The intervals, each joined to the next ones until it has enough values.
+    private var joined: [LatencyLog.Interval] {
+        var all: [LatencyLog.Interval] = []
+        for next in intervals {
+            guard let last = all.last, last.endNanoseconds == next.startNanoseconds,
+                last.histogram.count < Self.valuesMin
+            else {
+                all.append(next)
+                continue
+            }
+            var both = Histogram()
+            last.histogram.add(to: &both)
+            next.histogram.add(to: &both)
+            all[all.count - 1] = LatencyLog.Interval(
+                tag: last.tag, startNanoseconds: last.startNanoseconds,
+                lengthNanoseconds: next.endNanoseconds - last.startNanoseconds,
+                histogram: PackedHistogram(both))
+        }
+        return all
+    }
+
     var plot: Plot {
+        let intervals = joined
         let values = intervals.map { interval in
             PercentileChart.shown.map {
                 interval.histogram.microseconds(atPercentile: $0.percentile) * 1_000
@@ -32,16 +58,16 @@ struct PercentileChart {
             canGrow: intervals.count > 60, horizontal: time, vertical: vertical,
             marks: marks.map { $0.mark(on: time) },
             shapes: PercentileChart.shown.indices.flatMap { line in
-                pieces(values.map { $0[line] }, time, vertical).map {
+                pieces(intervals, values.map { $0[line] }, time, vertical).map {
                     Shape.line($0, "line-\(PercentileChart.shown[line].kind)")
                 }
             },
-            table: table(values, time))
+            table: table(intervals, values, time))
     }
 
     /// The line of one percentile, interrupted where nothing ended.
     private func pieces(
-        _ values: [Int64], _ time: Axis, _ vertical: Axis
+        _ intervals: [LatencyLog.Interval], _ values: [Int64], _ time: Axis, _ vertical: Axis
     ) -> [[(x: Double, y: Double)]] {
         var pieces: [[(x: Double, y: Double)]] = []
         var last: Int64 = -1
@@ -56,7 +82,9 @@ struct PercentileChart {
         return pieces
     }
 
-    private func table(_ values: [[Int64]], _ time: Axis) -> Table {
+    private func table(
+        _ intervals: [LatencyLog.Interval], _ values: [[Int64]], _ time: Axis
+    ) -> Table {
         Table(
             places: intervals.map {
                 time.place(of: Double($0.startNanoseconds + $0.lengthNanoseconds / 2))

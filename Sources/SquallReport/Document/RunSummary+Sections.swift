@@ -5,12 +5,13 @@ extension RunSummary {
     /// The sections of a run's report, the same on a terminal and on the page; with the run's
     /// files, for the page, also the charts over time.
     ///
-    /// They are in the order of a reader's questions: what is wrong, did expectations hold, is the
-    /// other design better, what happened over time, and why. A new one is one function and one
-    /// line.
+    /// They are in the order of a reader's questions: how much and how fast, what is wrong, did
+    /// expectations hold, is the other design better, what happened over time, and why. A new one
+    /// is one function and one line.
     func sections(_ run: SavedRun? = nil) -> [Section] {
         [
-            .findings(self), .thresholds(self), .assumed(assumed), .designs(self),
+            .overview(self, run), .findings(self), .thresholds(self), .assumed(assumed),
+            .designs(self),
             .populations(self),
             .load(self, run), .transient(self), .latency(self, run), .tokens(self, run),
             .failures(self), .audits(self), .retries(self, run), .server(self),

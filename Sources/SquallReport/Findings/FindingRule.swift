@@ -3,17 +3,26 @@ import SquallFormat
 /// A rule that finds one kind of problem in what a run measured.
 ///
 /// It reads the rows that text and page show, so it cannot contradict them. A new rule is one
-/// file and one line in ``all``.
+/// file and one line in ``grave`` or ``common``.
 struct FindingRule: Sendable {
     /// Its findings, each with count, example and where to look; empty when all is well.
     let findings: @Sendable (RunSummary) -> [Finding]
 
-    /// All rules, in the order of the gravity of their findings.
-    static let all: [FindingRule] = [
+    /// What voids the run, or takes money or the session from users: in the order of gravity.
+    private static let grave: [FindingRule] = [
         .brokenLaws, .graveAudits, .signOuts, .refreshLoops, .hangs, .noRecovery, .loadNotAchieved,
+    ]
+
+    /// All else: only how often it happens makes one graver than another.
+    private static let common: [FindingRule] = [
         .neverRefreshed, .storms, .audits, .failedSteps, .failedAttempts, .listsOutOfOrder,
         .unexplained,
     ]
+
+    /// The findings of all rules, ordered by weight.
+    static func all(in summary: RunSummary) -> [Finding] {
+        grave.flatMap { $0.findings(summary) } + common.flatMap { $0.findings(summary) }.mostFirst
+    }
 }
 
 extension PopulationRow {

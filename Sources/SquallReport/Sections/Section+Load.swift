@@ -10,8 +10,9 @@ extension Section {
             let visits = row.visits
             return [
                 Column.population(row.population),
-                Column.offered(visits.offered + visits.waitingBefore), Column.begun(visits.begun),
+                Column.offered(visits.offered + visits.waitingBefore),
                 Column.refused(visits.refused), Column.waiting(visits.waiting),
+                Column.begun(visits.begun), Column.underWayBefore(visits.underWayBefore),
                 Column.ended(visits.ended), Column.givenUp(visits.givenUp),
                 Column.underWay(visits.underWay),
             ]
@@ -23,7 +24,9 @@ extension Section {
         }
         return Section(
             "Load",
-            note: "Attempts sent, stacked by their cause, and in front of them what was answered"
+            note:
+                "Visits offered = refused + waiting + begun, and begun + before = ended + given up"
+                + " + under way. Attempts sent, stacked by their cause, and in front of them what was answered"
                 + " and what was of use: calls of the app that succeeded. Where the stack rises"
                 + " above the useful line, work is wasted.",
             absence: "The run was too short for a chart over time.", [.table(Table(rows).inBrief)],

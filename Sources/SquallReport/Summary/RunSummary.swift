@@ -78,7 +78,7 @@ public struct RunSummary: ShortUnits, Sendable {
     public var expiredStatuses: [String] = []
     /// The steps that never ended.
     public var hangs = HangList()
-    /// All findings, the worst first; empty only when nothing is wrong.
+    /// All findings: what voids the run or harms users, then the most frequent first.
     public var findings: [Finding] = []
     /// The settings that nobody measured or gave, those that matter most first.
     public var assumed: [AssumedRow] = []
@@ -106,7 +106,7 @@ public struct RunSummary: ShortUnits, Sendable {
         var summary = self
         summary.verdict = verdict(isPartial: isPartial)
         summary.reason = summary.reasonOfVerdict
-        summary.findings = findings + FindingRule.all.flatMap { [summary] in $0.findings(summary) }
+        summary.findings = findings + FindingRule.all(in: summary)
         summary.answer = (assumed.warning.map { [$0] } ?? []) + Answer(summary).sentences
         if summary.hasOnlyFindings || summary.verdict == .notMeasured && !summary.findings.isEmpty {
             summary.reason += "; \(Units.counted(summary.findings.count, "finding"))"

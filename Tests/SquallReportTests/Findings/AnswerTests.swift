@@ -20,6 +20,22 @@ struct AnswerTests {
         #expect(text.contains("\nFindings\n"))
     }
 
+    @Test("Of two findings that void nothing the more frequent comes first")
+    func weight() {
+        for count in [2, 900] as [Int64] {
+            let summary = RunSummary.made { summary in
+                summary.populations = [.calm(name: "day", expiries: 4, redundant: 839)]
+                summary.audits = [
+                    AuditRow(
+                        population: "day", app: "scrolly", design: "asBuilt", kind: "wrong.header",
+                        words: "screens", count: count, example: "")
+                ]
+            }
+            let counts = summary.findings.map(\.count)
+            #expect(counts == counts.sorted(by: >) && counts.contains(count))
+        }
+    }
+
     @Test("A run in which nothing is wrong says so")
     func calm() {
         let summary = RunSummary.made { $0.populations = [.calm(expiries: 4)] }
