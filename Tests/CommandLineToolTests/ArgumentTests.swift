@@ -33,6 +33,12 @@ struct ArgumentTests {
             ),
             (["run", "storm", "--user", "5"], "has no option '--user'. Did you mean '--users'?"),
             (["run", "storm", "-q"], "squall run has no option '-q'."),
+            (["run", "storm", "--vus", "5"], "has no option '--vus'. Here it is --users."),
+            (["run", "storm", "--tag", "a=b"], "'--tag'. Here it is a tag in braces"),
+            (
+                ["run", "storm", "--out", "influxdb=http://x"],
+                "--out must be a <folder> of this machine, got 'influxdb=http://x'"
+            ),
             (["run", "storm", "--jurnal=x"], "squall run has no option '--jurnal'."),
             (["run", "storm", "--seed", "1", "--seed=2"], "--seed is given twice"),
             (["run", "storm", "--json", "--json"], "--json is given twice"),

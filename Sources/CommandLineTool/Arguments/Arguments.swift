@@ -94,7 +94,8 @@ extension Arguments {
             let names = command.options.filter { !$0.isHidden }.map(\.name) + ["--help"]
             throw .usage(
                 "\(command.call) has no option '\(name)'."
-                    + Spelling.hint(for: name, among: names))
+                    + (elsewhere[name].map { " Here it is \($0)." }
+                        ?? Spelling.hint(for: name, among: names)))
         }
         guard let placeholder = option.placeholder else {
             guard halves.count == 1 else {
@@ -115,6 +116,17 @@ extension Arguments {
         return (option, try value(text, of: option))
     }
 
+    /// What options of other load tools are called here; the nearest name by its letters would be
+    /// one that does something else.
+    private static let elsewhere = [
+        "--vus": "--users", "-u": "--users", "--duration": "--for", "--run-time": "--for",
+        "-t": "--for", "-r": "--set populations[0].arriveOver=1m",
+        "--spawn-rate": "--set populations[0].arriveOver=1m",
+        "--tag": "a tag in braces, as in --threshold 'step_duration{step:episode}: p(95)<1s'",
+        "--summary-export": "--summary", "--csv": "timeseries.csv, which every run writes",
+        "--html": "report.html, which every run writes",
+    ]
+
     /// Whether a word can be an option's value: any word but an option; a negative number can.
     private static func isValue(_ word: String) -> Bool {
         word == "-" || !word.hasPrefix("-") || word.dropFirst().first?.isNumber == true
@@ -125,6 +137,11 @@ extension Arguments {
     ) throws(CommandFailure) -> Value {
         switch option.value {
         case .none: return .present
+        case .path where text.contains("://"):
+            throw .usage(
+                "\(option.name) must be a \(option.placeholder ?? "file") of this machine, got"
+                    + " '\(text)'. Nothing is sent anywhere; a run's metrics.prom and openmetrics.txt"
+                    + " are for import into other systems")
         case .text, .path: return .text(text)
         case .seed:
             guard let seed = Units.seed(text) else {
