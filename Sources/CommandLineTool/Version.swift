@@ -3,7 +3,7 @@ import SquallFormat
 
 /// The version and identity of this build.
 enum Version {
-    static let current = "1.0.0"
+    static let current = SquallVersion.current
 
     static var buildMode: String {
         #if DEBUG

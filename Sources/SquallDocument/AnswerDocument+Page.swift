@@ -21,7 +21,9 @@ extension AnswerDocument {
         return Markup(
             "header", ["class": style],
             [
-                Markup("p", ["class": "brand"], "Squall · \(kind.lowercased()) of \(subject)"),
+                Markup(
+                    "p", ["class": "brand"],
+                    "Squall \(SquallVersion.current) · \(kind.lowercased()) of \(subject)"),
                 Markup("h1", [:], (mark ?? []) + [.prose(sentence)]),
             ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)])
                 + (points.isEmpty ? [] : [Markup("ul", ["class": "findings"], points)])

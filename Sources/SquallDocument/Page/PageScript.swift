@@ -6,6 +6,14 @@ enum PageScript {
     static let source = """
 
         "use strict";
+        (function () {
+          // When the file was written is known to the reader's file system and is not in the page,
+          // whose bytes are the same for the same seed, profile and version.
+          var brand = document.querySelector(".brand");
+          if (brand !== null) {
+            brand.textContent += " · file of " + document.lastModified.slice(0, 16);
+          }
+        })();
         document.querySelectorAll("table.sortable").forEach(function (table) {
           table.classList.add("can-sort");
           table.querySelectorAll("th").forEach(function (heading, column) {

@@ -28,7 +28,7 @@ enum PageStyle {
           font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, Helvetica, sans-serif;
           font-variant-numeric: tabular-nums lining-nums;
         }
-        main { max-width: 1400px; margin: 0 auto; padding: 28px clamp(14px, 4vw, 48px) 56px; }
+        main { max-width: 1180px; margin: 0 auto; padding: 28px clamp(14px, 4vw, 48px) 56px; }
         h1 { font-size: clamp(24px, 5vw, 34px); line-height: 1.2; margin: 2px 0 8px;
           letter-spacing: -0.015em; overflow-wrap: anywhere; }
         h2 { font-size: 20px; letter-spacing: -0.01em; margin: 0 0 4px; }
@@ -36,8 +36,8 @@ enum PageStyle {
         section { margin-top: 40px; padding-top: 20px; border-top: 1px solid var(--rule); }
         code { font: 13px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
         a { color: inherit; text-underline-offset: 2px; }
-        p { max-width: 74ch; margin: 0 0 12px; }
-        li { max-width: 74ch; }
+        p { max-width: 96ch; margin: 0 0 12px; }
+        li { max-width: 96ch; }
         ul { padding-left: 1.2em; margin: 0 0 12px; }
         .points { list-style: none; padding: 0; }
         .points li { max-width: 100ch; margin-bottom: 6px; }
@@ -48,7 +48,7 @@ enum PageStyle {
         .reason { color: var(--quiet); margin-top: -4px; }
         .answer { font-size: 18px; line-height: 1.45; font-weight: 550; }
         nav { display: flex; flex-wrap: wrap; gap: 4px 18px; margin-top: 26px; font-size: 13.5px; }
-        nav a { white-space: nowrap; }
+        nav a { max-width: 100%; overflow-wrap: anywhere; }
         abbr { text-decoration: underline dotted; text-underline-offset: 3px; cursor: help; }
         .words { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, 1fr));
           gap: 10px 28px; margin: 0; }
@@ -131,6 +131,11 @@ enum PageStyle {
         .strips svg.good { color: var(--good); } .strips svg.worse { color: var(--bad); }
         .strips .bars, .strips .dots { stroke: currentColor; }
         .strips .zero { stroke: var(--rule); stroke-width: 1; }
+        @media (max-width: 640px) {
+          .strips { grid-template-columns: minmax(0, 1fr) max-content;
+            grid-auto-flow: dense; }
+          .strips svg { grid-column: 1 / -1; }
+        }
         .strips .far { text-align: right; font-variant-numeric: tabular-nums; }
         .axis { margin: 0; max-width: none; text-align: right; font-size: 12px;
           color: var(--quiet); }

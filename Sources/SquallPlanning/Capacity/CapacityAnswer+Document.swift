@@ -162,6 +162,7 @@ extension CapacityAnswer {
                         whole.compactMap { point in value(point).map { .init(point.value, $0) } })
                 })
             chart.marks = marks
+            chart.focus = capacity?.value
             return .picture(
                 chart.held(figure, against: whole[0].thresholds.map(\.threshold)))
         }
@@ -172,7 +173,8 @@ extension CapacityAnswer {
             } ?? []
         return Section(
             "Against load",
-            note: "Means over the replications of each value that ran to their end. The shaded"
+            note: "Means over the replications of each value that ran to their end, near the answer"
+                + " where enough were run there; the numbers below each chart are all. The shaded"
                 + " part is the answer's 95 % interval; a broken line is a limit.",
             [
                 chart(

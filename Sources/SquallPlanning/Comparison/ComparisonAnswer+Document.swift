@@ -45,8 +45,10 @@ extension ComparisonAnswer {
         return DifferenceChart(rows).map { chart in
             Section(
                 "B beside A",
-                note: "How far each figure of B is from A's, with its 95 % interval; a bar across"
-                    + " the line may be chance. What A has none of is in the table only.",
+                note: "How far each figure of B is from A's, with its 95 % interval. Green is"
+                    + " better and red is worse; grey is unclear, or neither: its interval crosses"
+                    + " the line, or would once corrected for the number of figures (Holm). What A"
+                    + " has none of is in the table only.",
                 [.picture(chart)])
         }
     }

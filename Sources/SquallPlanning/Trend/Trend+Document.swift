@@ -82,7 +82,9 @@ extension Trend {
         }
         guard points.count > 1 else { return nil }
         let names = releases.map(\.name)
-        let across = AnswerChart.Scale("release", of: names.indices.map { Double($0 + 1) }) {
+        let across = AnswerChart.Scale(
+            "release", of: names.indices.map { Double($0 + 1) }, isOrdinal: true
+        ) {
             names[Int($0) - 1]
         }
         var chart = AnswerChart(

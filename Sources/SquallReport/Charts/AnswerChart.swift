@@ -13,6 +13,9 @@ public struct AnswerChart: Sendable {
     public var marks: [(place: Double, end: Double?, label: String)] = []
     /// Heights that should not be passed, with their names.
     public var limits: [(height: Double, label: String)] = []
+    /// A value around which alone the chart is drawn, where enough points are near it; its table
+    /// has all of them.
+    public var focus: Double?
 
     /// What an axis shows.
     public struct Scale: Sendable {
@@ -24,18 +27,22 @@ public struct AnswerChart: Sendable {
         let least: Double
         /// Whether its numbers are nanoseconds, shown on a logarithmic axis.
         let isDuration: Bool
+        /// Whether the values are places in a row, from 1 on, and no quantity.
+        let isOrdinal: Bool
         /// Formats a number for people.
         let text: @Sendable (Double) -> String
 
         /// A scale.
         public init(
             _ name: String = "", of values: [Double] = [], least: Double = 1e-3,
-            isDuration: Bool = false, text: @escaping @Sendable (Double) -> String = number
+            isDuration: Bool = false, isOrdinal: Bool = false,
+            text: @escaping @Sendable (Double) -> String = number
         ) {
             self.name = name
             self.values = values
             self.least = least
             self.isDuration = isDuration
+            self.isOrdinal = isOrdinal
             self.text = text
         }
 
@@ -101,22 +108,59 @@ extension AnswerChart: Picture {
     /// With more points than this a line is drawn without dots.
     private static let dotsMax = 60
 
+    /// The fewest points that a chart around a value has.
+    private static let focusedMin = 5
+
+    /// The places that are drawn: all, or those within the least of some factors around the focus
+    /// that has enough of them.
+    private var shown: ClosedRange<Double> {
+        let all = 0...Double.infinity
+        guard let focus, focus > 0 else { return all }
+        let places = Set(series.flatMap(\.points).map(\.place))
+        let ranges = [1.1, 1.3, 2].map { focus / $0...focus * $0 }
+        return ranges.first { range in
+            places.count(where: range.contains) >= Self.focusedMin
+        } ?? all
+    }
+
+    private func axis(across places: [Double], in shown: ClosedRange<Double>) -> Axis? {
+        guard let widest = places.max(), widest > 0 else { return nil }
+        if horizontal.isOrdinal { return .ordinal(horizontal.values.map(horizontal.text)) }
+        if let lowest = places.min(), shown.upperBound.isFinite, lowest < widest {
+            return .linear(from: lowest, to: widest, label: horizontal.text)
+        }
+        return horizontal.values.isEmpty
+            ? .linear(to: widest, label: horizontal.text)
+            : .named(horizontal.values.map { ($0, horizontal.text($0)) }, to: widest)
+    }
+
+    /// Durations that span less than a factor of four are on an axis from 0: a constant is a line
+    /// across its middle, not the edge of an empty chart.
+    private func axis(up heights: [Double]) -> Axis? {
+        guard let highest = heights.max() else { return nil }
+        let positive = heights.filter { $0 > 0 }.min() ?? 1
+        // A dot at the very edge would be cut in half.
+        let room = highest * 1.05
+        return vertical.isDuration && highest > positive * 4
+            ? .durations(from: Int64(positive), to: Int64(highest * 1.2))
+            : .linear(
+                to: max(vertical.isDuration ? 1e3 : vertical.least, room), label: vertical.text)
+    }
+
     private var plot: Plot? {
+        let shown = shown
+        let series = series.map { line in
+            Series(
+                line.name, line.points.filter { shown.contains($0.place) }, isJoined: line.isJoined)
+        }
         let points = series.flatMap(\.points)
         let places = points.map(\.place) + marks.flatMap { [$0.place, $0.end ?? $0.place] }
         let heights =
             points.flatMap { [$0.height, $0.low ?? $0.height, $0.high ?? $0.height] }
             + limits.map(\.height)
-        guard let widest = places.max(), widest > 0, let highest = heights.max() else { return nil }
-        let across =
-            horizontal.values.isEmpty
-            ? Axis.linear(to: widest, label: horizontal.text)
-            : Axis.named(horizontal.values.map { ($0, horizontal.text($0)) }, to: widest)
-        let positive = heights.filter { $0 > 0 }.min() ?? 1
-        let up =
-            vertical.isDuration
-            ? Axis.durations(from: Int64(positive), to: Int64(highest * 1.2))
-            : Axis.linear(to: max(vertical.least, highest), label: vertical.text)
+        guard let across = axis(across: places, in: shown), let up = axis(up: heights) else {
+            return nil
+        }
         let key = zip(series, Self.kinds).map { Plot.Key(name: $0.name, kind: "line-\($1)") }
         return Plot(
             title: title, legend: series.count > 1 ? key : [], horizontal: across, vertical: up,

@@ -57,13 +57,38 @@ struct Axis {
         return Axis(0...Double(count) * step, isLogarithmic: false, ticks)
     }
 
+    /// Between two values that are near each other, in steps as ``linear(to:label:)``'s, with as
+    /// much room at both ends as a dot needs.
+    static func linear(
+        from lowest: Double, to highest: Double, label: (Double) -> String
+    ) -> Axis {
+        let room = (highest - lowest) * 0.03
+        let (low, high) = (max(0, lowest - room), highest + room)
+        let steps = linear(to: high - low, label: label).labels
+        let step = steps.count > 1 ? steps[1].value : high - low
+        let first = Int64((low / step).rounded(.up))
+        let last = max(first, Int64((high / step).rounded(.down)))
+        let ticks = (first...last).map { (Double($0) * step, label(Double($0) * step)) }
+        return Axis(low...high, isLogarithmic: false, ticks)
+    }
+
+    /// One place for each label, with half a place of room at both ends.
+    static func ordinal(_ labels: [String]) -> Axis {
+        named(
+            labels.enumerated().map { (Double($0.offset + 1), $0.element) },
+            to: Double(labels.count), within: 0.5...Double(labels.count) + 0.5)
+    }
+
     /// An axis from 0 on which only the given values are labelled; logarithmic if they span more
     /// than a factor of twenty.
-    static func named(_ values: [(value: Double, label: String)], to widest: Double) -> Axis {
+    static func named(
+        _ values: [(value: Double, label: String)], to widest: Double,
+        within range: ClosedRange<Double>? = nil
+    ) -> Axis {
         let lowest = min(widest, values.map(\.value).min() ?? 0)
-        let isLogarithmic = lowest > 0 && widest > lowest * 20
+        let isLogarithmic = range == nil && lowest > 0 && widest > lowest * 20
         var axis = Axis(
-            isLogarithmic ? lowest / 1.2...widest * 1.2 : 0...widest * 1.05,
+            range ?? (isLogarithmic ? lowest / 1.2...widest * 1.2 : 0...widest * 1.05),
             isLogarithmic: isLogarithmic, [])
         // The width of a character, as a share of a wide and of a narrow chart.
         let (wide, narrow) = (0.0065, 0.023)

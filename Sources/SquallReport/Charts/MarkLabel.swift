@@ -28,9 +28,13 @@ struct MarkLabel {
         }
     }
 
-    var markup: Markup {
+    /// The height of a line of labels, in pixels.
+    static let height = 18
+
+    /// The label above a drawing, in one of some lines.
+    func markup(of lines: Int) -> Markup {
         let left = "left:\(Markup.number(place * 100))%"
-        let top = "top:\(Markup.number(Double(line) * 1.5 + 0.2))em"
+        let top = "top:\((line - lines) * Self.height)px"
         return Markup(
             "span",
             ["class": isLeft ? "mark-label left" : "mark-label", "style": "\(left);\(top)"],

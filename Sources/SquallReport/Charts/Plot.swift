@@ -66,20 +66,25 @@ struct Plot {
                 "aria-label": title,
             ], [grid] + shapes + lines)
         let names =
-            MarkLabel.all(of: marks).map(\.markup)
+            markLabels.map { $0.markup(of: linesOfLabels) }
             + limits.map { place, label in
                 let top = "top:\(Markup.number((1 - place) * 100))%"
                 return Markup("span", ["class": "limit-label", "style": top], label)
             }
-        return Markup("div", ["class": "canvas"], [drawing] + names)
+        return Markup("div", ["class": "canvas", "style": belowLabels], [drawing] + names)
     }
+
+    private var markLabels: [MarkLabel] { MarkLabel.all(of: marks) }
+    private var linesOfLabels: Int { (markLabels.map(\.line).max() ?? -1) + 1 }
+    /// The names of marks stand above the drawing, where they cover no line.
+    private var belowLabels: String { "margin-top:\(linesOfLabels * MarkLabel.height)px" }
 
     private var labels: Markup {
         let labels = vertical.ticks.map { tick in
             let top = "top:\(Markup.number((1 - tick.place) * 100))%"
             return Markup("span", ["style": top], tick.label)
         }
-        return Markup("div", ["class": "y"], labels)
+        return Markup("div", ["class": "y", "style": belowLabels], labels)
     }
 
     private var feet: Markup {

@@ -9,7 +9,9 @@ extension SavedRun {
         return Markup(
             "header", ["class": verdict],
             [
-                Markup("p", ["class": "brand"], "Squall · a run in virtual time"),
+                Markup(
+                    "p", ["class": "brand"],
+                    "Squall \(SquallVersion.current) · a run in virtual time"),
                 Markup(
                     "h1", [:],
                     [
