@@ -36,8 +36,8 @@ extension ScreenFault {
         many: "deeds that the app only seemed to do",
         meaning: "The app behaves as if it had done something that never happened.")
     static let wrong = ScreenFault(
-        "wrong", one: "screen that shows what was never true",
-        many: "screens that show what was never true",
+        "wrong", one: "screen showed inconsistent data",
+        many: "screens showed inconsistent data",
         meaning: "Another row or user than the one touched is shown, or an item twice.")
     static let stuck = ScreenFault(
         "stuck", one: "screen that stays as it is for ever",
@@ -51,8 +51,8 @@ extension ScreenFault {
         many: "places that stay empty without a word",
         meaning: "The place of something stays empty, and nothing says why.")
     static let stale = ScreenFault(
-        "stale", one: "screen that shows what was true once",
-        many: "screens that show what was true once",
+        "stale", one: "screen showed stale data",
+        many: "screens showed stale data",
         meaning: "What is shown was true once; the name says what has changed since.")
     static let orphanedSession = ScreenFault(
         "session.orphaned", one: "session that its app can no longer renew",

@@ -38,13 +38,13 @@ struct CapacityDirectionTests {
     @Test(
         "A threshold is denied in words",
         arguments: [
-            ("step_duration: p(95)<2s", "the p95 wait for a step is not below 2s"),
-            ("step_failed: rate<=1%", "the share of failed steps is not at most 1%"),
-            ("hangs: count==0", "the number of steps that never ended is not exactly 0"),
-            ("steps: rate>5", "the number of steps that ended per second is not above 5"),
+            ("step_duration: p(95)<2s", "the p95 step duration is 2s or more"),
+            ("step_failed: rate<=1%", "the share of failed steps is above 1%"),
+            ("hangs: count==0", "the number of hangs is not 0"),
+            ("steps: rate>5", "the number of steps that ended per second is 5 or less"),
             (
                 "request_duration{class:read}: p(95)<1s",
-                "the p95 time of an attempt of class read is not below 1s"
+                "the p95 request duration of class read is 1s or more"
             ),
         ])
     func words(threshold: String, clause: String) {

@@ -187,7 +187,7 @@ struct ComparisonWordsTests {
     func chart() {
         func isDrawn(_ a: [Double], _ b: [Double]) -> Bool {
             answer([("hangs count", .count, a)], [("hangs count", .count, b)])
-                .document.sections.contains { $0.title == "B beside A" }
+                .document.sections.contains { $0.title == "B relative to A" }
         }
         #expect(isDrawn([2, 3, 4], [5, 5, 7]) && isDrawn([0, 0, 1], [5, 5, 7]))
         #expect(!isDrawn([0, 0, 0], [5, 5, 7]) && !isDrawn([-1, -2, -3], [5, 5, 7]))

@@ -43,7 +43,7 @@ struct SweepChoiceTests {
         #expect(
             choice([[1], [], []], of: name)
                 == "Take access lifetime 20, the shortest that keeps every expectation; at 10 the"
-                + " number of sign-outs is not exactly 0: a stolen token is good for no longer."
+                + " number of unexpected sign-outs is not 0: a stolen token is good for no longer."
                 + " It costs 30 refreshes, 30 20.")
     }
 
@@ -51,12 +51,12 @@ struct SweepChoiceTests {
     func ends() {
         #expect(
             choice([[], [], [0]])
-                == "Take users 20, the most that keeps every expectation; at 30 the p95 wait for a"
-                + " step is not below 2s.")
+                == "Take users 20, the most that keeps every expectation; at 30 the p95 step"
+                + " duration is 2s or more.")
         #expect(
             choice([[0, 1], [0], []], of: "backend.server.workers")
-                == "Take workers 30, the least that keeps every expectation; at 20 the p95 wait for"
-                + " a step is not below 2s.")
+                == "Take workers 30, the least that keeps every expectation; at 20 the p95 step"
+                + " duration is 2s or more.")
     }
 
     @Test("Values are taken in their order, however they were asked for")
@@ -71,8 +71,8 @@ struct SweepChoiceTests {
         #expect(choice([[], [0], []]) == "Every expectation holds at users 10, 30 only.")
         #expect(
             choice([[0], [0, 1], [1]])
-                == "No users of those tried keeps every expectation: at 2 of 3 the p95 wait"
-                + " for a step is not below 2s.")
+                == "No users of those tried keeps every expectation: at 2 of 3 the p95 step"
+                + " duration is 2s or more.")
     }
 }
 

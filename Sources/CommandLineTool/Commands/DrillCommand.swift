@@ -9,7 +9,7 @@ import SquallRaces
 extension Command {
     static let drill = Command(
         name: "drill",
-        summary: "Ask which promises of refresh code an app keeps, in what is known to go wrong.",
+        summary: "Test an app's refresh code against known failure scenarios.",
         operands: [
             Operand(
                 name: "app or profile", count: .one,

@@ -11,7 +11,7 @@ import SquallReport
 extension Command {
     static let fit = Command(
         name: "fit",
-        summary: "Make a profile of a server's access log, and hold it against the log.",
+        summary: "Build a profile from an access log and validate it against the log.",
         operands: [Operand(name: "log", count: .atLeastOne, values: .files)],
         options: [
             Option(

@@ -4,7 +4,7 @@ import SquallProof
 extension Command {
     static let selfTest = Command(
         name: "selftest",
-        summary: "Hold the simulation against queueing theory, in standard deviations.",
+        summary: "Check the simulator against queueing theory (deviations in σ).",
         operands: [],
         options: [
             Option("--filter", .text("text"), "Only models whose name contains the text."),

@@ -7,8 +7,7 @@ import SquallReport
 extension Command {
     static let trend = Command(
         name: "trend",
-        summary: "Show what became of a profile's figures from release to release, and where they"
-            + " changed.",
+        summary: "Show how a profile's metrics changed from release to release.",
         operands: [Operand(name: "release", count: .atLeastOne, values: .folders)],
         options: [
             Option(

@@ -6,7 +6,7 @@ import SquallReport
 extension Command {
     static let capacity = Command(
         name: "capacity",
-        summary: "Find how many users, or how much of anything, keep every threshold.",
+        summary: "Find the highest load (users, rate, any setting) that meets every threshold.",
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: [
             Option(

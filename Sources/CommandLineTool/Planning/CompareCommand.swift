@@ -7,7 +7,7 @@ import SquallReport
 extension Command {
     static let compare = Command(
         name: "compare",
-        summary: "Compare two designs seed by seed, and say which differences are none of chance.",
+        summary: "Compare two designs on the same seeds and report significant differences.",
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: [
             Option(

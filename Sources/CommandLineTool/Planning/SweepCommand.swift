@@ -5,7 +5,7 @@ import SquallPlanning
 extension Command {
     static let sweep = Command(
         name: "sweep",
-        summary: "Run a grid over one or two settings, and show what becomes of figures.",
+        summary: "Vary one or two settings and show how the metrics change.",
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: [
             Option(

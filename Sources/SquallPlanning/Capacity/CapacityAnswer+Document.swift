@@ -172,7 +172,7 @@ extension CapacityAnswer {
                 [("Universal Scalability Law", { law.throughput(at: $0.value) })]
             } ?? []
         return Section(
-            "Against load",
+            "By load",
             note: "Means over the replications of each value that ran to their end, near the answer"
                 + " where enough were run there; the numbers below each chart are all. The shaded"
                 + " part is the answer's 95 % interval; a broken line is a limit.",
@@ -181,7 +181,7 @@ extension CapacityAnswer {
                     "Throughput", "", .perSecond,
                     [("steps that succeed, per second", { $0.goodput })] + law),
                 chart(
-                    "Wait for a step, p95", "step_duration p(95)", .nanoseconds,
+                    "Step duration, p95", "step_duration p(95)", .nanoseconds,
                     [("p95", { $0.p95 })]),
                 chart(
                     "Steps that failed", "step_failed rate", .share, [("failed", { $0.failed })]),

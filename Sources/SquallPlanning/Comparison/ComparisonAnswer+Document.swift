@@ -22,10 +22,9 @@ extension ComparisonAnswer {
             Section(
                 "Differences",
                 note: "B − A over the same seeds, ± by Student's t of the pairs; pp are"
-                    + " percentage points. Unclear is what chance may have done: a difference"
-                    + " as large as 'seen from' is clear in 80 of 100 such tables. How sure is"
-                    + " corrected for the number of figures (Holm): of twenty such tables"
-                    + " without a difference one shows one.",
+                    + " percentage points. A difference as large as 'min. detectable' is significant"
+                    + " in 80 of 100 such tables. p is corrected for the number of figures (Holm):"
+                    + " of twenty such tables without a difference one shows one.",
                 [.table(Table(Self.headings, differences.map(row)))]),
         ].compactMap(\.self)
         return document
@@ -44,9 +43,9 @@ extension ComparisonAnswer {
         }
         return DifferenceChart(rows).map { chart in
             Section(
-                "B beside A",
+                "B relative to A",
                 note: "How far each figure of B is from A's, with its 95 % interval. Green is"
-                    + " better and red is worse; grey is unclear, or neither: its interval crosses"
+                    + " better and red is worse; grey is not significant, or neither: its interval crosses"
                     + " the line, or would once corrected for the number of figures (Holm). What A"
                     + " has none of is in the table only.",
                 [.picture(chart)])
@@ -96,8 +95,8 @@ extension ComparisonAnswer {
             let figure = figures.first(where: { $0.name == "step_duration p(95)" })
                 ?? figures.first, let least = figure.detectableText
         else { return "A and B are the same in every figure, in each of \(runs)." }
-        return "Not distinguishable with \(runs): a difference of \(least) in"
-            + " \(Headlines.words(figure.name)) would have been seen with 80 % probability."
+        return "No significant difference with \(runs); the smallest detectable one in"
+            + " \(Headlines.words(figure.name)) is \(least) (80 % power)."
     }
 
     private func row(_ difference: PairedDifference) -> [Cell] {
@@ -123,7 +122,7 @@ extension ComparisonAnswer {
     private func verdict(_ difference: PairedDifference) -> Cell {
         guard difference.pairs >= Self.seedsMin else { return .init("one pair") }
         guard difference.probability != nil else { return .init("the same") }
-        guard difference.isDistinct else { return .init("unclear") }
+        guard difference.isDistinct else { return .init("not significant") }
         switch difference.isBetter {
         case true?: return .init("better", isGood: true)
         case false?: return .init("worse", isGood: false)

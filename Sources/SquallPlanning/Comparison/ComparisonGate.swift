@@ -82,9 +82,9 @@ extension PairedDifference {
     var clause: String {
         let name = Headlines.words(name)
         guard isDistinct else {
-            let least = detectableText.map { " (one of \($0) would have been seen)" } ?? ""
+            let least = detectableText.map { " (smallest detectable: \($0))" } ?? ""
             return probability == nil && pairs > 1
-                ? "\(name) is the same" : "\(name) is not distinguishable\(least)"
+                ? "\(name) is the same" : "no significant difference in \(name)\(least)"
         }
         guard a > 0, b > 0, unit != .share else {
             return "\(name) goes from \(unit.text(a)) to \(unit.text(b))"
@@ -94,7 +94,7 @@ extension PairedDifference {
         if high >= 2 * low {
             return isMore
                 ? "\(name) is \(Units.threeDigits(high / low)) times as high"
-                : "\(name) falls to \(Units.percent(b / a))"
+                : "\(name) drops by \(Units.percent((a - b) / a))"
         }
         return "\(name) is \(Units.percent((b - a).magnitude / a))"
             + (isMore ? " higher" : " lower")

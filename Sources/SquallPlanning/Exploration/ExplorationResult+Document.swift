@@ -26,7 +26,7 @@ extension ExplorationResult {
             zip(exploration.findings, findingNames).map {
                 section($0, replay: "\(program) replay \(folder + $1)")
             }
-            + (fifo.map { [Section("In first in, first out", [.picture(SchedulePair($0))])] } ?? [])
+            + (fifo.map { [Section("In the default order", [.picture(SchedulePair($0))])] } ?? [])
             + [pairs]
         document.facts = coverage
         return document
@@ -53,7 +53,7 @@ extension ExplorationResult {
                 .picture(
                     SchedulePair(
                         finding, kept: finding.departures > 0 ? finding.twin : nil,
-                        "the same in first in, first out, where the promise is kept")),
+                        "the same in the default order, where the promise is kept")),
             ])
     }
 
@@ -67,16 +67,18 @@ extension ExplorationResult {
                 coverage.isExact ? "of them different" : "of them different, about",
                 Units.grouped(Int64(coverage.distinctSchedules))
             ),
-            ("different things the server saw", Units.grouped(Int64(coverage.distinctViews))),
-        ] + (next.map { [("the next schedule shows another (Good–Turing)", $0)] } ?? []) + [
-            (
-                "ordered pairs of kinds of events",
-                "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
-            ), ("most choices in a schedule", "\(coverage.longest)"),
-            ("most to choose among", "\(coverage.widest)"),
-            ("window", Units.exact(nanoseconds: exploration.plan.windowNanoseconds)),
-            ("seed", "\(exploration.plan.seed)"),
+            ("distinct server histories", Units.grouped(Int64(coverage.distinctViews))),
         ]
+            + (next.map { [("chance that one more schedule shows a new one (Good–Turing)", $0)] }
+                ?? []) + [
+                (
+                    "ordered pairs of kinds of events",
+                    "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
+                ), ("most choices in a schedule", "\(coverage.longest)"),
+                ("max. runnable events", "\(coverage.widest)"),
+                ("window", Units.exact(nanoseconds: exploration.plan.windowNanoseconds)),
+                ("seed", "\(exploration.plan.seed)"),
+            ]
     }
 
     /// Which kinds of events ran before which others while both could run.

@@ -12,7 +12,7 @@ extension Trend {
         document.facts = [("releases", "\(releases.count)")]
         if releases.count < ChangePoints.valuesMin {
             document.remarks = [
-                "Where a level changes is worked out from \(ChangePoints.valuesMin) releases on."
+                "Change-point detection needs at least \(ChangePoints.valuesMin) releases."
             ]
         }
         document.sections = [
@@ -33,7 +33,7 @@ extension Trend {
     private var sentence: String {
         let changes = rows.flatMap { row in row.changes.map { (row: row, place: $0) } }
         guard !changes.isEmpty else {
-            return "No figure changed its level in \(Units.counted(releases.count, "release"))."
+            return "No change detected in \(Units.counted(releases.count, "release"))."
         }
         let last = changes.map(\.place).max() ?? 0
         let texts = changes.filter { $0.place == last }.map { row, _ in

@@ -52,6 +52,6 @@ enum AnswerCheck {
 
     /// What an answer says of a broken expectation, without the first letter, which may differ.
     private static func clause(of result: ThresholdResult) -> Substring {
-        "\(result.metric): \(result.expression)".whenBroken.dropFirst()
+        result.whenBroken.dropFirst()
     }
 }

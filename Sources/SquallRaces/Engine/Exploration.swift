@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 
 /// What an exploration found.
@@ -42,20 +43,8 @@ public struct Exploration: Sendable {
         guard coverage.schedules > 0 else { return "nothing was played" }
         // If a share p of all schedules broke it, none of n would with probability (1 − p)ⁿ.
         let bound = 1 - PortableMath.exp(PortableMath.log(0.05) / Double(coverage.schedules))
-        return "0 of \(coverage.schedules) schedules: a schedule drawn like these breaks a promise"
-            + " with p < \(Exploration.scientific(bound)) at 95 %"
-    }
-
-    /// Two digits and a power of ten: `3.0·10⁻⁶`.
-    static func scientific(_ value: Double) -> String {
-        guard value > 0, value < 0.1 else { return "\((value * 100).rounded() / 100)" }
-        var (digits, power) = (value, 0)
-        while digits < 0.9999 {
-            digits *= 10
-            power += 1
-        }
-        let superscript = String(power).map { "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit: $0] }
-        return "\((digits * 10).rounded() / 10)·10⁻\(String(superscript))"
+        return "0 of \(coverage.schedules) schedules: fewer than \(Units.percent(bound)) of"
+            + " schedules break a promise (95 % confidence)"
     }
 }
 

@@ -50,20 +50,19 @@ public struct Finding: Sendable {
 
     /// How many departures it has, and how many it had before.
     public var size: String {
-        guard choicesBefore > 0 else { return "no departure from first in, first out" }
-        let before = Units.counted(choicesBefore, "departure") + " from first in, first out"
-        if isFewest { return before + ", made the fewest that there are: \(departures)" }
-        return before + (departures < choicesBefore ? ", made smaller: \(departures)" : "")
+        guard choicesBefore > 0 else { return "no reordering: the default order" }
+        let before = Units.counted(choicesBefore, "reordering")
+        guard departures < choicesBefore else { return before + (isFewest ? " (minimal)" : "") }
+        return "minimised from \(before) to \(departures)" + (isFewest ? " (minimal)" : "")
     }
 
     /// What the promise breaks on, in a sentence.
     public var conditions: String {
         if let orderThatMatters { return "the order that matters: \(orderThatMatters)" }
         if needsNoOrder {
-            return "it happens in first in, first out too: no rare order is needed"
+            return "also fails in the default order"
         }
-        return "in the smaller scenario first in, first out shows it; in the one that was given,"
-            + " first in, first out keeps the promise and another order breaks it"
+        return "the minimised scenario fails in the default order; the given one only in another"
     }
 
     /// The last choice that it needs; `nil` when it needs none.

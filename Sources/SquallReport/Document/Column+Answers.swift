@@ -24,7 +24,7 @@ extension Column {
     public static let secondProfile = Column("B", .number, "The mean of the second profile.")
     public static let difference = Column("B − A", .number, "The mean of the differences.")
     public static let detectable = Column(
-        "seen from", .number, "The difference that 80 of 100 such tables would show.")
+        "min. detectable", .number, "The difference that 80 of 100 such tables would show.")
     public static let verdict = Column("decision", .sentence, "Which of the two is better.")
     public static let probability = Column(
         "p", .number, "How often chance alone makes such a difference of none.")
@@ -38,7 +38,7 @@ extension Column {
     public static let goodSteps = Column(
         "good steps", .number, "Steps that succeeded each second, on average.")
     public static let waited95 = Column(
-        "wait for a step, p95", .number, "What 95 % of the waits for a step do not exceed.")
+        "step duration, p95", .number, "What 95 % of the step durations do not exceed.")
     public static let failedSteps = Column("steps that failed", .number, "The share that failed.")
     public static let busiest = Column("busiest", .number, "How busy what is most in use is.")
     public static let definition = Column("definition", .sentence, "What is meant by the knee.")

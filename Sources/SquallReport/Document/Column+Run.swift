@@ -146,8 +146,8 @@ extension Column {
     static let metric = Column("metric", .words, "What is measured, with the tags that select it.")
     static let expected = Column("expected", .words, "What it is held against.")
     static let observed = Column("observed", .number, "What it came to.")
-    static let distance = Column(
-        "distance", .words, "How far inside or beyond its limit, as a share of the limit.")
+    static let headroom = Column(
+        "headroom", .words, "How far inside its limit, or beyond it, as a share of the limit.")
     static let setting = Column("setting", .words, "Its key path in the profile.")
     static let assumedValue = Column("assumed", .words, "The value that the profile has for it.")
     static let effect = Column(

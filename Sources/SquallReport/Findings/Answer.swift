@@ -39,18 +39,13 @@ struct Answer {
     }
 
     private func said(_ result: ThresholdResult) -> String {
-        let clause = clause(result)
+        let clause = result.whenBroken
         return clause.prefix(1).uppercased() + clause.dropFirst() + ": "
             + LikelyCause(summary).clause(for: result) + "."
     }
 
-    private func clause(_ result: ThresholdResult) -> String {
-        "\(result.metric): \(result.expression)".whenBroken
-            + (result.observed.map { " but \($0.description)" } ?? "")
-    }
-
     private func others(_ broken: ArraySlice<ThresholdResult>) -> String {
-        let named = broken.prefix(2).map(clause)
+        let named = broken.prefix(2).map(\.whenBroken)
         let more = broken.count - named.count
         return " And \(named.joined(separator: ", "))"
             + (more > 0 ? ", and \(Units.counted(more, "more expectation"))." : ".")
@@ -145,7 +140,7 @@ struct Answer {
         }
         let signedOut = summary.populations.reduce(0) { $0 + $1.signOuts }
         guard !rest.isEmpty else {
-            return signedOut == 0 ? "Nobody was signed out." : nil
+            return signedOut == 0 ? "No user was signed out." : nil
         }
         var seen: Set<String> = []
         let gravest = rest.filter { seen.insert($0.label).inserted }.prefix(3).map { finding in

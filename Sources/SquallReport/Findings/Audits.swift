@@ -27,15 +27,10 @@ extension [AuditRow] {
     /// A finding for each row, the most frequent first.
     fileprivate func findings(in summary: RunSummary) -> [Finding] {
         ordered { $0.count > $1.count }.map { row in
-            // Rows of one kind at several places differ only by the place.
-            let twins = summary.audits.count {
-                $0.words == row.words && $0.population == row.population
-            }
-            let place = row.kind.split(separator: ".").dropFirst().joined(separator: ".")
-            let words = twins > 1 && !place.isEmpty ? "\(row.words): \(place)" : row.words
-            return Finding(
-                label: row.kind, headline: "\(Units.grouped(row.count)) \(words)",
-                count: row.count, population: row.population, detail: row.kind,
+            Finding(
+                label: row.kind,
+                headline: "\(Units.grouped(row.count)) \(row.words) (\(row.kind))",
+                count: row.count, population: row.population,
                 example: row.example,
                 lookAt: "Audits", picture: summary.picture(of: row.kind, in: row.population))
         }

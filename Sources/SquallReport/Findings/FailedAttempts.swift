@@ -33,7 +33,7 @@ extension Finding {
         self.init(
             label: "attempt.failed",
             headline: "\(Units.counted(count, "attempt")) "
-                + (isStatus ? "answered \(first.status)" : "without an answer: \(first.status)"),
+                + (isStatus ? "answered \(first.status)" : "without a response: \(first.status)"),
             count: count, population: first.population,
             detail: places.joined(separator: ", ") + (rows.count > 3 ? " and more" : ""),
             example: Finding.example(user: first.user, at: first.atNanoseconds, [first.endpoint]),

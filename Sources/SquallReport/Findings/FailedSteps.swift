@@ -29,7 +29,7 @@ extension Finding {
         }
         self.init(
             label: "step.failed",
-            headline: "\(Units.counted(count, "step")) that ended in \(first.outcome)",
+            headline: "\(Units.counted(count, "step")) ended in \(first.outcome)",
             count: count, population: first.population,
             detail: reasons.joined(separator: "; ") + (rows.count > 3 ? "; and more" : ""),
             example: Finding.example(

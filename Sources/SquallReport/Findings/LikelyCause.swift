@@ -103,7 +103,7 @@ struct LikelyCause {
         let attempts = summary.total(of: .requests)?.count ?? 0
         guard redundant > 0, attempts > 0 else { return nil }
         let share = Double(redundant) / Double(attempts)
-        let words = "\(Units.grouped(redundant)) refreshes too many"
+        let words = "\(Units.grouped(redundant)) redundant refreshes"
         return share >= Self.stormShare
             ? "a storm, whose \(words) are \(Units.percent(share)) of all attempts"
             : "the \(words)"

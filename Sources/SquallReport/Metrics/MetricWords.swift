@@ -9,7 +9,7 @@ public enum MetricWords {
         nouns[metric] ?? metric.replacing("_", with: " ")
     }
 
-    /// A figure in words: for `step_duration` and `p(95)` it is `the p95 wait for a step`.
+    /// A figure in words: for `step_duration` and `p(95)` it is `the p95 step duration`.
     ///
     /// The metric may have tags in braces, which are added at the end.
     public static func words(of metric: String, _ aggregate: String) -> String {
@@ -38,9 +38,9 @@ public enum MetricWords {
         "audit_findings": "things wrong although no call failed",
         "connection_wait": "wait for a connection",
         "database_wait": "wait for the database",
-        "expired_answers": "answers that a token had expired",
+        "expired_answers": "expired responses",
         "expired_repaired": "expired responses repaired",
-        "hangs": "steps that never ended",
+        "hangs": "hangs",
         "hidden_screen_calls": "calls of hidden screens",
         "items": "items of lists",
         "journey_deeds": "journeys that did what they are for",
@@ -54,14 +54,14 @@ public enum MetricWords {
         "refreshes": "refreshes",
         "refreshes_per_expired_step": "refreshes per expired step",
         "refreshes_per_expiry": "refreshes per expiry",
-        "request_duration": "time of an attempt",
+        "request_duration": "request duration",
         "request_failed": "failed attempts",
         "requests": "attempts",
         "retries": "retries",
         "server_queue": "requests waiting for a worker",
         "server_wait": "wait for a worker",
-        "sessions_lost": "sign-outs",
-        "step_duration": "wait for a step",
+        "sessions_lost": "unexpected sign-outs",
+        "step_duration": "step duration",
         "step_failed": "failed steps",
         "steps": "steps that ended",
         "steps_idle": "steps with nothing to do",
@@ -74,7 +74,7 @@ public enum MetricWords {
     private static let plural = [
         "connection_wait": "waits for a connection", "database_wait": "waits for the database",
         "journey_delay": "delays of journeys", "picture_wait": "waits for a picture",
-        "refresh_wait": "waits for a refresh", "request_duration": "attempts with an end",
-        "server_wait": "waits for a worker", "step_duration": "waits for a step",
+        "refresh_wait": "waits for a refresh", "request_duration": "request durations",
+        "server_wait": "waits for a worker", "step_duration": "step durations",
     ]
 }

@@ -81,7 +81,7 @@ extension SavedRun {
                 "the user did not get what they came for"
             ),
             refreshes,
-            ("attempts for each first one", amplification, "what retries and refreshes add"),
+            ("request amplification", amplification, "what retries and refreshes add"),
         ]
         return Markup(
             "div", ["class": "tiles"],
@@ -104,7 +104,7 @@ extension SavedRun {
             $0.durationNanoseconds.p95 - $0.durationNanoseconds.minimum < $1.durationNanoseconds.p95
                 - $1.durationNanoseconds.minimum
         }
-        let name = "wait for the slowest step, p95"
+        let name = "slowest step, p95"
         guard let slowest else { return (name, nil, "no step ended") }
         let whose = summary.populations.count > 1 ? ", \(slowest.population)" : ""
         return (

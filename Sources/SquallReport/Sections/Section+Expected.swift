@@ -56,7 +56,7 @@ extension Section {
                 Column.expected(result.expression),
                 result.observed.map { Column.observed($0.description, $0.magnitude) }
                     ?? Column.observed.none,
-                Column.distance(result.remark),
+                Column.headroom(result.remark),
                 Column.bar(
                     bar: result.margin?.magnitude ?? 0, result.ok ? "fill-good" : "fill-bad"),
             ]
@@ -142,7 +142,7 @@ extension ThresholdResult {
         guard observed != nil else { return "no samples" }
         if abortedRun { return "ended the run" }
         guard let margin else { return "" }
-        if margin >= 0 { return "room \(Units.percent(margin))" }
+        if margin >= 0 { return "\(Units.percent(margin))" }
         return margin > -1
             ? "over by \(Units.percent(-margin))"
             : "\(Units.threeDigits(1 - margin)) times the limit"

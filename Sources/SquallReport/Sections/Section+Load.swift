@@ -26,9 +26,9 @@ extension Section {
             "Load",
             note:
                 "Visits offered = refused + waiting + begun, and begun + before = ended + given up"
-                + " + under way. Attempts sent, stacked by their cause, and in front of them what was answered"
-                + " and what was of use: calls of the app that succeeded. Where the stack rises"
-                + " above the useful line, work is wasted.",
+                + " + under way. Attempts sent, stacked by their cause, and in front of them what"
+                + " was answered and what was of use: calls of the app that succeeded. Where the"
+                + " stack rises above the useful line, work is wasted.",
             absence: "The run was too short for a chart over time.", [.table(Table(rows).inBrief)],
             of: run, charts: loadCharts)
     }
@@ -141,7 +141,7 @@ extension SavedRun {
         }
         let maps = all.compactMap { name, intervals in
             HeatMap(
-                title: "How many of each length over time: \(name)", intervals: intervals,
+                title: "Latency heatmap: \(name)", intervals: intervals,
                 marks: summary.faults
             ).plot.markup
         }

@@ -8,7 +8,8 @@ extension NumberBook {
         "answered": ["answers_2xx", "expired_answers", "answers_other"], "of use": ["goodput"],
         "answered “expired”": ["expired_answers"], "ended": ["steps"],
         "failed": ["steps_failed"], "never ended": ["hangs"], "items": ["items"],
-        "pages": ["pages"],
+        "pages": ["pages"], "requests": ["requests"], "no response": ["answers_none"],
+        "error status": ["answers_other"], "token expired": ["expired_answers"],
     ]
 
     /// Holds the numbers of a chart against the rows of the time series, or the whole against what
@@ -56,13 +57,20 @@ extension NumberBook {
         return Self.lines[name].map { zip(sums($0), seconds).map { $0 / $1 } }
     }
 
-    /// A row that begins with an interval of the log has its percentiles.
+    /// A row that begins with an interval of the log has its percentiles; one that joins several,
+    /// as some have too few values, has others than each of them.
     private mutating func readPercentiles(_ headings: [String], _ rows: [[XMLTree.Element]]) {
         let times = series["time_ns"] ?? []
-        for row in rows {
-            guard let time = Double(row[0].attributes["data-key"] ?? ""),
-                let place = times.firstIndex(of: time)
-            else { continue }
+        let starts = rows.map { Double($0[0].attributes["data-key"] ?? "") ?? -1 }
+        let isWhole = { (columns: [Double]) in Set(columns).count == 1 }
+        for (number, row) in rows.enumerated() {
+            guard let place = times.firstIndex(of: starts[number]) else { continue }
+            let next = number + 1 < rows.count ? times.firstIndex(of: starts[number + 1]) : nil
+            let span = place..<max(place + 1, next ?? times.count)
+            let seen = ["step_duration", "request_duration"].flatMap { metric in
+                ["p50", "p95", "p99"].compactMap { series["\(metric)_\($0)_ns"]?[span] }
+            }
+            guard seen.allSatisfy({ isWhole(Array($0)) }) else { continue }
             for (cell, name) in zip(row, headings).dropFirst() {
                 let right = ["step_duration", "request_duration"].compactMap { metric in
                     series["\(metric)_\(name)_ns"].map { $0[place] }

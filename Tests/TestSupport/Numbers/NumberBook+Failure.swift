@@ -16,20 +16,12 @@ extension NumberBook {
         var rest = sentence
         for row in broken {
             let metric = row["metric"]?.string ?? ""
-            let clause = "\(metric): \(row["expression"]?.string ?? "")".whenBroken
-            let capital = clause.prefix(1).uppercased() + clause.dropFirst()
-            for said in [clause, capital] {
-                guard let range = rest.firstRange(of: said) else { continue }
-                let observed = NumberColumn.observed.texts([row]).last ?? ""
-                let behind = rest[range.upperBound...]
-                if behind.hasPrefix(" but ") {
-                    if !behind.hasPrefix(" but \(observed)") {
-                        refuse("\(place): '\(said)' is not followed by \(observed)")
-                    }
-                    rest = rest.replacing(said + " but \(observed)", with: "")
-                } else {
-                    rest = rest.replacing(said, with: "")
-                }
+            let threshold = "\(metric): \(row["expression"]?.string ?? "")"
+            let observed = NumberColumn.observed.texts([row]).last ?? ""
+            let clauses = [threshold.whenBroken(observed: observed), threshold.whenBroken]
+            for clause in clauses {
+                let capital = clause.prefix(1).uppercased() + clause.dropFirst()
+                for said in [clause, capital] { rest = rest.replacing(said, with: "") }
             }
         }
         guard rest != sentence else { return sentence }

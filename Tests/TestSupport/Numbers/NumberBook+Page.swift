@@ -82,7 +82,7 @@ extension NumberBook {
         let (name, value) = (parts[0], parts[1])
         let right: [String]
         switch name {
-        case "wait for the slowest step, p95":
+        case "slowest step, p95":
             let row = (summary["steps"]?.list ?? []).first { step in
                 let words = ["journey", "step"].map { step[$0]?.string ?? "" }
                 let place = words.joined(separator: " · ")
@@ -95,7 +95,7 @@ extension NumberBook {
             right = [total("step_failed", "value").map(Units.percent) ?? "–"]
         case "refreshes per expiry":
             right = [refreshesPerExpiry(parts[2])]
-        case "attempts for each first one":
+        case "request amplification":
             let layers = summary.at("retries.amplification")?.list ?? []
             right = [layers.last?["factor"]?.number.map(Units.threeDigits) ?? "–"]
         default: return refuse("nothing explains the tile \(name)")

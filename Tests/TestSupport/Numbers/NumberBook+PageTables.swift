@@ -28,7 +28,7 @@ extension NumberBook {
                     "metric": NumberColumn(isKey: true) { row in
                         ["✓ ", "✗ "].map { $0 + (row.at("metric")?.string ?? "") }
                     }, "expected": .words("expression"), "observed": .observed,
-                    "distance": .remark,
+                    "headroom": .remark,
                 ]),
             NumberTable(
                 differences,
@@ -45,6 +45,7 @@ extension NumberBook {
                     "visits refused": .count("visits.refused"),
                     "visits waiting": .count("visits.waiting"),
                     "visits ended": .count("visits.ended"),
+                    "visits before": .count("visits.underWayBefore"),
                     "visits given up": .count("visits.givenUp"), "visits under way": .underWay,
                     "visits late, p95": .duration("delayNs.p95", of: "delayNs.count"),
                     "visits late, max": .duration("delayNs.max", of: "delayNs.count"),
@@ -154,6 +155,25 @@ extension NumberBook {
     private static var pageTablesOfServer: [NumberTable] {
         [
             NumberTable(
+                totals,
+                [
+                    "overall": .key("name"), "count": .count("count"),
+                    "per second": .number("rate", "/s"), "errors": .percent("failed"),
+                    "p50": .latency("p50"), "p95": .latency("p95"), "p99": .latency("p99"),
+                ]),
+            NumberTable(
+                busiestThenSlowest,
+                [
+                    "endpoint": NumberColumn(isKey: true) { row in
+                        let name = row.at("endpoint")?.string ?? ""
+                        return [name, "\(name) · \(row.at("population")?.string ?? "")"]
+                    },
+                    "count": .count(
+                        "answers.2xx", "answers.3xx", "answers.4xx", "answers.5xx", "answers.lost"),
+                    "errors": .failedShare, "p50": .latency("p50"), "p95": .latency("p95"),
+                    "p99": .latency("p99"),
+                ]),
+            NumberTable(
                 "refreshes.peaks",
                 [
                     "from": .duration("startNs"), "peak at": .duration("peakNs"),
@@ -250,6 +270,7 @@ extension NumberBook {
                         "answers.neverEnded"),
                     "ok": .count("answers.2xx", "answers.3xx"), "4xx": .count("answers.4xx"),
                     "5xx": .count("answers.5xx"), "lost": .count("answers.lost"),
+                    "refused and repaired": .count("answers.repaired"),
                     "attempts without end": .count("answers.neverEnded"),
                     "share failed": .failedShare,
                     "p50": .latency("p50"), "p95": .latency("p95"),

@@ -261,7 +261,7 @@ extension NumberBook {
         case "session.lost": return rows("populations", "counts.signOuts")
         case "expiry.neverRefreshed":
             return rows("expiries", "expiredAnswers") {
-                headline.contains("of \($0["endpoint"]?.string ?? "-") that")
+                headline.contains("from \($0["endpoint"]?.string ?? "-") w")
             }
         case "step.failed":
             return rows("stepFailures", "count") {

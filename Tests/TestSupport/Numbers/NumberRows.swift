@@ -56,6 +56,42 @@ extension NumberBook {
         }
     }
 
+    /// Requests and steps as a whole.
+    @Sendable static func totals(_ summary: JSONNode) -> [NumberColumn.Row] {
+        func values(_ metric: String) -> JSONNode? {
+            (summary["metrics"]?.list ?? []).first {
+                $0["name"]?.string == metric && $0["tags"]?.members.isEmpty == true
+            }?["values"]
+        }
+        return [
+            ("requests", "request_duration", "request_failed"),
+            ("steps", "step_duration", "step_failed"),
+        ].map { name, duration, failed in
+            let counted = values(name)
+            return [
+                .object([
+                    "name": .string(name), "count": counted?["count"]?.value ?? .null,
+                    "rate": counted?["rate"]?.value ?? .null,
+                    "failed": values(failed)?["value"]?.value ?? .null,
+                    "durationNs": values(duration)?.value ?? .null,
+                ])
+            ]
+        }
+    }
+
+    /// The endpoints by their attempts, and again by their p95.
+    @Sendable static func busiestThenSlowest(_ summary: JSONNode) -> [NumberColumn.Row] {
+        let rows = summary["endpoints"]?.list ?? []
+        func ended(_ row: JSONNode) -> Double {
+            ["2xx", "3xx", "4xx", "5xx", "lost"].reduce(0) {
+                $0 + (row.at("answers.\($1)")?.number ?? 0)
+            }
+        }
+        func p95(_ row: JSONNode) -> Double { row.at("durationNs.p95")?.number ?? 0 }
+        return (rows.ordered { ended($0) > ended($1) } + rows.ordered { p95($0) > p95($1) })
+            .map { [$0] }
+    }
+
     /// The tree of attempts by cause, from the top.
     @Sendable static func causes(_ summary: JSONNode) -> [NumberColumn.Row] {
         guard let top = summary.at("retries.tree") else { return [] }
@@ -153,7 +189,7 @@ extension NumberColumn {
         let answers = { (name: String) in row.at("answers.\(name)")?.number ?? 0 }
         let failed = answers("4xx") + answers("5xx") + answers("lost")
         let all = failed + answers("2xx") + answers("3xx")
-        return [Units.percent(failed / max(1, all))]
+        return [Units.percent((failed - answers("repaired")) / max(1, all))]
     }
 
     /// What a threshold was held against.
@@ -173,7 +209,7 @@ extension NumberColumn {
         if row.at("observed")?.number == nil { return ["no samples"] }
         if row.at("abortedRun")?.value == .bool(true) { return ["ended the run"] }
         guard let margin = row.at("margin")?.number else { return [""] }
-        if margin >= 0 { return ["room \(Units.percent(margin))"] }
+        if margin >= 0 { return [Units.percent(margin)] }
         return margin > -1
             ? ["over by \(Units.percent(-margin))"]
             : ["\(Units.threeDigits(1 - margin)) times the limit"]
