@@ -28,7 +28,7 @@ extension Column {
     static let counted = Column("overall", .words, "Attempts on the wire, or users' steps.")
     static let number = Column("count", .count, "How many ended or were sent.")
     static let perSecond = Column("per second", .rate, "How many each second of the load.")
-    static let errors = Column("errors", .share, "The share that failed and was not repaired.")
+    static let errorShare = Column("errors", .share, "The share that failed and was not repaired.")
 
     // Visits and journeys.
     static let offered = Column(

@@ -41,7 +41,7 @@ extension Section {
             let latency = summary.total(of: duration)?.latency
             return [
                 Column.counted(name), Column.number(count.count), Column.perSecond(count.rate),
-                Column.errors(summary.total(of: failed)?.quotient?.value),
+                Column.errorShare(summary.total(of: failed)?.quotient?.value),
             ] + first(latency)
         }
     }
@@ -51,7 +51,7 @@ extension Section {
         let errors = Ratio(part: row.answers.failed, whole: row.answers.ended).quotient
         return [
             Column.endpoint(row.endpoint + (isNamed ? " · \(row.population)" : "")),
-            Column.number(row.answers.ended), Column.errors(errors),
+            Column.number(row.answers.ended), Column.errorShare(errors),
         ] + first(row.durationNanoseconds)
     }
 
