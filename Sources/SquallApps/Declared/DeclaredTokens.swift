@@ -21,11 +21,14 @@ final class DeclaredTokens: RequestInterceptor {
         /// The last access token of the session before this one.
         var ended: String?
         var isRefreshing = false
+        /// The moment that the server has named for the next refresh, on the device's clock.
+        var notBefore = Int64.min
         var waiters: [Waiter] = []
 
         mutating func end() {
             ended = pair?.access ?? ended
             pair = nil
+            notBefore = .min
             signIn += 1
         }
     }
@@ -77,6 +80,12 @@ final class DeclaredTokens: RequestInterceptor {
             return completion(.success(stamped(urlRequest)))
         }
         renew(through: session) { [self] _ in completion(.success(stamped(urlRequest))) }
+    }
+
+    /// A call that was cancelled while it waited for a refresh is not sent again: it ends.
+    func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
+        let result = await retryByCompletion(request, dueTo: error)
+        return Task.isCancelled ? .doNotRetry : result
     }
 
     func retry(
@@ -183,13 +192,27 @@ extension DeclaredTokens {
     private func refresh(through session: Session) async -> Ending {
         let (pair, signIn) = state.withLock { ($0.pair, $0.signIn) }
         guard let pair else { return .failed(.signedOut) }
+        guard !isTooEarly else { return .failed(.refreshFailed(.refused)) }
         var outcome = await ask(with: pair, through: session)
         for _ in 1..<max(1, design.refreshAttempts) {
-            guard case .failed = outcome else { break }
+            guard case .failed = outcome, !isTooEarly else { break }
             try? await open.environment.time.sleep(nanoseconds: design.refreshDelayNanoseconds)
             outcome = await ask(with: pair, through: session)
         }
         return take(outcome, signIn)
+    }
+
+    /// Whether the server has asked for no refresh before a moment to come; designs without single
+    /// flight keep nothing of a refresh, nor this.
+    private var isTooEarly: Bool {
+        design.isSingleFlight
+            && open.environment.time.nanosecondsSinceEpoch < state.withLock { $0.notBefore }
+    }
+
+    private func note(_ response: HTTPURLResponse) {
+        let now = open.environment.time.nanosecondsSinceEpoch
+        guard let pause = response.retryAfterSeconds(now: now / 1_000_000_000) else { return }
+        state.withLock { $0.notBefore = now + Int64(max(0, min(pause, 1e9)) * 1e9) }
     }
 
     private func take(_ outcome: RefreshOutcome, _ signIn: Int) -> Ending {
@@ -247,7 +270,9 @@ extension DeclaredTokens {
     private func outcome<Value>(
         of answer: DataResponse<Value>, _ tokens: DeclaredTokenSet?, _ old: TokenPair
     ) -> RefreshOutcome {
-        guard let status = answer.response?.statusCode else { return .failed(.lost) }
+        guard let response = answer.response else { return .failed(.lost) }
+        let status = response.statusCode
+        if [429, 503].contains(status) { note(response) }
         if status == wire.signedOut.status { return .failed(.dead) }
         guard (200...299).contains(status) else { return .failed(.refused) }
         guard let tokens else { return .failed(.unreadable) }

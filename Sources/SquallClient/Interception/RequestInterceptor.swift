@@ -192,7 +192,7 @@ extension RequestRetrier {
     }
 
     /// The asynchronous form of a retrier that has none of its own.
-    func retryByCompletion(_ request: Request, dueTo error: any Error) async -> RetryResult {
+    public func retryByCompletion(_ request: Request, dueTo error: any Error) async -> RetryResult {
         let result = await OneShot<RetryResult>.value(
             for: request, at: .retry, in: type(of: self),
             endsWhenCancelled: request.endsWhenCancelled

@@ -1,10 +1,10 @@
-import SquallHTTP
+public import SquallHTTP
 
 extension HTTPURLResponse {
     /// For how many seconds the server does not want to be asked again; `nil` if it did not say.
     ///
     /// A moment that has passed is below zero. `now` is the present, in seconds since 1970.
-    func retryAfterSeconds(now: Int64) -> Double? {
+    public func retryAfterSeconds(now: Int64) -> Double? {
         guard let value = headers.value(for: "Retry-After") else { return nil }
         if let seconds = Int64(value) { return Double(seconds) }
         return HTTPDate.secondsSince1970(value).map { Double($0 - now) }
