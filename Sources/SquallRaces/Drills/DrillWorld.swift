@@ -78,6 +78,7 @@ public final class DrillWorld: @unchecked Sendable {
         act.began = note(.actBegan, name, act.number)
         tape.acts.append(act)
         act.task = Task { [self] in
+            recorder.belongs(to: name)
             do {
                 try await DrillAct.$current.withValue(act, operation: body)
             } catch {

@@ -174,8 +174,10 @@ extension Finding {
                 $0.kind == .sent && $0.user == Int(user) && $0.request == request
             }
             let name = history.name(sent?.endpoint)
-            return "\(event.label) (call \(request)\(name.isEmpty ? "" : ", \(name)"))"
+            let call = history.callers[request] ?? "call \(request)"
+            return "\(event.label) (\(call)\(name.isEmpty ? "" : ", \(name)"))"
         case .task, .mainTask, .actor:
+            if let starter = history.starters[event.number] { return "\(starter) goes on" }
             let own = history.events.first { $0.task == event.number && $0.request != nil }
             guard let request = own?.request else { return "task \(event.number) goes on" }
             return "task \(event.number) of call \(request) goes on"

@@ -37,6 +37,14 @@ public final class HistoryRecorder {
         return event
     }
 
+    /// Notes which action of a person started the running task, and sent a request if it did.
+    func belongs(to action: String, request: Int? = nil) {
+        if let running = simulation.running, running.kind != .message, running.kind != .timer {
+            history.starters[running.number] = action
+        }
+        if let request { history.callers[request] = action }
+    }
+
     /// Writes an event down; returns its position.
     @discardableResult
     public func note(_ event: RaceEvent) -> Int {

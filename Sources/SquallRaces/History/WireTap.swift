@@ -57,8 +57,11 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         event.refresh = shows?.refresh.flatMap(recorder.token)
         event.isAnonymous = shows != nil && event.access == nil
         carried[event.key] = (event.access, event.refresh, event.isWrite)
-        if sessions != nil, event.isWrite, event.role == .ordinary {
-            bodies[event.key] = WrittenBody(request)
+        if sessions != nil {
+            if event.isWrite, event.role == .ordinary {
+                bodies[event.key] = WrittenBody(request)
+            }
+            if let act = DrillAct.current { recorder.belongs(to: act.name, request: event.request) }
         }
         recorder.note(event)
     }
