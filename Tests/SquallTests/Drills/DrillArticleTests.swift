@@ -38,6 +38,17 @@ struct DrillArticleTests {
         }
     }
 
+    @Test("The drill of one's own that they show is compiled")
+    func ownDrill() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "OwnDrillTests.swift")
+        let own = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let shown = try lines(of: "DrillYourClient.md").drop { $0 != "extension Drill {" }
+            .prefix { $0 != "```" }
+        #expect(shown.count > 8)
+        #expect(own.contains(shown.joined(separator: "\n")))
+    }
+
     @Test("Their lists are those of the package")
     func lists() throws {
         let article = try lines(of: "DrillYourClient.md")
@@ -47,6 +58,9 @@ struct DrillArticleTests {
         let museum = try lines(of: "WouldItHaveFoundMine.md")
         for piece in MuseumTests.pieces {
             #expect(museum.contains(piece.row), "\(piece.row)")
+        }
+        for report in ReportTests.reports {
+            #expect(museum.contains(report.row), "\(report.row)")
         }
         for rule in CarefulClient.Rule.allCases {
             let drill = try #require(Mutants.caught[rule])

@@ -52,6 +52,18 @@ struct MuseumWire: Sendable {
         return try await send(request).status
     }
 
+    /// A call of any kind with a token.
+    func send(
+        _ method: String, _ path: String, _ token: String, _ body: String?
+    ) async throws -> (status: Int, text: String) {
+        var request = URLRequest(url: base.appendingPathComponent(path))
+        request.httpMethod = method
+        request.httpBody = body.map { Data($0.utf8) }
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        let (data, status) = try await send(request)
+        return (status, String(decoding: data, as: UTF8.self))
+    }
+
     private func send(_ request: URLRequest) async throws -> (data: Data, status: Int) {
         let (data, response) = try await session.data(for: request)
         return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
