@@ -57,12 +57,11 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
         return (int)syscall(SYS_clock_gettime, clock, time);
     }
     if (squall_clock_read) squall_clock_read();
-    long long now = squall_virtual_nanoseconds;
-    if (tells_day(clock)) {
-        now += squall_wall_clock_ahead;
-    }
-    time->tv_sec = now / 1000000000LL;
-    time->tv_nsec = now % 1000000000LL;
+    long long now = tells_day(clock) ? squall_day_clock() : squall_virtual_nanoseconds;
+    // Rounded down: before 1970 the nanoseconds count up as well.
+    long long behind = now < 0 ? 999999999LL : 0;
+    time->tv_sec = (now - behind) / 1000000000LL;
+    time->tv_nsec = now - time->tv_sec * 1000000000LL;
     return 0;
 }
 

@@ -22,9 +22,10 @@ static long long nanoseconds(const struct timespec *time) {
     return time->tv_sec * 1000000000LL + time->tv_nsec;
 }
 
-/// The span until a moment of any of the world's clocks, which all agree.
-static long long until(const struct timespec *moment) {
-    long long span = nanoseconds(moment) - squall_virtual_clock();
+/// The span until a moment of one of the world's clocks; the clock of the day's time may be set.
+static long long until(const struct timespec *moment, clockid_t clock) {
+    long long now = clock == CLOCK_REALTIME ? squall_day_clock() : squall_virtual_clock();
+    long long span = nanoseconds(moment) - now;
     return span > 0 ? span : 0;
 }
 
@@ -68,7 +69,7 @@ INTERPOSED int nanosleep(const struct timespec *span, struct timespec *left) {
 INTERPOSED int clock_nanosleep(
     clockid_t clock, int flags, const struct timespec *span, struct timespec *left) {
     if (WORLD) {
-        sleep_for(flags & TIMER_ABSTIME ? until(span) : nanoseconds(span));
+        sleep_for(flags & TIMER_ABSTIME ? until(span, clock) : nanoseconds(span));
         if (left) *left = (struct timespec){0};
         return 0;
     }
@@ -203,7 +204,7 @@ INTERPOSED int pthread_mutex_lock(pthread_mutex_t *mutex) {
 }
 
 INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *moment) {
-    int result = WORLD ? lock_in_world(mutex, until(moment)) : -1;
+    int result = WORLD ? lock_in_world(mutex, until(moment, CLOCK_REALTIME)) : -1;
     if (result >= 0) return result;
     REAL(int, pthread_mutex_timedlock, (pthread_mutex_t *, const struct timespec *));
     return real(mutex, moment);
@@ -266,9 +267,14 @@ INTERPOSED int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mut
     return real(condition, mutex);
 }
 
+/// The clock of a condition's moments: glibc keeps the attribute's choice in this bit.
+static clockid_t clock_of(const pthread_cond_t *condition) {
+    return condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
 INTERPOSED int pthread_cond_timedwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *moment) {
-    if (WORLD) return wait_in_world(condition, mutex, until(moment));
+    if (WORLD) return wait_in_world(condition, mutex, until(moment, clock_of(condition)));
     typedef int (*type)(pthread_cond_t *, pthread_mutex_t *, const struct timespec *);
     static void *found;
     type real = (type)newest(&found, "pthread_cond_timedwait");
@@ -278,7 +284,7 @@ INTERPOSED int pthread_cond_timedwait(
 INTERPOSED int pthread_cond_clockwait(
     pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
     const struct timespec *moment) {
-    if (WORLD) return wait_in_world(condition, mutex, until(moment));
+    if (WORLD) return wait_in_world(condition, mutex, until(moment, clock));
     REAL(int, pthread_cond_clockwait,
          (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *));
     return real(condition, mutex, clock, moment);
@@ -310,7 +316,7 @@ INTERPOSED int sem_wait(sem_t *semaphore) {
 INTERPOSED int sem_timedwait(sem_t *semaphore, const struct timespec *moment) {
     while (WORLD) {
         if (sem_trywait(semaphore) == 0) return 0;
-        if (squall_hook_wait(semaphore, squall_wait_semaphore, until(moment))) continue;
+        if (squall_hook_wait(semaphore, squall_wait_semaphore, until(moment, CLOCK_REALTIME))) continue;
         errno = ETIMEDOUT;
         return -1;
     }

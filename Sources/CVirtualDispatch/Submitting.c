@@ -61,7 +61,7 @@ long long squall_nanoseconds_until(uint64_t when) {
     if (when == UINT64_MAX) return -1;
     if (when == 0) return 0;
     if ((int64_t)when < 0 && when != UINT64_MAX - 1) {
-        long long delay = -(int64_t)when - squall_virtual_clock();
+        long long delay = -(int64_t)when - squall_day_clock();
         return delay > 0 ? delay : 0;
     }
     uint64_t now = dispatch_time(0, 0);

@@ -2,12 +2,21 @@ public import SquallHTTP
 
 /// The time a client lives in.
 public protocol TimeSource: Sendable {
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970, as the device's clock shows them; a user may set it, both ways.
     var nanosecondsSinceEpoch: Int64 { get }
+    /// Nanoseconds that have passed since some moment; never goes back.
+    ///
+    /// For whatever measures how long something took: a clock that is set must not change it.
+    var uptimeNanoseconds: Int64 { get }
     /// Suspends the calling task.
     ///
     /// - Throws: `CancellationError` when the task is or gets cancelled.
     func sleep(nanoseconds: Int64) async throws(CancellationError)
+}
+
+extension TimeSource {
+    /// The same as a clock that nobody sets.
+    public var uptimeNanoseconds: Int64 { nanosecondsSinceEpoch }
 }
 
 /// Randomness without state: the value is a function of purpose, user and ordinal.

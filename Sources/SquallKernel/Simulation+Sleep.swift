@@ -1,6 +1,7 @@
 extension Simulation {
     /// Suspends the calling task for a span of virtual time.
     ///
+    /// A span below zero is none: a clock that was set may say that a moment has passed.
     /// Unlike `Task.sleep`, cancellation removes the timer: no event is left behind.
     ///
     /// - Throws: `CancellationError` when the task is or gets cancelled.
@@ -36,7 +37,7 @@ final class Sleeper: Suspension, @unchecked Sendable {
         simulation.fallsAsleep(in: held)
         timer = simulation.schedule(
             simulation.sleeperHandler, argument: held,
-            at: simulation.now.advanced(byNanoseconds: nanoseconds))
+            at: simulation.now.advanced(byNanoseconds: max(0, nanoseconds)))
     }
 
     func taskWasCancelled() {

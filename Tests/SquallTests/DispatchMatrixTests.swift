@@ -1,3 +1,4 @@
+import CVirtualClock
 import Dispatch
 import Foundation
 import SquallKernel
@@ -20,6 +21,19 @@ struct DispatchMatrixTests {
         for seed in UInt64(1)...3 {
             let world = BareWorld(RandomSchedule(seed: seed))
             #expect(try world.run(construct.body).ended == "3600.000000000 s")
+        }
+    }
+
+    @Test(
+        "It takes an hour whatever the clock of the day's time was set to",
+        arguments: Construct.virtual)
+    func anyClock(_ construct: Construct) throws {
+        let century: Int64 = 3_155_760_000_000_000_000
+        defer { squall_set_wall_clock_ahead(0) }
+        for ahead in [-century, -3_600_000_000_000, -1, 1, 3_600_000_000_000, century] {
+            squall_set_wall_clock_ahead(ahead)
+            let run = try BareWorld().run(construct.body)
+            #expect(run.ended == "3600.000000000 s", "\(ahead) ns ahead")
         }
     }
 

@@ -21,6 +21,11 @@ static inline void squall_set_virtual_clock(long long nanoseconds) {
     squall_virtual_nanoseconds = nanoseconds;
 }
 
+/// The clock of the day's time, as the device shows it.
+static inline long long squall_day_clock(void) {
+    return squall_virtual_nanoseconds + squall_wall_clock_ahead;
+}
+
 static inline void *squall_current_simulation(void) { return squall_simulation; }
 static inline void squall_set_current_simulation(void *simulation) {
     squall_simulation = simulation;

@@ -70,9 +70,12 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
 
     /// Sets the clock that tells the world's code the time of day; time passes as before.
     ///
-    /// The setting lasts until the world ends. The service's own clock stays right.
+    /// The setting lasts until the world ends, and is a century either way at the most. The
+    /// service's own clock stays right.
     public func setClock(aheadBy span: Duration) {
-        squall_set_wall_clock_ahead(Int64(span / .nanoseconds(1)))
+        let century = Duration.seconds(3_162_240_000)
+        let set = min(max(span, .zero - century), century)
+        squall_set_wall_clock_ahead(Int64(set / .nanoseconds(1)))
     }
 
     /// Puts a service behind a network of its own, with a server of its own.

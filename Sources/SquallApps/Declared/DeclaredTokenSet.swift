@@ -22,9 +22,14 @@ extension DeclaredTokens {
         let seconds = lifetime.flatMap { answer.number($0) }
         return DeclaredTokenSet(
             access: token, refresh: answer.text(refresh),
-            expiry: seconds.map {
-                open.environment.time.nanosecondsSinceEpoch + $0 * 1_000_000_000
-            })
+            expiry: seconds.map { expiry(in: $0) })
+    }
+
+    /// When a life of so many seconds ends by the device's clock; a century's at the most.
+    private func expiry(in seconds: Int64) -> Int64 {
+        let century: Int64 = 3_200_000_000
+        return open.environment.time.nanosecondsSinceEpoch
+            + min(max(seconds, -century), century) * 1_000_000_000
     }
 
     /// The tokens in cookies; `nil` without an access token.

@@ -21,7 +21,7 @@ final class ThrottledTaps: Sendable {
         let now = time.nanosecondsSinceEpoch
         let (action, ticket) = throttle.withLock { ($0.receive(at: now), $0.ticket) }
         guard case .hold(let end) = action else { return true }
-        try? await time.sleep(nanoseconds: end - now)
+        try? await time.sleep(nanoseconds: max(0, end - now))
         return throttle.withLock { $0.release(ticket, at: end) }
     }
 

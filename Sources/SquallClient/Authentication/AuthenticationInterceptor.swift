@@ -63,7 +63,7 @@ public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: 
         let action = machine.withLock { machine in
             machine.retry(
                 completion, known, environment.behaviour.authentication,
-                at: environment.time.nanosecondsSinceEpoch)
+                at: environment.time.uptimeNanoseconds)
         }
         switch action {
         case .proceed: completion(.retry)

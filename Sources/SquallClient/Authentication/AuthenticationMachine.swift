@@ -97,7 +97,7 @@ struct AuthenticationMachine<Credential: AuthenticationCredential>: Sendable {
         guard let credential else { return .fail(AuthenticationError.missingCredential) }
         if credential.requiresRefresh, !isRefreshing(rules) {
             waiters.adapts.append(waiter)
-            return begin(credential, at: waiter.session.environment.time.nanosecondsSinceEpoch)
+            return begin(credential, at: waiter.session.environment.time.uptimeNanoseconds)
         }
         if case .failed = state { enter(.idle) }
         return .proceed(credential)

@@ -98,11 +98,12 @@ struct RefreshHistory: Sendable {
 
     /// Notes that a refresh begins; `false`, without noting it, when it is one too many.
     ///
-    /// A failed refresh counts like any other.
+    /// A failed refresh counts like any other. One in the future, from before the clock was set
+    /// back, does not: it would refuse refreshes until the clock is there again.
     mutating func begin(at nanoseconds: Int64) -> Bool {
         guard let window else { return true }
         let start = nanoseconds - Int64((window.interval * 1e9).rounded())
-        beginnings.removeAll { $0 < start }
+        beginnings.removeAll { $0 < start || $0 > nanoseconds }
         guard beginnings.count < window.maximumAttempts else { return false }
         beginnings.append(nanoseconds)
         return true

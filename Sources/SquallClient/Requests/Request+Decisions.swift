@@ -61,7 +61,7 @@ extension Request {
             if !endsWhenCancelled { await parkForever(at: .cancelledRetry) }
             return false
         }
-        let isSpinning = withState { $0.isSpinning(at: time.nanosecondsSinceEpoch) }
+        let isSpinning = withState { $0.isSpinning(at: time.uptimeNanoseconds) }
         if isSpinning, let retrier {
             let name = retrier.namesOfRetriers.joined(separator: ", ")
             await parkForever(at: LostCompletion(place: .spin, interceptor: name))

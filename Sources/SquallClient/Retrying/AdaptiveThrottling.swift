@@ -20,7 +20,7 @@ public final class AdaptiveThrottling: AsyncRequestInterceptor {
         var nanoseconds: Int64 = 0
 
         mutating func fade(to now: Int64, halfLife: Double) {
-            let halves = Double(now - nanoseconds) / 1e9 / halfLife
+            let halves = Double(max(0, now - nanoseconds)) / 1e9 / halfLife
             let factor = halves < 64 ? Past.half(to: halves) : 0
             requests *= factor
             refusals *= factor
@@ -76,7 +76,7 @@ public final class AdaptiveThrottling: AsyncRequestInterceptor {
 
     /// Counts, and tells with which probability the next request is refused.
     private func count(_ request: Request, isRefusal: Bool, isRequest: Bool = true) -> Double {
-        let now = request.session.environment.time.nanosecondsSinceEpoch
+        let now = request.session.environment.time.uptimeNanoseconds
         return past.withLock { past in
             past.fade(to: now, halfLife: halfLifeSeconds)
             let accepted = max(0, past.requests - past.refusals)

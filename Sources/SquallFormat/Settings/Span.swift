@@ -10,4 +10,6 @@ public enum Span {
     public static let day = 24 * hour
     /// 366 days: the longest run, and the largest value of a distribution.
     public static let year = 366 * day
+    /// How far a device's clock may be set, either way.
+    public static let century = 100 * year
 }

@@ -16,10 +16,12 @@ extension Profile {
                         + " got \(act.user)")
                 continue
             }
-            if act.kind == .clock, act.aheadNanoseconds == 0 {
+            let ahead = Int64(act.aheadNanoseconds.magnitude)
+            if act.kind == .clock, !(1...Span.century).contains(ahead) {
                 read.refuse(
                     path.appending("what"),
-                    "must be a duration such as \"10m\" or \"-10m\", got \"\(act.what)\"")
+                    "must be a duration such as \"10m\" or \"-10m\", of at most"
+                        + " \(Units.exact(nanoseconds: Span.century)), got \"\(act.what)\"")
             }
             if act.kind == .call, act.what.isEmpty {
                 read.refuse(

@@ -19,6 +19,9 @@ final class PhoneClock: TimeSource {
         simulation.nanosecondsSinceEpoch + aheadNanoseconds
     }
 
+    /// The world's time, which no user can set.
+    var uptimeNanoseconds: Int64 { simulation.nanosecondsSinceEpoch }
+
     /// How far it is ahead of the world's clock.
     var aheadNanoseconds: Int64 { offset.load(ordering: .relaxed) }
 
