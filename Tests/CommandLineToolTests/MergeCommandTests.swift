@@ -167,7 +167,7 @@ struct MergeCommandTests {
         let words = ["plan", "--kubernetes", "--", "run", "storm", "--replications", "9"]
         #expect(stage.run(words) == .passed)
         let job = try stage.read("squall-run.job.yaml")
-        #expect(job.contains("--out /results ") && job.contains("squall merge /results/*/"))
+        #expect(job.contains("- \"/results\"\n") && job.contains("squall merge /results/*/"))
         #expect(stage.run(words) == .usage)
         #expect(stage.console.errors.contains("squall-run.job.yaml is there already"))
         let missing = ["plan", "--slurm", "--", "run", "no-such.json", "--replications", "9"]

@@ -39,10 +39,8 @@ struct PlanCommand: PerformedCommand {
         let words = arguments.operands
         try Self.check(words)
         try checkReadable(words)
-        let shell = ([arguments.text("--program") ?? tool.name] + words)
-            .map(\.quotedForShell).joined(separator: " ")
         let job = JobFile(
-            "squall-\(words[0])", command: shell,
+            "squall-\(words[0])", command: [arguments.text("--program") ?? tool.name] + words,
             shards: Int(arguments.count("--shards") ?? Self.shards),
             out: arguments.text("--out") ?? system.out)
         let name = job.fileName(for: system)

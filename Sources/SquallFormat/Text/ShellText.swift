@@ -10,6 +10,11 @@ extension String {
             }
             return "$'\(bytes.joined())'"
         }
+        return quotedForScript
+    }
+
+    /// The word quoted for a script that any POSIX shell reads, with every character as it is.
+    public var quotedForScript: String {
         let isPlain =
             !isEmpty
             && allSatisfy { character in

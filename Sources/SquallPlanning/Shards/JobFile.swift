@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A job file for a cluster; each of its tasks runs one shard of a plan.
 public struct JobFile {
     /// Where a Kubernetes job mounts the volume that all its pods share.
@@ -10,7 +12,7 @@ public struct JobFile {
         case kubernetes
     }
 
-    private let command: String
+    private let command: [String]
     private let shards: Int
     private let out: String
     private let name: String
@@ -18,12 +20,13 @@ public struct JobFile {
     /// A job of some tasks.
     ///
     /// - Parameters:
-    ///   - name: the name of the job.
-    ///   - command: what is split into shards: the program's path and words quoted for a shell.
+    ///   - name: the name of the job, which needs no quoting anywhere.
+    ///   - command: what is split into shards: the program's path and words, as they are.
     ///   - shards: how many tasks there are.
     ///   - out: the folder for the parts' results.
-    public init(_ name: String, command: String, shards: Int, out: String) {
-        (self.name, self.command, self.shards, self.out) = (name, command, shards, out)
+    public init(_ name: String, command: [String], shards: Int, out: String) {
+        (self.name, self.shards, self.out) = (name, shards, out)
+        self.command = command + ["--threads", "1", "--quiet", "--out", out]
     }
 
     /// The file's name for a system.
@@ -65,6 +68,9 @@ public struct JobFile {
     }
 
     /// A script with a job log, so that a second start repeats only what failed or is missing.
+    ///
+    /// GNU parallel replaces `{}`, `{1}` or `{= =}` wherever they stand, quoted or not; so it is
+    /// shown nothing but this script and a number, and the script has the words.
     private var parallel: String {
         """
         #!/bin/sh
@@ -72,16 +78,26 @@ public struct JobFile {
         # Start again:    the same; parts that ended well are not repeated
         # When all ended: \(merge)
         set -eu
-        exec parallel --joblog \(name).joblog --resume-failed --retries 2 "$@" \\
-            \(quoted(task + " --shard {}/\(shards)")) \\
-            ::: $(seq 1 \(shards))
+        if [ "${1-}" = --part ]; then
+            exec \(task) \\
+                --shard "$2/\(shards)"
+        fi
+        SQUALL_JOB=$0
+        export SQUALL_JOB
+        exec parallel --joblog \(name).joblog --resume-failed --retries 2 \\
+            --env SQUALL_JOB "$@" 'sh "$SQUALL_JOB" --part {}' ::: $(seq 1 \(shards))
 
         """
     }
 
     /// An Indexed Job: indices count from 0, and each failed index is repeated alone.
+    ///
+    /// The words are arguments of their own, which no shell reads again.
     private var kubernetes: String {
-        let script = "exec \(task) --shard $((JOB_COMPLETION_INDEX + 1))/\(shards)"
+        let script = #"exec "$@" --shard "$((JOB_COMPLETION_INDEX + 1))/\#(shards)""#
+        let words = ([script, "squall"] + command).map {
+            "            - \(yaml($0))"
+        }
         return """
             # Apply:          kubectl apply -f \(fileName(for: .kubernetes))
             # When all ended: \(merge)
@@ -104,7 +120,7 @@ public struct JobFile {
                       image: squall:latest
                       command: ["/bin/sh", "-c"]
                       args:
-                        - \(yaml(script))
+            \(words.joined(separator: "\n"))
                       resources:
                         requests:
                           cpu: "1"
@@ -120,16 +136,17 @@ public struct JobFile {
     }
 
     /// What a task runs, but for the number of its part.
-    private var task: String { "\(command) --threads 1 --quiet --out \(out)" }
+    private var task: String { command.map(\.quotedForScript).joined(separator: " ") }
 
-    /// What puts the parts together.
-    private var merge: String { "squall merge \(out)/*/*-part-*-of-\(shards)" }
-
-    private func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
+    /// What puts the parts together, on one line.
+    private var merge: String {
+        "squall merge \(out == out.visible ? out.quotedForScript : out.quotedForShell)"
+            + "/*/*-part-*-of-\(shards)"
     }
 
-    private func yaml(_ text: String) -> String {
-        "'" + text.replacing("'", with: "''") + "'"
+    /// A word of a container's arguments: YAML reads JSON's strings, and Kubernetes `$$` as `$`,
+    /// which it otherwise takes for a variable's beginning.
+    private func yaml(_ word: String) -> String {
+        JSONDocument.line(word.replacing("$", with: "$$"))
     }
 }
