@@ -50,6 +50,27 @@ struct BuiltTool {
         ) { _ in }
     }
 
+    /// Runs a script as a shell with options reads it, with `squall` where commands are found.
+    func script(
+        _ text: String, shell: [String], environment more: [String: String] = [:]
+    ) throws -> Outcome {
+        let place = folder.appending(path: "bin", directoryHint: .isDirectory)
+        if !FileManager.default.fileExists(atPath: place.path(percentEncoded: false)) {
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                at: place.appending(path: name), withDestinationURL: executable())
+        }
+        let file = folder.appending(path: "script")
+        try Data(text.utf8).write(to: file)
+        var environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
+        environment["PATH"] =
+            place.path(percentEncoded: false) + ":" + (environment["PATH"] ?? "")
+        return try run(
+            URL(filePath: "/usr/bin/env"), shell + [file.path(percentEncoded: false)],
+            environment: environment
+        ) { _ in }
+    }
+
     /// Runs the program while calls of the C library fail, and tells whether such a call came.
     ///
     /// The plan is as `write:3` or `flock:all`. A program that has not ended after a minute is
