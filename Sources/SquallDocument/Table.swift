@@ -66,19 +66,30 @@ public struct Table: Sendable {
         return table
     }
 
-    /// Columns as CSV (RFC 4180), with exact numbers.
+    /// Columns as CSV (RFC 4180), with exact numbers; a text that a spreadsheet would run as a
+    /// formula is written as a text.
     public static func csv(_ headings: [String], _ rows: [[Cell]]) -> String {
-        let cells = rows.map { row in row.map { $0.number.map { "\($0)" } ?? $0.text } }
-        return ([headings] + cells).map { row in
+        let cells = rows.map { row in row.map { $0.number.map { "\($0)" } ?? $0.text.asCellText } }
+        return ([headings.map(\.asCellText)] + cells).map { row in
             row.map(\.quotedForCSV).joined(separator: ",") + "\n"
         }.joined()
     }
 }
 
 extension String {
+    /// The text behind an apostrophe, as spreadsheets mark texts, where it would be a formula.
+    fileprivate var asCellText: String {
+        guard let first = unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first),
+            Double(self) == nil
+        else { return self }
+        return "'" + self
+    }
+
     /// The text quoted for a CSV file, if needed.
     fileprivate var quotedForCSV: String {
-        guard contains(where: { ",\"\n\r".contains($0) }) else { return self }
+        guard unicodeScalars.contains(where: { ",\"\n\r".unicodeScalars.contains($0) }) else {
+            return self
+        }
         return "\"" + replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -67,7 +67,46 @@ struct NewCommandTests {
         }
         #expect(try stage.read("Shop/Package.swift").contains("/Squall\")"))
         #expect(stage.run(words) == .usage)
-        #expect(stage.console.errors.contains("Shop/Package.swift is there already"))
+        #expect(stage.console.errors.contains("Shop is not empty"))
+    }
+
+    @Test("A folder with anything in it is refused, also behind a link, and stays as it is")
+    func notEmpty() throws {
+        let stage = try Stage()
+        try stage.write("mine", to: "There/load.json")
+        try FileManager.default.createSymbolicLink(
+            at: stage.console.file("Link"), withDestinationURL: stage.console.file("There"))
+        for name in ["There", "Link"] {
+            #expect(stage.run("new", "--swift", name, "--package", "https://x/Squall") == .usage)
+        }
+        #expect(try stage.files(in: "There") == ["load.json"])
+    }
+
+    @Test("What fails leaves nothing behind")
+    func failing() throws {
+        let stage = try Stage()
+        try stage.write("a file", to: "place")
+        let words = ["new", "--swift", "place/Shop", "--package", "https://x/Squall"]
+        #expect(stage.run(words) == .inputOutput)
+        #expect(try stage.files(in: ".").filter { $0.contains("Shop") }.isEmpty)
+    }
+
+    @Test(
+        "Names that its files import or use are refused",
+        arguments: ["Foundation", "String", "Squall", "SquallTool", "Testing", "Self", "API"])
+    func taken(name: String) throws {
+        let stage = try Stage()
+        #expect(stage.run("new", "--swift", name, "--package", "https://x/Squall") == .usage)
+        #expect(stage.console.errors.contains("cannot be named \(name)"))
+    }
+
+    @Test("An address stands in the manifest as a literal, whatever is in it")
+    func hostileAddress() throws {
+        let stage = try Stage()
+        let address = #"https://x/"); let x = 1 //\#n\(1)"#
+        #expect(stage.run("new", "--swift", "Shop", "--package", address) == .passed)
+        let manifest = try stage.read("Shop/Package.swift")
+        #expect(manifest.contains(#"url: "https://x/\"); let x = 1 //\\#n\\(1)", branch"#))
     }
 
     @Test(

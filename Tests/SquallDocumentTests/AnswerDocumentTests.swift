@@ -76,3 +76,28 @@ struct AnswerDocumentTests {
         #expect(page.elements("h2").map(\.text) == ["✗ sign-out: lenient"])
     }
 }
+
+@Suite("Tables as CSV")
+struct CSVTests {
+    @Test("What a spreadsheet would run as a formula is a text, in headings and cells")
+    func formulas() {
+        let csv = Table.csv(
+            ["=1+1: p95 [ns]", "plain"],
+            [
+                [.init("=cmd|x"), .init("@SUM(1)")], [.init("+1+1"), .init("-2+3")],
+                [.init("\tx"), .init("\r=1")], [.init("-5"), .init("+3.5")],
+                [.init("a,\"b\""), .init("x", -7)],
+            ])
+        #expect(
+            csv
+                == """
+                '=1+1: p95 [ns],plain
+                '=cmd|x,'@SUM(1)
+                '+1+1,'-2+3
+                '\tx,"'\r=1"
+                -5,+3.5
+                "a,""b\"\"",-7.0
+
+                """.replacing("\\t", with: "\t"))
+    }
+}

@@ -59,17 +59,39 @@ private struct NewCommand: PerformedCommand {
                 "a package's name begins with a capital and has letters and digits only, such as"
                     + " MyApp; got '\(name.visible)'")
         }
-        let package = StartingPackage(name: name, origin: try origin())
-        for file in package.files {
-            try OutputFile("\(folder)/\(file.path)", console: console)
-                .writeNew(file.text, makingFolder: true)
+        if let reason = StartingPackage.reason(against: name) {
+            throw CommandFailure.usage("a package cannot be named \(name): \(reason)")
         }
+        let package = StartingPackage(name: name, origin: try origin())
+        try write(package, into: folder)
         print([
             "\(folder.visible) is written. Try:", "  cd \(folder.quotedForShell)",
             "  swift run \(package.command) run load.json    a storm, and what it costs",
             "  swift test                              the same in one test, which fails",
         ])
         return .passed
+    }
+
+    /// Writes a package's files into a new or empty folder, all of them or none.
+    private func write(_ package: StartingPackage, into folder: String) throws {
+        let place = console.file(folder).systemPath
+        let wasThere = (try? FileManager.default.contentsOfDirectory(atPath: place)).map(\.isEmpty)
+        if wasThere == false {
+            throw CommandFailure.usage(
+                "\(folder.visible) is not empty; give another name, or remove it")
+        }
+        do {
+            for file in package.files {
+                try OutputFile("\(folder)/\(file.path)", console: console)
+                    .writeNew(file.text, makingFolder: true)
+            }
+        } catch {
+            // The folder held nothing before, so all that is in it is of this package.
+            let left = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            for name in left { try? FileManager.default.removeItem(atPath: place + "/" + name) }
+            if wasThere == nil { rmdir(place) }
+            throw error
+        }
     }
 
     /// Where the new package gets this package from, as its manifest names it.

@@ -25,6 +25,26 @@ struct StartingPackage {
     /// The name of the executable.
     var command: String { name.lowercased() + "-squall" }
 
+    /// Why a package cannot have a name; nil when it can.
+    ///
+    /// Its modules and its app bear the name: they would hide, or be hidden by, what they import.
+    static func reason(against name: String) -> String? {
+        if ["Squall", "Foundation", "FoundationNetworking", "Testing", "Dispatch", "Swift"]
+            .contains(name) || name.hasPrefix("Squall")
+        {
+            return "a module has that name which its files import"
+        }
+        let types = [
+            "Self", "Type", "Protocol", "Any", "String", "Int", "Double", "Bool", "Array", "Set",
+            "Dictionary", "Optional", "Result", "Error", "Void", "Never", "Data", "Date", "URL",
+            "UUID", "Task", "Actor", "Sendable", "Codable", "Decodable", "Encodable", "Duration",
+            "Character", "Substring", "API", "App", "Client", "URLSession", "URLRequest",
+            "URLResponse", "HTTPURLResponse", "JSONDecoder", "JSONEncoder", "Test", "Suite",
+            "Tokens", "APIError", "Journey", "Session", "Request", "SimulatedApp", "Device",
+        ]
+        return types.contains(name) ? "a type of Swift's or of its files has that name" : nil
+    }
+
     /// Whether the origin is an address, as opposed to a path.
     static func isAddress(_ origin: String) -> Bool {
         origin.contains("://") || origin.hasPrefix("git@")
@@ -37,10 +57,26 @@ struct StartingPackage {
         let package = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
         let dependency =
             StartingPackage.isAddress(origin)
-            ? #"url: "\#(origin)", branch: "main""# : #"path: "\#(origin)""#
+            ? "url: \(origin.quotedForSwift), branch: \"main\""
+            : "path: \(origin.quotedForSwift)"
         return String(decoding: template, as: UTF8.self)
             .replacing(/MyApp|myapp/) { $0.output == "MyApp" ? name : name.lowercased() }
-            .replacing(#"package: "Squall""#, with: #"package: "\#(package)""#)
+            .replacing(#"package: "Squall""#, with: "package: \(package.quotedForSwift)")
             .replacing(#"path: "../Squall""#, with: dependency)
+    }
+}
+
+extension String {
+    /// The text as a literal of Swift.
+    fileprivate var quotedForSwift: String {
+        let escaped = unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\", "\"": "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
     }
 }

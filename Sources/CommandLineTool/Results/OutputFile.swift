@@ -111,7 +111,13 @@ struct OutputFile {
     }
 
     private func write(_ bytes: [UInt8]) throws {
-        guard let facts = try? url.facts else { return try replace(url.linkTarget, by: bytes) }
+        let facts: stat
+        do { facts = try url.facts } catch let failure as SystemFailure
+            where failure.number == ELOOP
+        {
+            // A link that leads to itself is no place, and not ours to replace.
+            throw failure
+        } catch { return try replace(url.linkTarget, by: bytes) }
         if let stream = Self.stream(facts) {
             // A new descriptor would start at the file's beginning and overwrite earlier output.
             return try Descriptor(stream, isBorrowed: true).write(bytes)

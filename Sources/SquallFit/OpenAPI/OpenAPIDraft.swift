@@ -19,6 +19,9 @@ extension ProfileDraft {
         do throws(JSONSyntaxError) {
             root = try JSONParser.parse(bytes)
         } catch {
+            guard !bytes.prefix(4).contains(0) else {
+                throw OpenAPIError(file, nil, "", "is UTF-16 or UTF-32; save it as UTF-8")
+            }
             guard !Self.looksLikeYAML(bytes) else { throw OpenAPIError.yaml(file) }
             throw OpenAPIError(file, error.place, "", error.problem)
         }

@@ -140,7 +140,8 @@ final class OpenAPIFile {
             }
             node = found
         }
-        throw error(node, pointer, "refers to itself")
+        throw error(
+            node, pointer, "refers to itself, or on and on through more than 32 references")
     }
 }
 
