@@ -61,6 +61,44 @@ struct TrendCommandTests {
         }
     }
 
+    @Test("A link is followed, and a release of another experiment is named first")
+    func links() throws {
+        let stage = try stage()
+        #expect(stage.run("trend", "kept/1/p/latest", "kept/2/p/latest") == .passed)
+        #expect(!stage.console.output.contains("another experiment"))
+        let words = ["run", "p.json", "--out", "kept/7", "--users", "3", "--for", "15s"]
+        let tool = Tool(
+            runner: InstalledRunner(isStrict: false), benchmarks: [],
+            interruption: stage.interruption, child: NoChildren())
+        #expect(tool.main(words, console: stage.console) == .passed)
+        #expect(stage.run("trend", "kept/1", "kept/7") == .passed)
+        let text = stage.console.output.split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
+        #expect(text.contains("7 ran another experiment of p than the release before it"))
+        #expect(text.contains("users: 6 then, 3 now"))
+    }
+
+    @Test(
+        "An interrupted run is no release, no side of a comparison and no baseline",
+        arguments: [
+            ["trend", "kept/1", "kept/2"], ["compare", "kept/1/p/latest", "kept/2/p/latest"],
+            ["run", "p.json", "--baseline", "kept/2/p/latest", "--markdown", "m.md"],
+        ])
+    func interrupted(words: [String]) throws {
+        let stage = try stage()
+        let files = try stage.files(in: "kept/2/p").filter { !$0.hasPrefix("latest") }
+        let summary = "kept/2/p/" + (try #require(files.first { $0.hasSuffix("summary.json") }))
+        let text = try stage.read(summary)
+        let cut = text.replacing(#""verdict" : "noVerdict""#, with: #""verdict" : "partial""#)
+        try #require(cut != text)
+        try stage.write(cut, to: summary)
+        let manifest = summary.replacing("summary.json", with: "manifest.json")
+        try FileManager.default.removeItem(at: stage.console.file(manifest))
+        #expect(stage.run(words) == .invalidInput)
+        #expect(stage.console.errors.contains("is not whole: interrupted: it ended after"))
+        #expect(stage.console.errors.contains("let it run to its end: squall run p.json"))
+    }
+
     @Test("No output replaces what is read, or is written twice")
     func outputs() throws {
         let stage = try Stage()

@@ -7,10 +7,12 @@ import Testing
 
 @Suite("Markdown for a pull request")
 struct MarkdownTests {
-    private static func summary(_ settings: String = "", seed: UInt64 = 1) throws -> RunSummary {
+    private static func summary(
+        _ settings: String = "", seed: UInt64 = 1, users: Int = 9, duration: String = "3m"
+    ) throws -> RunSummary {
         let text =
-            #"{"schemaVersion": 1, "seed": \#(seed), "duration": "3m", "populations": [{"#
-            + #""users": 9, "journeys": {"browse": 1}, "thinkTime": "1s" \#(settings)}],"#
+            #"{"schemaVersion": 1, "seed": \#(seed), "duration": "\#(duration)", "#
+            + #""populations": [{"users": \#(users), "journeys": {"browse": 1}, "thinkTime": "1s" \#(settings)}],"#
             + #" "backend": {"faults": [{"kind": "expireAllTokens", "at": "60s"}]},"#
             + #" "thresholds": {"hangs": ["count==0"], "refreshes": ["count<1"]}}"#
         let profile = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
@@ -47,6 +49,24 @@ struct MarkdownTests {
         }
         #expect(text.contains("| number of refreshes | "))
         #expect(text.contains("of the same seed"))
+    }
+
+    @Test("A baseline of other users or another time is named first, and nothing is called better")
+    func otherExperiment() throws {
+        let one = try Self.summary(#", "design": "reference""#)
+        let other = try Self.summary()
+        let more = try Self.summary(#", "arriveOver": "1s""#, users: 12, duration: "2m")
+        let text = MarkdownReport([more], since: [one]).text
+        let place = try #require(text.range(of: "The baseline is of another experiment"))
+        #expect(text.contains("users: 9 then, 12 now; measured time: 3m then, 2m now"))
+        let table = try #require(text.range(of: "| changed since the baseline"))
+        #expect(place.lowerBound < table.lowerBound)
+        #expect(!text.contains("better") && !text.contains("worse"))
+        let plain = MarkdownReport([other], since: [one]).text
+        #expect(plain.contains("**worse**") && !plain.contains("another experiment"))
+        let version = MarkdownReport([other], since: [one], otherwise: ["version: 1 then, 2 now"])
+        #expect(
+            version.text.contains("another experiment") && version.text.contains("1 then, 2 now"))
     }
 
     @Test("An equal run, another profile and another seed are told apart")

@@ -17,16 +17,20 @@ struct ReportCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let folder = console.file(arguments.operands[0])
+        let summary = try read("summary.json", in: folder) {
+            try JSONDocument.read(RunSummary.self, from: $0)
+        }
         let run = SavedRun(
-            summary: try read("summary.json", in: folder) {
-                try JSONDocument.read(RunSummary.self, from: $0)
-            },
+            summary: summary,
             timeseries: try read("timeseries.csv", in: folder) {
                 try TimeTable(csv: String(decoding: $0, as: UTF8.self))
             },
             latencies: try read("latency.hlog", in: folder) {
                 try LatencyLog(text: String(decoding: $0, as: UTF8.self))
             })
+        if let sentence = summary.extent.sentence {
+            console.write("note: \(sentence)\n", to: .error)
+        }
         let file = folder.appending(path: "report.html")
         try OutputFile(file.path(percentEncoded: false), console: console).write(run.html)
         console.write("\(file.shown)\n", to: .output)

@@ -58,7 +58,8 @@ struct TrendCommand: PerformedCommand {
 
     /// The results that a word names: a summary, or a folder with results of one release.
     private func kept(_ word: String) throws -> Kept {
-        let place = console.file(word)
+        // A link such as `latest` is followed; the listing of a folder does not enter it.
+        let place = console.file(word).resolvingSymlinksInPath()
         guard RepeatedRun.isFolder(word, console: console) else {
             return Kept(word: word, isFolder: false, summaries: [place])
         }
@@ -93,7 +94,7 @@ struct TrendCommand: PerformedCommand {
     }
 
     private func release(_ kept: Kept, name: String) throws -> Trend.Release {
-        let runs = try kept.summaries.flatMap { try KeptFile($0).summaries() }
+        let runs = try kept.summaries.flatMap { try KeptFile($0).wholeSummaries() }
         let capacities = try kept.capacities.map { file in
             try KeptFile(file).content(
                 "answer of squall capacity", wayOut: "search again: squall capacity … --out …"

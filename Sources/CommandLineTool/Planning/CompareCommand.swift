@@ -108,10 +108,15 @@ struct CompareCommand: PerformedCommand {
             // A summary has `digest`, replications have `digests`.
             let (isSummary, isAnswer) = (document?["digest"] != nil, document?["digests"] != nil)
             guard isSummary || isAnswer || names.contains(file.lastPathComponent) else { continue }
-            return try kept.content("result", wayOut: "run the profile again") { data in
-                isSummary
-                    ? ComparisonSide(word, try JSONDocument.read(RunSummary.self, from: data))
-                    : ComparisonSide(word, try answer(in: data))
+            if isSummary {
+                let summary = try kept.content("result", wayOut: "run the profile again") {
+                    try JSONDocument.read(RunSummary.self, from: $0)
+                }
+                try kept.refuse(partial: summary)
+                return ComparisonSide(word, summary)
+            }
+            return try kept.content("result", wayOut: "run the profile again") {
+                ComparisonSide(word, try answer(in: $0))
             }
         }
         return nil

@@ -48,6 +48,23 @@ struct KeptFile {
         }
     }
 
+    /// The runs in a summary file, none of which was interrupted.
+    ///
+    /// - Throws: as ``summaries()`` does, and where one was: its figures are no whole answer.
+    func wholeSummaries() throws -> [RunSummary] {
+        let summaries = try summaries()
+        for summary in summaries { try refuse(partial: summary) }
+        return summaries
+    }
+
+    /// Refuses the results of a run that was interrupted.
+    func refuse(partial summary: RunSummary) throws(CommandFailure) {
+        guard let sentence = summary.extent.sentence else { return }
+        throw .invalid(
+            "\(url.shown) is of a run of \(summary.profile.visible) that is not whole: \(sentence);"
+                + " let it run to its end: \(summary.replay.visible)")
+    }
+
     /// The parsed text; nil if it is no JSON.
     var document: JSONNode? { try? JSONParser.parse(Array(data)) }
 

@@ -4,13 +4,29 @@ import SquallReport
 extension RunSummary {
     /// What changed since an earlier run of the profile in the headline figures: a table of those
     /// that differ, or a sentence where none does.
-    func changes(since earlier: RunSummary) -> String {
-        guard earlier.digest != digest else {
+    ///
+    /// Where another experiment was asked, that is said first, and nothing is called better or
+    /// worse; `known` is what differs besides.
+    func changes(since earlier: RunSummary, otherwise known: [String] = []) -> String {
+        let otherwise = known + askedOtherwise(than: earlier)
+        guard earlier.digest != digest || !otherwise.isEmpty else {
             return "Nothing changed since the baseline: the digest is the same."
         }
+        guard otherwise.isEmpty else {
+            let list = otherwise.joined(separator: "; ").escapedForMarkdown
+            return "⚠️ **The baseline is of another experiment**, so figures differ for that reason,"
+                + " too: \(list). Make it again where that is meant.\n\n"
+                + figures(since: earlier, isSameQuestion: false)
+        }
+        return figures(since: earlier, isSameQuestion: true)
+    }
+
+    private func figures(since earlier: RunSummary, isSameQuestion: Bool) -> String {
         let (was, now) = (Figure.all(of: earlier), Figure.all(of: self))
         let rows = Headlines.names.compactMap { name in
-            row(name, was.first { $0.name == name }, now.first { $0.name == name })
+            row(
+                name, was.first { $0.name == name }, now.first { $0.name == name },
+                isJudged: isSameQuestion)
         }
         guard !rows.isEmpty else {
             return "None of the first figures changed since the baseline; the digest did."
@@ -22,11 +38,13 @@ extension RunSummary {
         return table.joined(separator: "\n") + "\n\n\(seeds): `squall compare` says what is chance."
     }
 
-    private func row(_ name: String, _ was: Figure?, _ now: Figure?) -> String? {
+    private func row(
+        _ name: String, _ was: Figure?, _ now: Figure?, isJudged: Bool
+    ) -> String? {
         let cells = [was, now].map { $0.map { $0.unit.text($0.value) } ?? "–" }
         guard cells[0] != cells[1] else { return nil }
         var change = ""
-        if let was, let now, let lessIsBetter = Headlines.lessIsBetter(name) {
+        if isJudged, let was, let now, let lessIsBetter = Headlines.lessIsBetter(name) {
             change = (now.value < was.value) == lessIsBetter ? "better" : "**worse**"
         }
         let title = Headlines.title(name).escapedForMarkdown

@@ -8,11 +8,16 @@ public import SquallReport
 public struct MarkdownReport {
     private let summaries: [RunSummary]
     private let baselines: [RunSummary]
+    private let otherwise: [String]
 
-    /// Makes a report of runs, compared with earlier runs of the same profiles.
-    public init(_ summaries: [RunSummary], since baselines: [RunSummary] = []) {
+    /// Makes a report of runs, compared with earlier runs of the same profiles; `otherwise` is what
+    /// is known to differ besides what the runs say, as the version.
+    public init(
+        _ summaries: [RunSummary], since baselines: [RunSummary] = [], otherwise: [String] = []
+    ) {
         self.summaries = summaries
         self.baselines = baselines
+        self.otherwise = otherwise
     }
 
     /// The whole document.
@@ -29,7 +34,7 @@ public struct MarkdownReport {
                 + summary.reason.dropFirst().escapedForMarkdown + ".",
             answer.isEmpty ? "" : "**\(answer)**",
             thresholds(of: summary),
-            earlier.map(summary.changes)
+            earlier.map { summary.changes(since: $0, otherwise: otherwise) }
                 ?? (baselines.isEmpty ? "" : "The baseline has no run of this profile."),
             folded(
                 Units.counted(summary.assumed.count, "assumed value"),

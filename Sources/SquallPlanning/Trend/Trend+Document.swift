@@ -15,6 +15,7 @@ extension Trend {
                 "Change-point detection needs at least \(ChangePoints.valuesMin) releases."
             ]
         }
+        document.remarks = askedOtherwise + document.remarks
         document.sections = [
             Section(
                 "Releases",
