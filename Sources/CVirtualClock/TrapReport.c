@@ -2,10 +2,16 @@
 #include "CVirtualClock.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 
 __thread long long squall_user = -1;
 
@@ -26,10 +32,22 @@ void squall_describe_run(const char *subject, const char *replay) {
     copy(trap_replay, sizeof trap_replay, replay);
 }
 
-// Everything below may be called at any point of the program: it only writes.
+// Everything below may be called at any point of the program: it only writes, and starts again.
+
+// The report, and what is kept of it.
+static char trap_text[16384];
+static unsigned long trap_length;
 
 static void say(const char *text) {
-    unsigned long left = strlen(text);
+    while (*text && trap_length < sizeof trap_text - 1) {
+        trap_text[trap_length++] = *text++;
+    }
+    trap_text[trap_length] = 0;
+}
+
+static void write_text(void) {
+    const char *text = trap_text;
+    unsigned long left = trap_length;
     while (left > 0) {
         long written = write(2, text, left);
         if (written <= 0) {
@@ -72,13 +90,7 @@ static const char *lacking(int error) {
     }
 }
 
-static void report(int number) {
-    const char *lack = lacking(errno);
-    say("error: ");
-    if (lack) {
-        say(lack);
-        say(" had run out, so ");
-    }
+static void say_what(int number) {
     say("the program ");
     say(meaning(number));
     say(" (signal ");
@@ -98,6 +110,94 @@ static void report(int number) {
             say(" last at work");
         }
     }
+}
+
+// Work that ends alone.
+
+enum { descriptorsMax = 1024, faultsMax = 65536 };
+static const char faults_name[] = "SQUALL_FAULTS=";
+static const int kept_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
+enum { keptSignals = sizeof kept_signals / sizeof *kept_signals };
+
+static __thread char work[256];
+static char program_path[4096];
+static char **program_words;
+static char **program_environment;
+// The variable of the environment: its name, the process, and a line for each fault.
+static char faults[faultsMax];
+static unsigned long faults_begin;
+static unsigned long faults_length;
+static char was_open[descriptorsMax];
+static char was_ignored[keptSignals];
+
+static void note_fault(const char *text) {
+    while (*text && faults_length < faultsMax - 1) {
+        faults[faults_length++] = *text++;
+    }
+    faults[faults_length] = 0;
+}
+
+// Starts the program again without the work that trapped; comes back where that cannot be done.
+static void start_again(int number) {
+    // A line that is cut would never be found again, and the start never be the last one.
+    if (!program_words || !work[0] || faultsMax - faults_length < sizeof work + 512) return;
+    // What was to be left out has trapped again.
+    unsigned long length = strlen(work);
+    for (const char *line = faults + faults_begin; line; line = strchr(line, '\n')) {
+        if (*line == '\n') line += 1;
+        if (strncmp(line, work, length) == 0 && line[length] == '\t') return;
+    }
+    trap_length = 0;
+    say_what(number);
+    char what[512];
+    copy(what, sizeof what, trap_text);
+    note_fault(work);
+    note_fault("\t");
+    note_fault(what);
+    note_fault("\n");
+    trap_length = 0;
+    say("note: ");
+    say(work);
+    say(" was ended by a fault of the simulation, and is left out: ");
+    say(what);
+    say("\n");
+    write_text();
+    for (int index = 0; index < keptSignals; index++) {
+        signal(kept_signals[index], was_ignored[index] ? SIG_IGN : SIG_DFL);
+    }
+    // Locks of folders, pipes to children and the like would otherwise outlive this start.
+    for (int file = 3; file < descriptorsMax; file++) {
+        if (was_open[file]) continue;
+#if defined(__linux__)
+        syscall(SYS_close, file);
+#else
+        close(file);
+#endif
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, 0);
+    execve(program_path, program_words, program_environment);
+}
+
+static void report(int number) {
+    static int is_ending;
+    static __thread int is_mine;
+    if (is_mine) _exit(70);
+    if (__atomic_exchange_n(&is_ending, 1, __ATOMIC_SEQ_CST)) {
+        // Another thread's trap ends or restarts the process.
+        for (;;) pause();
+    }
+    is_mine = 1;
+    const char *lack = lacking(errno);
+    if (!lack) start_again(number);
+    trap_length = 0;
+    say("error: ");
+    if (lack) {
+        say(lack);
+        say(" had run out, so ");
+    }
+    say_what(number);
     if (trap_subject[0]) {
         say("\nerror: ");
         say(trap_subject);
@@ -109,6 +209,7 @@ static void report(int number) {
         say(trap_replay);
     }
     say("\n");
+    write_text();
     _exit(lack ? 71 : 70);
 }
 
@@ -118,10 +219,90 @@ void squall_report_traps(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = report;
-    action.sa_flags = SA_ONSTACK | (int)SA_RESETHAND;
+    action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     const int numbers[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
     for (unsigned long index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         sigaction(numbers[index], &action, 0);
     }
 }
+
+extern char **environ;
+
+// Takes over what earlier starts of this process noted, and nobody else.
+static void take_faults(void) {
+    copy(faults, sizeof faults, faults_name);
+    faults_length = strlen(faults);
+    char process[24];
+    snprintf(process, sizeof process, "%ld\n", (long)getpid());
+    note_fault(process);
+    faults_begin = faults_length;
+    const char *known = getenv("SQUALL_FAULTS");
+    if (known && strncmp(known, process, strlen(process)) == 0) {
+        note_fault(known + strlen(process));
+    }
+    unsetenv("SQUALL_FAULTS");
+}
+
+void squall_contain_traps(const char *program, char **words) {
+    copy(program_path, sizeof program_path, program);
+    take_faults();
+    for (char **word = words; *word; word++) {
+        if (strcmp(*word, "-") == 0) return;
+    }
+    unsigned long count = 0;
+    while (environ[count]) count += 1;
+    program_environment = calloc(count + 2, sizeof *program_environment);
+    if (!program_environment) return;
+    for (unsigned long index = 0; index < count; index++) {
+        // Later changes of the environment may free what it holds now.
+        program_environment[index] = strdup(environ[index]);
+    }
+    program_environment[count] = faults;
+    for (int file = 0; file < descriptorsMax; file++) {
+        was_open[file] = fcntl(file, F_GETFD) >= 0;
+    }
+    for (int index = 0; index < keptSignals; index++) {
+        struct sigaction action;
+        sigaction(kept_signals[index], 0, &action);
+        was_ignored[index] = action.sa_handler == SIG_IGN;
+    }
+    program_words = words;
+}
+
+const char *squall_faults(void) { return faults + faults_begin; }
+
+// A stack for the handler on each thread that works: its own may be what is full.
+
+static pthread_key_t stack_key;
+static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
+
+static void free_stack(void *place) {
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, 0);
+    free(place);
+}
+
+static void make_stack_key(void) { pthread_key_create(&stack_key, free_stack); }
+
+static void ensure_stack(void) {
+    stack_t known;
+    if (sigaltstack(0, &known) != 0 || !(known.ss_flags & SS_DISABLE)) return;
+    pthread_once(&stack_once, make_stack_key);
+    stack_t stack = {.ss_sp = malloc(sizeof trap_stack), .ss_size = sizeof trap_stack};
+    if (!stack.ss_sp) return;
+    pthread_setspecific(stack_key, stack.ss_sp);
+    sigaltstack(&stack, 0);
+}
+
+int squall_begin_work(const char *name) {
+    if (!program_words || work[0] || !name[0]) return 0;
+    ensure_stack();
+    copy(work, sizeof work, name);
+    for (char *place = work; *place; place++) {
+        if (*place == '\t' || *place == '\n') *place = ' ';
+    }
+    return 1;
+}
+
+void squall_end_work(void) { work[0] = 0; }

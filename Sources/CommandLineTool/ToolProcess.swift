@@ -17,6 +17,9 @@ public enum ToolProcess {
         StandardStreams.secure()
         AllocatorTuning.apply()
         TrapReport.install()
+        if let path = Version.executable?.systemPath {
+            Containment.install(program: path, words: CommandLine.unsafeArgv)
+        }
         // A reader that closes the pipe must not end the process before its results are kept.
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()

@@ -18,3 +18,49 @@ public enum TrapReport {
     @inline(__always)
     public static func note(user: Int) { squall_note_user(Int64(user)) }
 }
+
+/// Has a trap cost the drill, schedule, replication or profile that trapped, and nothing else.
+///
+/// No Swift code can go on in a process after a trap. So the handler replaces the process by the
+/// same program with the same words, which plays everything again but what trapped: simulations
+/// are repeatable, and files are written at the end or kept. Until something traps that costs the
+/// copy of a name for each piece of work.
+public enum Containment {
+    /// Has traps of work cost that work alone, from now on; after ``TrapReport/install()``.
+    ///
+    /// - Parameters:
+    ///   - program: the path of this program.
+    ///   - words: its words, which live as long as the process.
+    public static func install(
+        program: String, words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) { squall_contain_traps(program, words) }
+
+    /// What ended work of earlier starts of this process, by the work's name.
+    public static let faults: [String: String] = {
+        let lines = String(cString: squall_faults()).split(separator: "\n")
+        let pairs = lines.map { $0.split(separator: "\t", maxSplits: 1).map(String.init) }
+        return Dictionary(
+            pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) },
+            uniquingKeysWith: { first, _ in first })
+    }()
+
+    /// What ended work of a name in an earlier start; nil where nothing did.
+    public static func fault(of work: String) -> String? {
+        faults.isEmpty ? nil : faults[work]
+    }
+
+    /// Does work that ends alone where it traps; within other work it is a part of that.
+    ///
+    /// The name is a short line: where it is none, a trap ends the process.
+    public static func perform<Value>(
+        _ work: String, _ body: () throws -> Value
+    ) rethrows -> Value {
+        let isLine = work.utf8.count < 256 && !work.utf8.contains { $0 < 0x20 }
+        let isNamed = isLine && squall_begin_work(work) != 0
+        defer { if isNamed { squall_end_work() } }
+        return try body()
+    }
+
+    /// The words for a result of such work.
+    public static let words = "ended by a fault of the simulation"
+}

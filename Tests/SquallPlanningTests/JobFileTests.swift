@@ -62,7 +62,8 @@ struct JobFileTests {
                 folder.path(percentEncoded: false) + ":"
                 + (environment["PATH"] ?? "")
             process.environment = environment
-            (process.standardOutput, process.standardError) = (nil, nil)
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
             try process.run()
             process.waitUntilExit()
             return process.terminationStatus

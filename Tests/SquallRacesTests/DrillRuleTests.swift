@@ -298,6 +298,6 @@ struct Ground: DrillGround {
     ) throws -> any DrillStage { throw NoStage() }
 
     func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
-    ) -> String { "squall drill \(drill.id) --server \(server.name) --choices \(choices)" }
+        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
+    ) -> String { "squall drill \(drill.id) --server \(server.name) --choices \(choices ?? [])" }
 }

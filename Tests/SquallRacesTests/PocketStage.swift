@@ -38,8 +38,8 @@ struct PocketGround: DrillGround {
     ) -> any DrillStage { PocketStage(slip, setting, schedule, app: app) }
 
     func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
-    ) -> String { "\(drill.id) \(server.code) \(choices)" }
+        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
+    ) -> String { "\(drill.id) \(server.code) \(choices ?? [])" }
 }
 
 /// Its world: a device, and a backend that answers at once.

@@ -73,6 +73,28 @@ struct ShrinkerTests {
         #expect(counts.map(\.plays) == [10, 17, 31, 32, 66, 67])
     }
 
+    @Test("All findings together make no more choices than the budget, and each is shown")
+    func budget() throws {
+        let choices = Mutex(0)
+        let subject = ClosureSubject { schedule in
+            let departures = Coins.flip(40, schedule)
+            choices.withLock { $0 += schedule.choices.count }
+            return Coins.played(schedule, isWrong: departures.count { $0 } > 3)
+        }
+        let reduction = Reduction(most: 2_000)
+        for _ in 0..<3 {
+            let broken = BrokenSchedule(
+                key: ["X3", ""], violation: Violation("X3", "heads"),
+                choices: Array(repeating: 1, count: 40), schedule: 1)
+            let finding = try Shrinker(
+                .small(10, shrinking: 1_000_000), reduction, isOver: { false }
+            ).finding(of: broken, in: subject, fifo: nil)
+            #expect(finding.departures > 3 && !finding.isFewest)
+        }
+        // One more play may begin before it is spent, and each finding is played for its picture.
+        #expect(reduction.isOver && choices.withLock { $0 } < 2_000 + 60 + 3 * 3 * 40)
+    }
+
     @Test("Once time is over nothing more is sought, and the finding is shown as it was found")
     func over() throws {
         let plays = Mutex(0)

@@ -87,6 +87,21 @@ void squall_report_traps(void);
 /// Sets the text of a trap's report: what is run, and the command that runs it again.
 void squall_describe_run(const char *subject, const char *replay);
 
+/// Has a trap in work that was begun cost that work alone: the program then starts again in this
+/// process, with the same words, and `squall_faults` tells what to leave out. Everything that this
+/// start was doing is done again. To be called once, after `squall_report_traps`, while no other
+/// thread runs; a program that reads standard input (the word `-`) cannot start again.
+void squall_contain_traps(const char *program, char **words);
+
+/// What ended work of earlier starts of this process: lines of its name, a tab and the reason.
+const char *squall_faults(void);
+
+/// Names the work that this thread begins, as far as there is none; returns whether it did so.
+int squall_begin_work(const char *name);
+
+/// This thread's work came to its end.
+void squall_end_work(void);
+
 /// Asks the processor for memory that is read or written soon; any address will do.
 static inline void squall_prefetch(const void *address, unsigned long size) {
     for (unsigned long offset = 0; offset < size; offset += 64) {

@@ -2,6 +2,7 @@ import Foundation
 import SquallApps
 import SquallDocument
 import SquallFormat
+import SquallKernel
 import SquallLab
 import SquallPlanning
 import SquallRaces
@@ -68,16 +69,26 @@ private struct DrillCommand: PerformedCommand {
                 "--page shows one app, and \(word) has \(grounds.count):"
                     + " \(grounds.compactMap(\.name).joined(separator: ", "))")
         }
-        let reports = try grounds.compactMap { ground in
-            interruption.isRequested
-                ? nil : try interruption.awaited { try question.asked(of: ground) }
+        let reports = try grounds.map { ground in
+            try interruption.awaited { try question.asked(of: ground) }
         }
         try junit?.write(DrillReport.junit(of: reports))
         if let report = reports.first { try page?.write(report.html) }
         print(reports)
         if interruption.isRequested {
-            console.write("interrupted: what was not played is not in the report\n", to: .error)
+            let (played, all) = reports.reduce(into: (0, 0)) {
+                $0.0 += $1.extent.played
+                $0.1 += $1.cells.count
+            }
+            tellInterrupted(played, of: all, "drill")
             return interruption.exitCode
+        }
+        let faults = reports.flatMap(\.faults).count
+        guard faults == 0 else {
+            console.report(
+                "\(Units.counted(faults, "drill")) \(faults == 1 ? "was" : "were")"
+                    + " \(Containment.words); the report says which, and how each is repeated")
+            return .internalError
         }
         return reports.allSatisfy(\.passes) ? .passed : .failed
     }

@@ -104,7 +104,20 @@ struct ExploreCommand: PerformedCommand {
             "results: \(folder.shown); \(Units.grouped(rate)) schedules a second, shrinking"
                 + " included")
         if isInterrupted { return interruption.exitCode }
+        guard exploration.faults.isEmpty else { return report(exploration, of: file) }
         return exploration.verdict == .passed ? .passed : .failed
+    }
+
+    /// Says which schedules were ended by faults of the simulation, and how they are repeated.
+    private func report(_ exploration: Exploration, of file: ProfileFile) -> ExitCode {
+        let sentence = exploration.faults.sentence(of: exploration.coverage.schedules) ?? ""
+        let last = exploration.faults.first?.schedule ?? 1
+        let words =
+            ["explore", file.canonicalWord, "--seed", "\(exploration.plan.seed)"]
+            + ["--schedules", "\(last)"]
+            + arguments.texts("--set").flatMap { ["--set", $0] }
+        console.report("\(sentence)\nplease report it with: \(tool.command(words))")
+        return .internalError
     }
 
     /// Tells the user that fewer users take part than the profile has.

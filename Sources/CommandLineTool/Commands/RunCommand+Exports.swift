@@ -1,5 +1,6 @@
 import Foundation
 import SquallFormat
+import SquallKernel
 import SquallPlanning
 import SquallReport
 
@@ -20,28 +21,61 @@ extension RunCommand {
 
     /// The runs that `--baseline` names, by a summary or a result folder; empty without the option.
     ///
-    /// - Throws: why they cannot be read.
+    /// - Throws: why they cannot be read, or that one of them was interrupted.
     func baselines() throws -> [RunSummary] {
         guard let path = arguments.text("--baseline") else { return [] }
         var file = console.file(path)
         if RepeatedRun.isFolder(path, console: console) { file.append(path: "summary.json") }
-        return try KeptFile(file).summaries()
+        return try KeptFile(file).wholeSummaries()
+    }
+
+    /// That the baseline was made by another version, where it lies in the folder of its run.
+    private var otherVersion: [String] {
+        guard let path = arguments.text("--baseline") else { return [] }
+        let place = console.file(path)
+        let folder =
+            RepeatedRun.isFolder(path, console: console) ? place : place.deletingLastPathComponent()
+        guard let data = try? Data(contentsOf: folder.appending(path: ResultFolder.manifest)),
+            let manifest = try? JSONDocument.read(Manifest.self, from: data),
+            manifest.version != Version.current
+        else { return [] }
+        return ["version of Squall: \(manifest.version) then, \(Version.current) now"]
     }
 
     /// Writes the files.
     ///
     /// - Throws: which file cannot be written, and why.
     func export(
-        _ summaries: [RunSummary], elapsedMilliseconds: [Int64], since baselines: [RunSummary]
+        _ summaries: [RunSummary], _ ended: [RunFault], elapsedMilliseconds: [Int64],
+        since baselines: [RunSummary]
     ) throws {
-        try outputFile("--junit")?.write(summaries.junit(elapsedMilliseconds: elapsedMilliseconds))
+        let suites =
+            summaries.suites(elapsedMilliseconds: elapsedMilliseconds) + ended.map(\.suite)
+        try outputFile("--junit")?.write(JUnitSuite.document(suites))
         try outputFile("--summary")?.write(Self.json(summaries))
-        try outputFile("--markdown")?.write(MarkdownReport(summaries, since: baselines).text)
+        let faults = ended.map { "## ❌ \($0.description.visible)\n\n" }.joined()
+        try outputFile("--markdown")?.write(
+            faults
+                + MarkdownReport(summaries, since: baselines, otherwise: otherVersion).text)
     }
 
     /// The JSON of one summary, or of several as a list.
     static func json(_ summaries: [RunSummary]) -> String {
         if summaries.count == 1, let only = summaries.first { return JSONDocument.text(only) }
         return JSONDocument.text(summaries)
+    }
+}
+
+/// A profile's run that a fault of the simulation ended.
+struct RunFault: CustomStringConvertible {
+    let profile: String
+    let reason: String
+
+    var description: String { "\(profile): \(Containment.words): \(reason)" }
+
+    var suite: JUnitSuite {
+        JUnitSuite(
+            profile,
+            [JUnitSuite.Case("simulation", "run", failures: [(Containment.words, reason)])])
     }
 }

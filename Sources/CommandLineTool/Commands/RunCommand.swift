@@ -84,17 +84,44 @@ struct RunCommand: PerformedCommand {
         // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
         try checkExports(inputs: orders.flatMap { inputs(of: $0) })
-        let baselines = try baselines()
+        return try perform(orders, since: baselines())
+    }
+
+    private func perform(_ orders: [Order], since baselines: [RunSummary]) throws -> ExitCode {
         var (summaries, elapsed) = ([RunSummary](), [Int64]())
-        for order in orders where !interruption.isRequested {
+        let faults = faults(of: orders)
+        for (place, order) in orders.enumerated()
+        where !interruption.isRequested && faults[place] == nil {
             let started = console.elapsedNanoseconds
-            summaries.append(try perform(order))
+            // Before the last that trapped all was told and kept by an earlier start.
+            let isTold = place < faults.keys.max() ?? 0
+            summaries.append(
+                try Containment.perform(work(place, of: orders)) {
+                    try isTold ? run(order).summary : perform(order)
+                })
             elapsed.append((console.elapsedNanoseconds - started) / 1_000_000)
         }
-        guard !summaries.isEmpty else { throw StopRequested() }
-        try export(summaries, elapsedMilliseconds: elapsed, since: baselines)
-        if words.count > 1 { conclude(summaries, of: words.count) }
+        guard !summaries.isEmpty || !faults.isEmpty else { throw StopRequested() }
+        let ended = faults.keys.ordered(by: <).map {
+            RunFault(profile: orders[$0].file.name, reason: faults[$0] ?? "")
+        }
+        try export(summaries, ended, elapsedMilliseconds: elapsed, since: baselines)
+        if orders.count > 1 { conclude(summaries, of: orders.count) }
+        for fault in ended { console.report(fault.description) }
+        guard ended.isEmpty || interruption.isRequested else { return .internalError }
         return summaries.map { exitCode(of: $0.verdict) }.worst ?? interruption.exitCode
+    }
+
+    /// What a run is called as work that ends alone; empty for a single one, which has no others.
+    private func work(_ place: Int, of orders: [Order]) -> String {
+        orders.count == 1 ? "" : "profile \(place + 1) of \(orders.count)"
+    }
+
+    /// The runs that faults of the simulation ended, by place.
+    private func faults(of orders: [Order]) -> [Int: String] {
+        orders.indices.reduce(into: [:]) {
+            $0[$1] = Containment.fault(of: work($1, of: orders))
+        }
     }
 
     /// A profile that was read, and the users to trace.
@@ -128,6 +155,13 @@ struct RunCommand: PerformedCommand {
         try keeping(resultsOf: order.file.name) { folder in
             // A signal during the writing of results waits, since that is nearly done.
             try interruption.awaited { try perform(order, keepingIn: folder) }
+        }
+    }
+
+    /// Only runs a profile.
+    private func run(_ order: Order) throws -> RunResult {
+        try interruption.awaited {
+            try run(order.loaded.profile, order.file, tracing: order.trace)
         }
     }
 

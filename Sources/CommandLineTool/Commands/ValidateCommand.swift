@@ -9,7 +9,9 @@ extension Command {
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: Option.overrides + [
             Option(
-                "--estimate", "Say also what a run would take: attempts, memory, time on one core.")
+                "--estimate",
+                "Say also what a run would take: attempts, memory, time on one core; and what"
+                    + " squall explore would.")
         ],
         example: "squall validate Profiles/*.json",
         perform: { try ValidateCommand(invocation: $0).perform() })
@@ -28,7 +30,9 @@ private struct ValidateCommand: PerformedCommand {
         do {
             let file = try file(word)
             let profile = try profile(in: file).profile
-            let estimate = arguments.has("--estimate") ? " · \(RunEstimate(profile).facts)" : ""
+            let estimate =
+                arguments.has("--estimate")
+                ? " · \(RunEstimate(profile).facts) · \(ExplorationEstimate(profile).facts)" : ""
             console.write("\(file.path.visible): \(profile.facts)\(estimate)\n", to: .output)
             return .passed
         } catch {
@@ -57,5 +61,17 @@ extension RunEstimate {
         return "about \(Units.approximate(count: Int64(min(requests, 1e18)))) attempts, "
             + "\(Units.threeDigits(memoryBytes / 1e9)) GB, "
             + "\(Units.approximate(nanoseconds: seconds)) on one core"
+    }
+}
+
+extension ExplorationEstimate {
+    /// What squall explore takes, its findings' minimising included.
+    var facts: String {
+        func text(_ seconds: Double) -> String {
+            Units.approximate(nanoseconds: Int64(min(seconds, 1e9) * 1e9))
+        }
+        return
+            "explore: \(Units.counted(Int(clamping: schedules), "schedule")) in about \(text(seconds)),"
+            + " then at most \(text(reductionSeconds)) to minimise findings"
     }
 }

@@ -39,12 +39,12 @@ struct OwnClient: DrillGround {
     var outlived: [String] { witness.outlived }
 
     func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
+        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
     ) -> String {
         let seed = plan.seed == 1 ? "" : ", seed: \(plan.seed)"
         let preemptions = plan.preemptions == 0 ? "" : ", preemptions: \(plan.preemptions)"
         return "try drill(over: service, asking: [.\(drill.id)], before: [\(server.code)], "
-            + "choices: \(choices)\(seed)\(preemptions), client: …)"
+            + "\(choices.map { "choices: \($0)" } ?? "schedules: \(plan.schedules)")\(seed)\(preemptions), client: …)"
     }
 }
 

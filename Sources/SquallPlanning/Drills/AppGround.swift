@@ -105,17 +105,20 @@ public struct AppGround: DrillGround {
         _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any DrillStage { AppStage(self, setting, schedule, plan) }
 
-    /// The command that replays a drill.
+    /// The command that replays a drill, or without an order of events plays it again.
     public func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
+        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
     ) -> String {
         var words = [program, "drill", source]
         if design != app.designs.first { words += ["--design", design] }
         for override in overrides { words += ["--set", override] }
         words += ["--drill", drill.id, "--server", server.name]
-        words += [
-            "--choices", choices.isEmpty ? "none" : choices.map(String.init).joined(separator: ","),
-        ]
+        if let choices {
+            let list = choices.map(String.init).joined(separator: ",")
+            words += ["--choices", choices.isEmpty ? "none" : list]
+        } else {
+            words += ["--schedules", "\(plan.schedules)"]
+        }
         if plan.seed != 1 { words += ["--seed", "\(plan.seed)"] }
         if plan.preemptions > 0 { words += ["--preemptions", "\(plan.preemptions)"] }
         return words.map(\.quotedForShell).joined(separator: " ")

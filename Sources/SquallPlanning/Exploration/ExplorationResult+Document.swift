@@ -17,10 +17,9 @@ extension ExplorationResult {
             case .passed: .passed
             case .failed: .failed
             case .notJudged: .notJudged
+            case .partial: .partial
             }
-        document.remarks =
-            (exploration.isWhole ? [] : ["stopped before everything was played"])
-            + exploration.remarks
+        document.remarks = exploration.remarks
         let fifo = showsFIFO ? exploration.fifo : nil
         document.sections =
             zip(exploration.findings, findingNames).map {
@@ -61,7 +60,7 @@ extension ExplorationResult {
         let coverage = exploration.coverage
         // An exhaustive exploration has no next schedule.
         let next = exploration.exhausted == nil ? Units.percent(coverage.unseen) : nil
-        return [
+        var facts = [
             ("schedules played", Units.grouped(Int64(coverage.schedules))),
             (
                 coverage.isExact ? "of them different" : "of them different, about",
@@ -69,16 +68,27 @@ extension ExplorationResult {
             ),
             ("distinct server histories", Units.grouped(Int64(coverage.distinctViews))),
         ]
-            + (next.map { [("chance that one more schedule shows a new one (Good–Turing)", $0)] }
-                ?? []) + [
-                (
-                    "ordered pairs of kinds of events",
-                    "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
-                ), ("most choices in a schedule", "\(coverage.longest)"),
-                ("max. runnable events", "\(coverage.widest)"),
-                ("window", Units.exact(nanoseconds: exploration.plan.windowNanoseconds)),
-                ("seed", "\(exploration.plan.seed)"),
-            ]
+        if let next {
+            facts.append(("chance that one more schedule shows a new one (Good–Turing)", next))
+        }
+        facts += [
+            (
+                "ordered pairs of kinds of events",
+                "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
+            ), ("most choices in a schedule", "\(coverage.longest)"),
+            ("max. runnable events", "\(coverage.widest)"),
+        ]
+        if let reduction { facts.append(("share of minimising, in choices", reduction)) }
+        return facts + [
+            ("window", Units.exact(nanoseconds: exploration.plan.windowNanoseconds)),
+            ("seed", "\(exploration.plan.seed)"),
+        ]
+    }
+
+    /// The share that making findings smaller took, where there were any.
+    private var reduction: String? {
+        let (spent, choices) = (exploration.reduction.spent, exploration.coverage.choices)
+        return spent > 0 ? Units.percent(Double(spent) / Double(spent + choices)) : nil
     }
 
     /// Which kinds of events ran before which others while both could run.

@@ -1,5 +1,6 @@
 import SquallDocument
 public import SquallFormat
+import SquallKernel
 import SquallReport
 public import SquallRaces
 
@@ -65,6 +66,7 @@ public final class ExplorationResult: Sendable {
 
     /// Each promise as a test: passed, failed, or skipped where no schedule could judge it.
     private var junit: String {
+        let isCut = exploration.wasInterrupted
         let names = zip(exploration.findings, findingNames)
         let cases = exploration.judgements.map { judgement in
             JUnitSuite.Case(
@@ -73,10 +75,16 @@ public final class ExplorationResult: Sendable {
                     $0.0.violation.invariant == judgement.question.invariant.id
                 }
                 .map { ($0.0.violation.text, "replay: squall replay \($0.1)") },
-                skipped: judgement.isNotJudged ? judgement.reason : nil)
+                skipped: isCut
+                    ? exploration.extent.sentence : judgement.isNotJudged ? judgement.reason : nil)
+        }
+        let faults = exploration.faults.map { fault in
+            JUnitSuite.Case(
+                "simulation", "schedule \(fault.schedule)",
+                failures: [(Containment.words, fault.reason)])
         }
         let said = ([exploration.statement] + exploration.remarks).joined(separator: "\n")
-        return JUnitSuite.document([JUnitSuite(profile, cases, said: said)])
+        return JUnitSuite.document([JUnitSuite(profile, cases + faults, said: said)])
     }
 
     /// The numbers, as `summary.json` has them.
@@ -89,6 +97,18 @@ public final class ExplorationResult: Sendable {
             // `notJudged` where nothing broke and a promise that was asked for was not judged.
             "verdict": .string(exploration.verdict.rawValue),
             "statement": .string(exploration.statement), "isWhole": .bool(exploration.isWhole),
+            // Whole, partial or interrupted; and of how many schedules, where a number was asked.
+            "extent": .string(exploration.extent.word),
+            "schedulesAsked": exploration.extent.asked.map(count) ?? .null,
+            // The schedules that a fault of the simulation ended, by number.
+            "faults": .array(
+                exploration.faults.map {
+                    ["schedule": count($0.schedule), "reason": .string($0.reason)]
+                }),
+            // What was spent on making findings smaller, and the most that might have been.
+            "choices": count(coverage.choices),
+            "reductionChoices": count(exploration.reduction.spent),
+            "reductionChoicesMax": count(exploration.reduction.most),
             "schedules": count(coverage.schedules),
             "distinctSchedules": count(coverage.distinctSchedules),
             "distinctServerViews": count(coverage.distinctViews),

@@ -160,15 +160,23 @@ public final class Replicator {
         let failure = Mutex<(index: Int, error: any Error)?>(nil)
         let unkept = Mutex<UnkeptReplication?>(nil)
         let (run, isStopped, keep) = (run, isStopped, keeping)
+        let faults = tasks.compactMap { task in
+            Containment.fault(of: ReplicationFault.work(task)).map {
+                ReplicationFault(seed: task.profile.seed, reason: $0)
+            }
+        }
         let results = threads.map(tasks.count) { [progress] done in
             progress(state.after(done, left: tasks.count - done))
         } _: { index -> Replication? in
             let goesOn: @Sendable () -> Bool = {
                 !isStopped() && failure.withLock { $0 == nil }
             }
-            guard goesOn() else { return nil }
+            let work = ReplicationFault.work(tasks[index])
+            guard goesOn(), Containment.fault(of: work) == nil else { return nil }
             do {
-                let result = try run(tasks[index].profile, tasks[index].stopsWhenLost, goesOn)
+                let result = try Containment.perform(work) {
+                    try run(tasks[index].profile, tasks[index].stopsWhenLost, goesOn)
+                }
                 let replication = Replication(result)
                 guard replication.isWhole || (tasks[index].stopsWhenLost && goesOn()) else {
                     return nil
@@ -193,6 +201,9 @@ public final class Replicator {
         }
         for (task, result) in zip(tasks, results) {
             if let result { known[task.key] = result }
+        }
+        if !faults.isEmpty, !isStopped() {
+            throw ReplicationsEnded(faults: faults, of: tasks.count)
         }
     }
 }

@@ -32,7 +32,7 @@ public protocol DrillGround: Sendable {
     ) throws -> any DrillStage
     /// The line that plays an order of events again.
     func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16], _ plan: ExplorationPlan
+        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
     ) -> String
 }
 

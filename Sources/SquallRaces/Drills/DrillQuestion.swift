@@ -43,7 +43,7 @@ public struct DrillQuestion: Sendable {
             try round.cellUnlessStopped(cells[$0].0, before: cells[$0].1, first)
         }
         return DrillReport(
-            cells: results.compactMap(\.self), plan: plan, ground: ground,
-            isReplay: choices != nil, preparation: first)
+            cells: results, plan: plan, ground: ground, isReplay: choices != nil,
+            preparation: first)
     }
 }

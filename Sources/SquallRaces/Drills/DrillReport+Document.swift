@@ -1,5 +1,6 @@
 public import SquallDocument
 import SquallFormat
+import SquallKernel
 
 extension DrillReport {
     /// Its text's width where no terminal gives one: two timelines side by side.
@@ -15,7 +16,8 @@ extension DrillReport {
             kind: "Drill", subject: ground.name ?? "client",
             sentence: problem.map { "nothing was asked: \($0)" } ?? headline)
         document.isBrief = true
-        document.verdict = passes ? .passed : broken.isEmpty ? .notJudged : .failed
+        let rest: AnswerDocument.Verdict = extent.isWhole ? .notJudged : .partial
+        document.verdict = passes ? .passed : broken.isEmpty ? rest : .failed
         guard problem == nil else { return document }
         document.remarks = warnings
         document.sections = [table] + drills.compactMap(section)
@@ -34,12 +36,25 @@ extension DrillReport {
     /// What a reader must know before relying on the rest.
     private var warnings: [String] {
         let names = preparation.outlived.joined(separator: ", ")
+        let said = (extent.sentence.map { [$0] } ?? []) + faults.map { sentence(ofFault: $0) }
         guard preparation.isRepeatable else {
             let culprit = names.isEmpty ? "a singleton, or a clock or chance of its own" : names
-            return ["state outlives the world: \(culprit). Nothing below can be relied on."]
+            return said + ["state outlives the world: \(culprit). Nothing below can be relied on."]
         }
         return names.isEmpty
-            ? [] : ["used by more than one world, and so by more than one person: \(names)"]
+            ? said
+            : said + ["used by more than one world, and so by more than one person: \(names)"]
+    }
+
+    /// That a fault of the simulation ended a drill, and how it is repeated.
+    private func sentence(ofFault cell: Cell) -> String {
+        "\(cell.drill.name), \(cell.server.name): \(Containment.words): \(cell.fault ?? ""). Please"
+            + " report it with: \(repetition(of: cell))"
+    }
+
+    /// The command that plays a drill with a server again.
+    func repetition(of cell: Cell) -> String {
+        ground.replay(cell.drill, before: cell.server, choices: nil, plan)
     }
 
     private var headline: String {
@@ -146,6 +161,8 @@ extension DrillReport.Cell {
                 isGood: false)
         case .notAsked: column.none
         case .notJudged: column("not judged")
+        case .notPlayed: column("not played")
+        case .fault: column("fault", isGood: false)
         }
     }
 }

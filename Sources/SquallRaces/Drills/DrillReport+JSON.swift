@@ -6,6 +6,7 @@ extension DrillReport {
         .object([
             "client": ground.name.map(JSON.string) ?? .null, "seed": .string("\(plan.seed)"),
             "schedules": .integer(Int64(schedulesEach)), "passes": .bool(passes),
+            "extent": .string(extent.word),
             "problem": preparation.problem.map(JSON.string) ?? .null,
             "outlivesTheWorld": .array(preparation.outlived.map(JSON.string)),
             "drills": .array(
@@ -24,7 +25,7 @@ extension DrillReport {
 extension DrillReport.Cell {
     fileprivate var json: JSON {
         var members: [String: JSON] = ["server": .string(server.name), "outcome": .string(word)]
-        if let reason { members["reason"] = .string(reason) }
+        if let reason = reason ?? fault { members["reason"] = .string(reason) }
         if let broken {
             members["brokenSchedules"] = .integer(Int64(broken.count))
             members["schedules"] = .integer(Int64(broken.schedules))
@@ -39,6 +40,8 @@ extension DrillReport.Cell {
         case .broken: "broken"
         case .notAsked: "notAsked"
         case .notJudged: "notJudged"
+        case .notPlayed: "notPlayed"
+        case .fault: "fault"
         }
     }
 }

@@ -1,5 +1,6 @@
 import SquallDocument
 import SquallFormat
+import SquallKernel
 
 extension DrillReport {
     /// The report as JUnit's XML: a suite for each drill, a case for each server.
@@ -13,6 +14,10 @@ extension DrillReport {
         JUnitSuite.document(reports.flatMap(\.junitSuites))
     }
 
+    private func fault(of cell: Cell) -> [(message: String, body: String)] {
+        cell.fault.map { [(Containment.words, "\($0)\nrepeat it: \(repetition(of: cell))")] } ?? []
+    }
+
     private var junitSuites: [JUnitSuite] {
         let subject = ground.name.map { "\($0): " } ?? ""
         return drills.map { drill in
@@ -24,7 +29,8 @@ extension DrillReport {
                 let body = (cell.findings + (details ?? []).flatMap(\.self)).joined(separator: "\n")
                 return JUnitSuite.Case(
                     "drill.\(drill.id)", cell.server.name,
-                    failures: cell.findings.prefix(1).map { ($0, body) }, skipped: cell.reason)
+                    failures: cell.findings.prefix(1).map { ($0, body) } + fault(of: cell),
+                    skipped: cell.reason)
             }
             return JUnitSuite(subject + drill.name, cases)
         }

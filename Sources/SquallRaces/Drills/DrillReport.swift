@@ -1,5 +1,5 @@
 import SquallDocument
-import SquallFormat
+public import SquallFormat
 import SquallKernel
 
 /// Which promises a client keeps and which it breaks, for each drill and server.
@@ -36,10 +36,14 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         public var reason: String? {
             switch outcome {
             case .notAsked(let reason), .notJudged(let reason): reason
-            case .passes, .broken: nil
+            case .notPlayed: DrillReport.interrupted
+            case .passes, .broken, .fault: nil
             }
         }
 
+        /// What ended it, where a fault of the simulation did.
+        public var fault: String? { if case .fault(let reason) = outcome { reason } else { nil } }
+        var wasPlayed: Bool { if case .notPlayed = outcome { false } else { true } }
         var broken: Broken? { if case .broken(let broken) = outcome { broken } else { nil } }
     }
 
@@ -50,6 +54,10 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         case notAsked(String)
         /// The drill's situation never came about.
         case notJudged(String)
+        /// Somebody asked to stop before.
+        case notPlayed
+        /// A fault of the simulation ended it, such as a precondition that does not hold.
+        case fault(String)
     }
 
     struct Broken: Sendable {
@@ -60,12 +68,24 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         let kept: Played?
     }
 
-    /// Whether nothing is broken; false when nothing could be judged, or when the client carries
-    /// state from one world into the next.
+    /// Whether nothing is broken; false when nothing could be judged, when the client carries
+    /// state from one world into the next, or when something was not played to its end.
     public var passes: Bool {
-        preparation.isRepeatable && cells.contains(where: \.passes)
-            && !cells.contains { $0.broken != nil }
+        preparation.isRepeatable && cells.contains(where: \.passes) && extent.isWhole
+            && !cells.contains { $0.broken != nil || $0.fault != nil }
     }
+
+    /// How many drills were played of those that were asked for, each with each server.
+    public var extent: Extent {
+        let played = cells.count(where: \.wasPlayed)
+        return Extent(played, of: cells.count, "drill", wasInterrupted: played < cells.count)
+    }
+
+    /// The drills that a fault of the simulation ended, with the server and what happened.
+    public var faults: [Cell] { cells.filter { $0.fault != nil } }
+
+    /// Why what was not played has no result.
+    static let interrupted = "interrupted before it was played"
 
     /// The drills that are broken with any server.
     public var broken: [Drill] {

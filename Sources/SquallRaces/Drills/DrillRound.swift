@@ -42,12 +42,19 @@ struct DrillRound: Sendable {
         return result
     }
 
-    /// Plays a drill with a server; `nil` when it was stopped before anything was found.
+    /// Plays a drill with a server; not played when it was stopped before anything was found.
     func cellUnlessStopped(
         _ drill: Drill, before server: DrillServer, _ first: Preparation
-    ) throws -> DrillReport.Cell? {
-        guard !isStopped() else { return nil }
-        do { return try cell(drill, before: server, first) } catch is StopRequested { return nil }
+    ) throws -> DrillReport.Cell {
+        func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
+            DrillReport.Cell(drill: drill, server: server, outcome: outcome)
+        }
+        let work = "\(ground.name.map { "\($0), " } ?? "")drill \(drill.id), server \(server.name)"
+        if let fault = Containment.fault(of: work) { return cell(.fault(fault)) }
+        guard !isStopped() else { return cell(.notPlayed) }
+        do {
+            return try Containment.perform(work) { try self.cell(drill, before: server, first) }
+        } catch is StopRequested { return cell(.notPlayed) }
     }
 
     private func cell(

@@ -4,6 +4,8 @@ import SquallFormat
 public struct Coverage: Sendable {
     /// How many schedules were played.
     public private(set) var schedules = 0
+    /// How many choices were made in all of them.
+    public private(set) var choices = 0
     /// How many of them broke a promise.
     public private(set) var broken = 0
     /// After how many of them objects of an app still existed.
@@ -31,6 +33,7 @@ public struct Coverage: Sendable {
     @discardableResult
     mutating func note(_ played: Played) -> Bool {
         schedules += 1
+        choices += played.choices.count
         if !played.violations.isEmpty { broken += 1 }
         if !played.leftBehind.isEmpty { leftBehind += 1 }
         leftBehindUsers.formUnion(played.leftBehind)

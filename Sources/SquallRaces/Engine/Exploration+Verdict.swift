@@ -9,11 +9,14 @@ extension Exploration {
         case failed
         /// Nothing broke, and something that it was asked for was not judged.
         case notJudged
+        /// Nothing broke until it was interrupted.
+        case partial
     }
 
     /// The result.
     public var verdict: Verdict {
         if !findings.isEmpty { return .failed }
+        if wasInterrupted { return .partial }
         return notJudged.contains { $0.question.isAskedFor } ? .notJudged : .passed
     }
 
@@ -40,7 +43,14 @@ extension Exploration {
             let titles = all.filter { $0.reason == reason }.map(\.title)
             return "not judged: \(titles.joined(separator: ", ")): \(reason)"
         }
-        return unjudged + left + (findings.isEmpty ? variation.sentences : [])
+        let ended = [
+            extent.sentence,
+            faults.sentence(of: coverage.schedules),
+            reduction.isOver
+                ? "minimising stopped at \(Units.grouped(Int64(reduction.most))) choices, so findings"
+                    + " may be larger than they need be" : nil,
+        ].compactMap(\.self)
+        return ended + unjudged + left + (findings.isEmpty ? variation.sentences : [])
     }
 
     /// A remark where objects of apps outlive their world, with the first such users.

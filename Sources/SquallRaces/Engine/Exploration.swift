@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 import SquallKernel
 
 /// What an exploration found.
@@ -17,8 +17,22 @@ public struct Exploration: Sendable {
     public internal(set) var fifo: Played?
     /// Whether everything asked for was played, without running out of time or being stopped.
     public internal(set) var isWhole = true
+    /// Whether somebody asked it to stop before that.
+    public internal(set) var wasInterrupted = false
+    /// The schedules that a fault of the simulation ended.
+    public internal(set) var faults: [ScheduleFault] = []
+    /// What was spent on making findings smaller.
+    public internal(set) var reduction = Reduction(after: Coverage())
     /// The number of departures up to which every schedule was played; `nil` for not even 0.
     public internal(set) var exhausted: Int?
+
+    /// How much of what was asked for it rests on.
+    public var extent: Extent {
+        let asked = plan.nanoseconds == nil && plan.deviations == nil ? plan.schedules : nil
+        return Extent(
+            coverage.schedules, of: isWhole ? coverage.schedules : asked, "schedule",
+            wasInterrupted: wasInterrupted)
+    }
 
     init(_ plan: ExplorationPlan, of subject: any RaceSubject) {
         self.plan = plan

@@ -36,11 +36,11 @@ extension Explorer {
                             windowNanoseconds: window, keepsHistory: nodes[index].isEmpty))
                 }
                 for (node, played) in zip(nodes, played) {
-                    state.note(played, number: number)
+                    let played = state.note(played, number: number)
                     number += 1
                     // One more than may ever be played, because a level that is cut never ends.
                     let room = plan.schedules - number - next.count + 1
-                    if depth < deviations, room > 0 {
+                    if let played, depth < deviations, room > 0 {
                         next += children(of: node, played.widths).prefix(room)
                     }
                 }

@@ -9,7 +9,7 @@ public struct Explorer {
     /// Real time elapsed, in nanoseconds.
     private let elapsed: @Sendable () -> Int64
     /// Whether the caller wants it to stop; asked before each schedule and during it.
-    private let isStopped: @Sendable () -> Bool
+    let isStopped: @Sendable () -> Bool
 
     /// How many schedules a round plays before their lessons are used, after `played` schedules.
     ///
@@ -53,18 +53,34 @@ public struct Explorer {
             try sample(subject, since: start, &state)
         }
         var exploration = state.exploration
-        let shrinker = Shrinker(plan, isOver: isOver(since: elapsed()))
+        let reduction = Reduction(after: exploration.coverage)
         var findings: [Finding] = []
         do {
             for broken in state.broken.sorted(by: { $0.schedule < $1.schedule }) {
                 findings.append(
-                    try shrinker.finding(of: broken, in: subject, fifo: exploration.fifo))
+                    try finding(of: broken, in: subject, exploration.fifo, reduction))
             }
         } catch is StopRequested {
             exploration.isWhole = false
         }
+        exploration.wasInterrupted = !exploration.isWhole && isStopped()
+        exploration.reduction = reduction
         exploration.findings = findings.mergedByCause
         return exploration
+    }
+
+    /// A finding made as small as the budget allows; as it was found where that traps.
+    private func finding(
+        of broken: BrokenSchedule, in subject: any RaceSubject, _ fifo: Played?,
+        _ reduction: Reduction
+    ) throws -> Finding {
+        var plan = plan
+        let work = "reduction of schedule \(broken.schedule), \(broken.key[0])"
+        if Containment.fault(of: work) != nil { plan.shrinkingPlaysMax = 0 }
+        return try Containment.perform(work) {
+            try Shrinker(plan, reduction, isOver: isOver(since: elapsed()))
+                .finding(of: broken, in: subject, fifo: fifo)
+        }
     }
 
     /// Says whether the time from a moment on is over.
@@ -76,14 +92,25 @@ public struct Explorer {
 
     /// Plays some schedules on all threads; fewer where the time is over, but always the very
     /// first.
+    ///
+    /// One that was ended by a fault of the simulation, in an earlier start of the process, is
+    /// that fault.
     func play(
         _ count: Int, since start: Int64, after played: Int,
         _ play: @escaping @Sendable (Int) throws -> Played
-    ) throws -> [Played] {
+    ) throws -> [Result<Played, ScheduleFault>] {
         let isOver = isOver(since: start)
-        let results = try threads.map(count) { index -> Played? in
-            guard played + index == 0 || !isOver() else { return nil }
-            do { return try play(index) } catch is StopRequested { return nil }
+        let (seed, end) = (plan.seed, ScheduleFault.end(seed: plan.seed))
+        let results = try threads.map(count) { index -> Result<Played, ScheduleFault>? in
+            let number = played + index + 1
+            guard number == 1 || number <= end && !isOver() else { return nil }
+            let work = ScheduleFault.work(schedule: number, seed: seed)
+            if let fault = Containment.fault(of: work) {
+                return .failure(ScheduleFault(schedule: number, reason: fault))
+            }
+            do {
+                return .success(try Containment.perform(work) { try play(index) })
+            } catch is StopRequested { return nil }
         }
         return results.prefix { $0 != nil }.compactMap(\.self)
     }
@@ -122,7 +149,8 @@ public struct Explorer {
         since start: Int64, _ state: inout ExplorationState, whole isDone: Bool
     ) -> Bool {
         let isEnough = state.broken.count >= plan.findingsMax
-        if !isOver(since: start)(), !isEnough { return true }
+        let isFaulty = state.exploration.faults.count >= ScheduleFault.most
+        if !isOver(since: start)(), !isEnough, !isFaulty { return true }
         state.exploration.isWhole = isDone || isEnough
         return false
     }
@@ -139,7 +167,20 @@ struct ExplorationState {
         exploration = Exploration(plan, of: subject)
     }
 
-    mutating func note(_ played: Played, number: Int) {
+    /// Notes a schedule that was played or ended by a fault; returns what was played.
+    @discardableResult
+    mutating func note(_ result: Result<Played, ScheduleFault>, number: Int) -> Played? {
+        switch result {
+        case .success(let played):
+            note(played, number: number)
+            return played
+        case .failure(let fault):
+            if exploration.faults.count < ScheduleFault.most { exploration.faults.append(fault) }
+            return nil
+        }
+    }
+
+    private mutating func note(_ played: Played, number: Int) {
         let isNew = exploration.coverage.note(played)
         if number == 0 { exploration.fifo = played }
         lesson.length = max(lesson.length, played.choices.count)

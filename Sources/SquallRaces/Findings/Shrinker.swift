@@ -10,11 +10,17 @@ import SquallKernel
 /// departures is played, as far as the plan's number of plays allows.
 public struct Shrinker {
     private let plan: ExplorationPlan
+    private let reduction: Reduction
     private let isOver: @Sendable () -> Bool
 
-    /// A shrinker for the findings of an exploration; leaves them unchanged once `isOver` says so.
-    init(_ plan: ExplorationPlan, isOver: @escaping @Sendable () -> Bool) {
+    /// A shrinker for the findings of an exploration; leaves them unchanged once `isOver` says so
+    /// or their common budget is spent.
+    init(
+        _ plan: ExplorationPlan, _ reduction: Reduction = Reduction(after: Coverage()),
+        isOver: @escaping @Sendable () -> Bool
+    ) {
         self.plan = plan
+        self.reduction = reduction
         self.isOver = isOver
     }
 
@@ -27,7 +33,7 @@ public struct Shrinker {
         var search = Search(
             invariant: broken.violation.invariant, cause: broken.violation.cause, plan: plan,
             subject: subject, choices: broken.choices, playsLeft: plan.shrinkingPlaysMax,
-            isOver: isOver)
+            reduction: reduction, isOver: isOver)
         try search.shrinkSchedule()
         try search.shrinkScenario()
         try search.shrinkSchedule()
@@ -54,6 +60,7 @@ private struct Search {
     var subject: any RaceSubject
     var choices: [UInt16]
     var playsLeft: Int
+    let reduction: Reduction
     let isOver: @Sendable () -> Bool
     /// Whether every schedule with fewer departures keeps the promise.
     private(set) var isFewest = false
@@ -66,10 +73,11 @@ private struct Search {
     }
 
     private mutating func breaks(_ choices: [UInt16], _ subject: any RaceSubject) throws -> Bool {
-        guard playsLeft > 0, !isOver() else { return false }
+        guard playsLeft > 0, !reduction.isOver, !isOver() else { return false }
         playsLeft -= 1
         let played = try subject.play(
             Schedule(ReplayedSchedule(choices), windowNanoseconds: plan.windowNanoseconds))
+        reduction.note(played)
         return played.breaks(invariant, cause)
     }
 
@@ -219,11 +227,12 @@ private struct Search {
         if try breaks(choices, simpler) { return choices }
         let draws = RandomStream(seed: plan.seed).stream("races.shrink")
         for number in 0..<40 as Range<UInt64> {
-            guard playsLeft > 0, !isOver() else { return nil }
+            guard playsLeft > 0, !reduction.isOver, !isOver() else { return nil }
             playsLeft -= 1
             let policy = PrioritySampling(seed: draws.bits(at: number))
             let played = try simpler.play(
                 Schedule(policy, windowNanoseconds: plan.windowNanoseconds))
+            reduction.note(played)
             if played.breaks(invariant, cause) { return played.choices }
         }
         return nil
@@ -241,12 +250,17 @@ extension Search {
         }
         guard plan.shrinkingPlaysMax > 0, !isOver() else { return }
         let widths = try play([]).widths
+        let plays = min(
+            plan.shrinkingPlaysMax, reduction.schedulesLeft(length: widths.count))
+        guard plays > 0 else { return }
         var plan = plan
-        plan.deviations = deviations(widths.reduce(0) { $0 + Double($1) - 1 })
-        (plan.schedules, plan.nanoseconds) = (plan.shrinkingPlaysMax, nil)
+        plan.deviations = deviations(
+            widths.reduce(0) { $0 + Double($1) - 1 }, among: Double(plays))
+        (plan.schedules, plan.nanoseconds) = (plays, nil)
         (plan.findingsMax, plan.shrinkingPlaysMax) = (1, 0)
         let search = try Explorer(plan, isStopped: isOver)
             .explore(OneViolation(subject: subject, invariant: invariant, cause: cause))
+        reduction.note(schedules: search.coverage.schedules, choices: search.coverage.choices)
         if let finding = search.findings.first { choices = finding.choices }
         // All schedules with fewer departures than the found one have been played before.
         isFewest = departures == 0 || search.exhausted.map { $0 + 1 >= departures } ?? false
@@ -256,12 +270,12 @@ extension Search {
     ///
     /// With `others` choices other than first in, first out's, there are at least about othersᵏ/k!
     /// schedules with k departures.
-    private func deviations(_ others: Double) -> Int {
+    private func deviations(_ others: Double, among plays: Double) -> Int {
         var (depth, level, all) = (0, 1.0, 1.0)
         while depth < departures - 1 {
             level *= others / Double(depth + 1)
             all += level
-            guard all <= Double(plan.shrinkingPlaysMax) else { break }
+            guard all <= plays else { break }
             depth += 1
         }
         return depth

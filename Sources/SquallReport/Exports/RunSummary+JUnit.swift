@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 extension [RunSummary] {
     /// The runs' expectations as a JUnit report, for tools that show test results: `junit.xml`.
@@ -7,11 +7,14 @@ extension [RunSummary] {
     /// came to its end. Virtual time is a property, the real time of each an attribute where it is
     /// given; without it equal runs give equal bytes.
     public func junit(elapsedMilliseconds: [Int64] = []) -> String {
-        JUnitSuite.document(
-            enumerated().map { index, summary in
-                summary.suite(
-                    index < elapsedMilliseconds.count ? elapsedMilliseconds[index] : nil)
-            })
+        JUnitSuite.document(suites(elapsedMilliseconds: elapsedMilliseconds))
+    }
+
+    /// The suites of that report.
+    public func suites(elapsedMilliseconds: [Int64] = []) -> [JUnitSuite] {
+        enumerated().map { index, summary in
+            summary.suite(index < elapsedMilliseconds.count ? elapsedMilliseconds[index] : nil)
+        }
     }
 }
 

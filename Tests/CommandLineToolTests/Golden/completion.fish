@@ -168,7 +168,7 @@ complete -c squall -n '__fish_seen_subcommand_from trend' -a ""
 complete -c squall -n '__fish_seen_subcommand_from validate' -l set -r -a "(squall help profile --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l threshold -r -a "(squall help metrics --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
-complete -c squall -n '__fish_seen_subcommand_from validate' -l estimate -d 'Say also what a run would take: attempts, memory, time on one core.'
+complete -c squall -n '__fish_seen_subcommand_from validate' -l estimate -d 'Say also what a run would take: attempts, memory, time on one core; and what squall explore would.'
 complete -c squall -n '__fish_seen_subcommand_from validate' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from new' -l openapi -r -d 'Make it from an OpenAPI 3 document, in JSON.'
 complete -c squall -n '__fish_seen_subcommand_from new' -l swift -d 'Write a package into a new folder instead: a client, the app that puts it under load, its profile and a test.'
