@@ -39,6 +39,8 @@ public final class Backend: @unchecked Sendable {
     @exclusivity(unchecked) var draws: AttemptDraws
     /// By pool and user; a pool is added when the first exchange takes it.
     @exclusivity(unchecked) var connections: [[Connections]] = []
+    /// Where bandwidth is limited.
+    @exclusivity(unchecked) var lines: UserLines
     private(set) var handlers: Handlers?
 
     /// A user's connections in use, and the exchanges that wait for one.
@@ -55,7 +57,7 @@ public final class Backend: @unchecked Sendable {
     /// The events that end stages.
     struct Handlers {
         let arrived, served, queried, read, found, written, returned, broke: EventHandler
-        let timedOut, late, abandoned, visited: EventHandler
+        let timedOut, late, abandoned, visited, uploaded, downloading: EventHandler
     }
 
     /// A backend on which services answer, with its faults scheduled.
@@ -76,6 +78,7 @@ public final class Backend: @unchecked Sendable {
         faults = FaultPlan(plan, randomness)
         tokens.identity = plan.identity
         limits = RateLimits(plan.server)
+        lines = UserLines(plan.network)
         directory = PoolDirectory(plan.server.serving, self.services)
         pools = WorkerPool.all(of: plan.server, levels: directory.levels)
         database = Database(plan.server.serving.database, self.services)
@@ -129,6 +132,12 @@ public final class Backend: @unchecked Sendable {
             },
             visited: simulation.register(.message("web page answers", of: owner)) {
                 [unowned(unsafe) self] in answerVisit($0)
+            },
+            uploaded: simulation.register(.timer("upload ends", onDevice: true, of: owner)) {
+                [unowned(unsafe) self] in finishUpload($0)
+            },
+            downloading: simulation.register(.message("answer reaches the line", of: owner)) {
+                [unowned(unsafe) self] in download($0)
             })
         noteLevels()
         scheduleFaults()

@@ -220,12 +220,4 @@ struct BackendTests {
         #expect(far.ends == ["0 ok at 45 ms", "1 ok at 50 ms", "0 ok at 80 ms"])
         #expect(far.backend.counters.received == far.backend.counters.replied)
     }
-
-    @Test("A large answer takes its size over the bandwidth longer")
-    func bandwidth() throws {
-        let far = BackendStage { $0.network.bandwidthBytesPerSecond = 138_000 }
-        far.send(1, path: "/v1/" + "uploads/posts/novel_m1_1724773384035.pdf")
-        try far.run()
-        #expect(far.ends == ["0 ok at 1045 ms"])
-    }
 }

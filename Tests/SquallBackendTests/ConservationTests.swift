@@ -89,6 +89,8 @@ struct ConservationTests {
         plan.network.requestLossProbability = 0.1
         plan.network.answerLossProbability = 0.1
         plan.network.connectFailureProbability = 0.05
+        plan.network.bandwidthBytesPerSecond = 50_000
+        plan.network.uploadBytesPerSecond = 2_000
         plan.server.workers = 3
         plan.server.queueLimit = 5
         plan.server.waitLimitNanoseconds = 20_000_000

@@ -75,7 +75,14 @@ extension Backend {
         case .waitingForConnection:
             withConnections(of: exchange) { $0.waiting.removeAll { $0 == number } }
             return exchanges.remove(number)
-        case .returning, .lost, .breaking: exchanges.remove(number)
+        case .returning:
+            takeOff(.down, number, exchange)
+            exchanges.remove(number)
+        case .lost, .breaking: exchanges.remove(number)
+        case .travelling where takeOff(.up, number, exchange).wasThere:
+            // The server never got all of it.
+            counters.lostRequests += 1
+            exchanges.remove(number)
         case .travelling, .queued, .served: tellServer(exchange, number)
         }
         let next: UInt64? = withConnections(of: exchange) { connections in

@@ -9,12 +9,20 @@ extension Backend {
         counters.sent += 1
         exchange.sent = simulation.now
         exchange.stage = .travelling
-        var delay = sample(plan.network.up, latency.up, exchange)
-        if let speed = plan.network.uploadBytesPerSecond {
-            delay += time(for: exchange.request.body.count, atBytesPerSecond: speed)
+        let delay = sample(plan.network.up, latency.up, exchange)
+        let isUploaded = lines.isLimited(.up) && exchange.request.body.count > 0
+        guard faults.touchesWire || isUploaded else {
+            return travel(number, exchange, delay, handlers?.arrived)
         }
-        guard faults.touchesWire else { return travel(number, exchange, delay, handlers?.arrived) }
         let trip = faults.up(exchange, delay: delay, at: simulation.now)
+        guard isUploaded, trip.end != .breaks(.cannotConnectToHost) else {
+            return depart(number, exchange, trip)
+        }
+        upload(number, exchange, then: trip)
+    }
+
+    /// Lets a request go the way that its faults have left.
+    func depart(_ number: UInt64, _ exchange: Exchange, _ trip: Trip) {
         if trip.end != .arrives { counters.lostRequests += 1 }
         if trip.isDoubled, trip.end == .arrives { sendAgain(exchange, after: trip.delay * 2) }
         take(trip, number, exchange, handlers?.arrived)
@@ -44,13 +52,11 @@ extension Backend {
     }
 
     private func sendBack(after delay: Int64, _ number: UInt64, _ exchange: Exchange) {
-        var delay = delay
-        if let speed = plan.network.bandwidthBytesPerSecond,
-            let count = exchange.answer?.body.count
-        {
-            delay += time(for: count, atBytesPerSecond: speed)
+        guard lines.isLimited(.down), let count = exchange.answer?.body.count, count > 0 else {
+            return travel(number, exchange, delay, handlers?.returned)
         }
-        travel(number, exchange, delay, handlers?.returned)
+        watch(number, exchange, until: .max)
+        after(delay, handlers?.downloading, number)
     }
 
     /// Gives the client its answer.
@@ -98,10 +104,6 @@ extension Backend {
     ) {
         watch(number, exchange, until: delay)
         after(delay, arrival, number)
-    }
-
-    private func time(for bytes: Int, atBytesPerSecond speed: Int64) -> Int64 {
-        Int64(bytes) * 1_000_000_000 / speed
     }
 
     /// Schedules the attempt's time-out, if the next stage lasts longer.

@@ -7,9 +7,9 @@ public struct NetworkPlan: Hashable, Sendable {
     public var up: Distribution
     /// How long an answer travels, without its size's part.
     public var down: Distribution
-    /// Bytes a second that reach one user over one connection; `nil` when size takes no time.
+    /// Bytes a second that reach one user over all connections; `nil` when size takes no time.
     public var bandwidthBytesPerSecond: Int64?
-    /// Bytes a second that leave one user over one connection; `nil` when size takes no time.
+    /// Bytes a second that leave one user over all connections; `nil` when size takes no time.
     public var uploadBytesPerSecond: Int64?
     /// How many requests of one user are on the wire at once; others wait their turn.
     public var connectionsPerHost: Int
@@ -58,10 +58,10 @@ extension NetworkPlan {
             "When an attempt without an answer fails.")
         bandwidthBytesPerSecond = read.optional(
             "bandwidthBytesPerSecond", .integer(1_000...10_000_000_000),
-            "Speed of each user's line for answers; unlimited by default.")
+            "Speed of a user's line for answers, shared by its connections; unlimited by default.")
         uploadBytesPerSecond = read.optional(
             "uploadBytesPerSecond", .integer(1_000...10_000_000_000),
-            "Speed of each user's line for requests; unlimited by default.")
+            "Speed of a user's line for requests, shared likewise; unlimited by default.")
         connectFailureProbability = read(
             "connectFailureProbability", .number(0...1), otherwise: 0,
             "How likely no connection comes about, which the client learns at once.")
