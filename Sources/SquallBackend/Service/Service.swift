@@ -56,6 +56,9 @@ public protocol Service: AnyObject {
     func meaning(of answer: Answer) -> AnswerMeaning
 
     /// The caller that a request counts against where calls are limited; `nil` for none.
+    ///
+    /// By default the user of the token that it shows, or else of the device that sent it; all
+    /// users of a service have one key.
     func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
 
     /// The tokens that a request shows, read as for an answer; `nil` when the service does not say.
@@ -83,9 +86,13 @@ extension Service {
         AnswerMeaning(classOf: answer.status)
     }
 
-    /// None: its calls are not limited.
+    /// The user of its token, or else of its device.
     public func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
-    { nil }
+    {
+        let shown = tokens(in: request, to: route)
+        let owner = (shown?.access ?? shown?.refresh).flatMap { scene.tokens.owner(of: $0) }
+        return Caller(user: Int(owner ?? scene.user), key: name)
+    }
 
     /// Does not say.
     public func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? { nil }
