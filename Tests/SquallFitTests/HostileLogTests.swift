@@ -144,7 +144,7 @@ struct FitPrivacyTests {
                     + " \"https://internal.example/?s3cr3t-token\" \"hush\" 0.020")
             if number % 50 == 7 { lines.append("broken anna.schmidt 203.0.113.77 hush") }
         }
-        let log = try reading(lines.joined(separator: "\n"))
+        let log = try reading(lines.joined(separator: "\n"), isStrict: true)
         let fit = TrafficFit(log)
         let document = FitDocument(fit, subject: "x", replay: "", comparison: nil)
         let texts = [

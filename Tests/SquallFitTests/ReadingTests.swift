@@ -2,13 +2,18 @@ import Testing
 
 @testable import SquallFit
 
-/// A log in memory, in pieces of any size.
+/// A log in memory, in pieces of any size; strictly as the command reads it, or with every request
+/// and all words of paths.
 func reading(
-    _ text: some Sequence<UInt8>, format: String? = nil, pieces: Int = 1 << 16
+    _ text: some Sequence<UInt8>, format: String? = nil, pieces: Int = 1 << 16,
+    isStrict: Bool = false
 ) throws -> TrafficLog {
     let bytes = Array(text)
     var place = 0
-    var reader = try LogReader(format: format)
+    var reader =
+        isStrict
+        ? try LogReader(format: format)
+        : try LogReader(format: format, filter: RequestFilter(include: ["*"]), keepsWords: true)
     try reader.read {
         defer { place += pieces }
         return place < bytes.count ? Array(bytes[place..<min(bytes.count, place + pieces)]) : nil
@@ -16,8 +21,10 @@ func reading(
     return try reader.finish()
 }
 
-func reading(_ text: String, format: String? = nil, pieces: Int = 1 << 16) throws -> TrafficLog {
-    try reading(Array(text.utf8), format: format, pieces: pieces)
+func reading(
+    _ text: String, format: String? = nil, pieces: Int = 1 << 16, isStrict: Bool = false
+) throws -> TrafficLog {
+    try reading(Array(text.utf8), format: format, pieces: pieces, isStrict: isStrict)
 }
 
 @Suite("Reading logs")
@@ -172,7 +179,7 @@ struct ReadingTests {
             target.withUnsafeBufferPointer { target in
                 method.withUnsafeBufferPointer { method in
                     var raw = RawRequest()
-                    raw.time = 1_700_000_000_000_000_000 + Int64(number) * 1_000_000_000
+                    raw.end = (1_700_000_000_000_000_000 + Int64(number) * 1_000_000_000, false)
                     raw.duration = number % 5 == 0 ? 400_000_000 : 5_000_000
                     raw.status = number % 5 == 0 ? 503 : 200
                     (raw.method, raw.target) = (method, target)

@@ -127,17 +127,20 @@ struct FittedLaw: Sendable {
 
     /// The distribution of a histogram: the middles of its buckets.
     init?(_ histogram: HistogramTimes) {
-        var (before, parts): (Int64, [Weighted]) = (0, [])
+        var (before, parts, sum): (Int64, [Weighted], Double) = (0, [], 0)
+        let count = histogram.count
+        guard count > 0 else { return nil }
+        // Profiles have weights of up to a million.
+        let scale = max(1, Double(count) / 1e6)
         for bucket in histogram.buckets {
+            let middle = (Double(before) + Double(bucket.bound)) / 2
+            sum += middle * Double(bucket.count)
             if bucket.count > 0 {
-                let middle = (Double(before) + Double(bucket.bound)) / 2
-                parts.append(Weighted(nanoseconds: middle, weight: bucket.count))
+                let weight = max(1, Int((Double(bucket.count) / scale).rounded()))
+                parts.append(Weighted(nanoseconds: middle, weight: weight))
             }
             before = bucket.bound
         }
-        let count = parts.reduce(0) { $0 + $1.weight }
-        guard count > 0 else { return nil }
-        let sum = parts.reduce(0.0) { $0 + $1.nanoseconds * Double($1.weight) }
         self.init(
             .empirical(parts), Estimate(sum / Double(count), count: count), distance: 0, count)
     }
@@ -275,6 +278,11 @@ extension FittedLaw {
 
 /// Powers of ten, for rounding.
 enum PowerOfTen {
+    /// Ten to a power from 0 to 18.
+    static func to(_ power: Int) -> Double {
+        (0..<power).reduce(1.0) { product, _ in product * 10 }
+    }
+
     /// The unit to round to, so that a value keeps the given number of digits; at least 1.
     static func below(_ value: Double, digits: Int) -> Double {
         var unit = 1.0

@@ -30,15 +30,20 @@ struct ServerTimes {
     /// The variance of each call's mean work due to the unknown order of simultaneous calls.
     private(set) var orderVariances: [Int32: Double] = [:]
 
-    /// The statuses of requests that were rejected without any work.
-    private static let turnedAway: Set<Int16> = [429, 503]
+    /// The statuses of requests that were rejected without any work, or became a connection.
+    private static let turnedAway: Set<Int16> = [101, 429, 503]
+    /// What lasts longer than an hour is a stream, and no work.
+    static let longest: Int64 = 3_600_000_000_000
     private static let requestsMax = 300_000
 
     /// Computes the work from requests in the order of arrival, for a given number of workers or
     /// the one that the times tell; the resolution is in nanoseconds, and if times are inexact,
     /// only the logged times are kept.
     init(_ requests: [LoggedRequest], resolution: Int64, isExact: Bool, workers given: Int? = nil) {
-        let served = requests.filter { $0.duration >= 0 && !Self.turnedAway.contains($0.status) }
+        let served = requests.filter { request in
+            (0...Self.longest).contains(request.duration)
+                && !Self.turnedAway.contains(request.status)
+        }
         guard !served.isEmpty else { return }
         for request in served where !TimeOut.cutOff.contains(request.status) {
             services[request.call, default: []].append(Double(request.duration))

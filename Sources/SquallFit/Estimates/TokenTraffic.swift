@@ -37,6 +37,9 @@ struct TokenTraffic: Sendable {
     private static let refused: Set<Int16> = [401, 419, 440, 498]
     private static let retrySpan: Int64 = 60_000_000_000
 
+    /// What a log without users shows.
+    init() {}
+
     init(_ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]) {
         findCalls(log, people)
         guarded = Set(

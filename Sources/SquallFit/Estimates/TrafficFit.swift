@@ -5,6 +5,8 @@ import SquallFormat
 public struct TrafficFit: Sendable {
     /// The log.
     let log: TrafficLog
+    /// What tells its users apart.
+    let sender: SenderEvidence
     /// What the log shows about tokens.
     let tokens: TokenTraffic
     /// The calls in the profile, as indices in the log's calls; without the calls about tokens.
@@ -51,8 +53,10 @@ public struct TrafficFit: Sendable {
     /// Fits a log.
     public init(_ log: TrafficLog, options: Options = Options()) {
         self.options = options
-        let people = Self.people(log)
-        tokens = TokenTraffic(log, people)
+        sender = SenderEvidence(log)
+        let people = sender.refusal == nil ? Self.people(log) : []
+        // Without users no token is seen to be issued and used: all calls are plain calls.
+        tokens = people.isEmpty ? TokenTraffic() : TokenTraffic(log, people)
         var known = log
         known.refreshCall = tokens.refresh
         self.log = known
@@ -151,6 +155,17 @@ public struct TrafficFit: Sendable {
         guard let visits, options.isClosed == nil, !isClosed else { return nil }
         let isUnclear = (Self.returnsSome..<Self.returnsMin).contains(visits.returns)
         return isUnclear ? visits.returns : nil
+    }
+
+    /// What there is too little of for intervals to mean anything; nil for nothing.
+    var scarcity: String? {
+        let minutes = Double(log.span) / 60e9
+        let parts = [
+            log.reading.requests < 200 ? Units.counted(log.reading.requests, "request") : nil,
+            visits.map { $0.people < 10 ? Units.counted($0.people, "user") : nil } ?? nil,
+            minutes < 5 ? "\(Units.threeDigits(minutes)) minutes" : nil,
+        ].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// Whether there is nothing to make a profile of.

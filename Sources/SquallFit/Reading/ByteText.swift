@@ -9,6 +9,14 @@ extension UnsafeBufferPointer<UInt8> {
         Bytes(rebasing: self[range])
     }
 
+    /// The text up to a position, without spaces at its ends.
+    func trimmed(to end: Int) -> Bytes {
+        var (start, end) = (0, end)
+        while start < end, self[start] == 0x20 { start += 1 }
+        while end > start, self[end - 1] == 0x20 { end -= 1 }
+        return self[part: start..<end]
+    }
+
     /// The first position of a byte from a position on.
     func first(_ byte: UInt8, from start: Int = 0) -> Int? {
         var index = start
@@ -26,6 +34,16 @@ extension UnsafeBufferPointer<UInt8> {
         while let place = first(head, from: from) {
             if matches(text, at: place) { return place }
             from = place + 1
+        }
+        return nil
+    }
+
+    /// The position of the quote that ends a text; one behind a backslash is part of it.
+    func closingQuote(from start: Int) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == 0x22 { return index }
+            index += self[index] == 0x5c ? 2 : 1
         }
         return nil
     }

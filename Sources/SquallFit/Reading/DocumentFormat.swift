@@ -1,6 +1,7 @@
 import SquallFormat
 
-/// Logs that are JSON documents: HAR, and OpenTelemetry's spans, whole or as one batch per line.
+/// Logs that are JSON documents: HAR, Jaeger's traces, and OpenTelemetry's spans, whole or as one
+/// batch per line.
 enum DocumentFormat {
     /// Reads a document.
     ///
@@ -24,6 +25,8 @@ enum DocumentFormat {
         let node = try parse(bytes)
         if node["resourceSpans"] != nil {
             spans(of: node, &collector)
+        } else if node["data"] != nil || node["spans"] != nil {
+            traces(of: node, &collector)
         } else if case .array(let entries)? = node["log"]?["entries"]?.value {
             for entry in entries { take(entry, &collector) { har($0, &$1) } }
             let hosts = entries.compactMap { $0["request"]?["url"]?.text }.map {
@@ -31,14 +34,17 @@ enum DocumentFormat {
             }
             collector.note(hosts: Set(hosts).count)
         } else {
-            throw LogProblem("it is JSON, but neither a HAR (log.entries) nor resourceSpans")
+            throw LogProblem(
+                "it is JSON, but neither a HAR (log.entries), nor OpenTelemetry's resourceSpans,"
+                    + " nor Jaeger's data with spans")
         }
     }
 
     private static func parse(_ bytes: [UInt8]) throws -> JSONNode {
         do throws(JSONSyntaxError) { return try JSONParser.parse(bytes) } catch {
             throw LogProblem(
-                "line \(error.place.line), column \(error.place.column): \(error.problem)")
+                "line \(error.place.line), column \(error.place.column): it is not valid JSON there"
+            )
         }
     }
 
@@ -46,6 +52,7 @@ enum DocumentFormat {
     private struct Found {
         var (time, duration, status, bytes, sent) = (Int64(-1), Int64(-1), Int64(0), Int64(-1), -1)
         var (method, target, person) = ("", "", "")
+        var evidence = PersonEvidence.user
         var isTemplate = false
     }
 
@@ -62,12 +69,12 @@ enum DocumentFormat {
             target.withUnsafeMutableBufferPointer { target in
                 person.withUnsafeMutableBufferPointer { person in
                     var raw = RawRequest()
-                    (raw.time, raw.isBeginning) = (found.time, true)
+                    raw.beginning = (found.time, false)
                     (raw.duration, raw.status) = (found.duration, found.status)
                     (raw.bytes, raw.requestBytes) = (found.bytes, Int64(found.sent))
                     (raw.method, raw.target) = (Bytes(method), Bytes(target))
                     raw.isTemplate = found.isTemplate
-                    raw.tell(Bytes(person), rank: 3)
+                    raw.tell(Bytes(person), found.evidence)
                     return collector.take(raw)
                 }
             }
@@ -102,20 +109,64 @@ enum DocumentFormat {
         }
     }
 
+    /// Jaeger's traces: spans with tags, and times in microseconds.
+    private static func traces(of node: JSONNode, _ collector: inout TrafficCollector) {
+        let traces = node["data"]?.elements ?? [node]
+        for span in traces.flatMap({ $0["spans"]?.elements ?? [] }) {
+            var values: [String: String] = [:]
+            for tag in span["tags"]?.elements ?? [] {
+                if let key = tag["key"]?.text { values[key] = tag["value"]?.text }
+            }
+            guard values["span.kind"] == "server" else { continue }
+            take(span, &collector) { span, found in
+                let time = whole(span["startTime"]) ?? -1
+                found.time = time.multipliedReportingOverflow(by: 1_000).partialValue
+                if let span = whole(span["duration"]), span < 86_400_000_000 {
+                    found.duration = max(0, span) * 1_000
+                }
+                return SpanAttributes(values: values).read(&found)
+            }
+        }
+    }
+
+    /// The attributes of a span, by their names in OpenTelemetry.
+    private struct SpanAttributes {
+        let values: [String: String]
+
+        private func value(_ names: String...) -> String? {
+            names.lazy.compactMap { values[$0] }.first
+        }
+
+        /// Reads what they tell of a request; false for spans of something else.
+        func read(_ found: inout Found) -> Bool {
+            found.method = value("http.request.method", "http.method") ?? ""
+            let route = value("http.route")
+            found.isTemplate = route != nil
+            found.target = route ?? value("url.path", "http.target", "http.url", "url.full") ?? ""
+            found.status =
+                value("http.response.status_code", "http.status_code").flatMap { Int64($0) } ?? 0
+            found.bytes =
+                value("http.response.body.size", "http.response_content_length")
+                .flatMap { Int64($0) } ?? -1
+            if let user = value("enduser.id", "user.id", "session.id") {
+                found.person = user
+            } else {
+                found.person = value("client.address", "http.client_ip") ?? ""
+                found.evidence = .address
+            }
+            return !found.method.isEmpty
+        }
+    }
+
     private enum OpenTelemetry {
         /// Reads a span; false if it is not the server's side of a request.
         static func read(_ span: JSONNode, _ found: inout Found) -> Bool {
             let kind = span["kind"]?.text ?? ""
             guard kind == "SPAN_KIND_SERVER" || whole(span["kind"]) == 2 else { return false }
-            var values: [String: JSONNode] = [:]
+            var values: [String: String] = [:]
             for attribute in span["attributes"]?.elements ?? [] {
                 if let key = attribute["key"]?.text, let value = attribute["value"] {
-                    values[key] = value
-                }
-            }
-            func value(_ names: String...) -> String? {
-                names.lazy.compactMap { values[$0] }.first.flatMap {
-                    ($0["stringValue"] ?? $0["intValue"])?.text
+                    values[key] = (value["stringValue"] ?? value["intValue"])?.text
                 }
             }
             let (start, end) = (whole(span["startTimeUnixNano"]), whole(span["endTimeUnixNano"]))
@@ -123,20 +174,7 @@ enum DocumentFormat {
             if let start, let end {
                 found.duration = max(0, end.subtractingReportingOverflow(start).0)
             }
-            found.method = value("http.request.method", "http.method") ?? ""
-            let route = value("http.route")
-            found.isTemplate = route != nil
-            found.target = route ?? value("url.path", "http.target", "http.url", "url.full") ?? ""
-            found.status =
-                value("http.response.status_code", "http.status_code")
-                .flatMap { Int64($0) } ?? 0
-            found.bytes =
-                value("http.response.body.size", "http.response_content_length")
-                .flatMap { Int64($0) } ?? -1
-            found.person =
-                value("enduser.id", "user.id", "session.id", "client.address", "http.client_ip")
-                ?? ""
-            return !found.method.isEmpty
+            return SpanAttributes(values: values).read(&found)
         }
     }
 

@@ -45,7 +45,7 @@ struct HistogramTimes: Sendable {
         for (bound, count) in sums.ordered(by: { $0.key < $1.key }) {
             let own = max(0, count - before)
             before = max(before, count)
-            if bound < 86_400e9 {
+            if bound < 3_600e9 {
                 buckets.append((Int64(bound), own))
             } else if let last = buckets.indices.last {
                 buckets[last].count += own

@@ -5,44 +5,64 @@ extension LogField {
     /// The field that a server's name stands for.
     init(named name: String) { self = Self.known[Self.key(name.utf8)] ?? .skipped }
 
+    /// What a field of a log with a duration may be called, and the unit by the name's end.
+    private static let stems = [
+        "duration", "latency", "elapsed", "elapsedtime", "took", "responsetime", "requesttime",
+        "timetaken", "processingtime", "responselatency", "runtime", "requestduration",
+    ]
+    private static let units = [
+        "ns": 0, "nanos": 0, "nanoseconds": 0, "us": 3, "micros": 3, "microseconds": 3, "ms": 6,
+        "msec": 6, "millis": 6, "milliseconds": 6, "s": 9, "sec": 9, "secs": 9, "seconds": 9,
+    ]
+
     static let known: [UInt64: LogField] = {
         var fields: [UInt64: LogField] = [:]
         func add(_ field: LogField, _ names: String...) {
             for name in names { fields[key(name.utf8)] = field }
         }
         add(.time, "time", "timestamp", "@timestamp", "ts", "msec", "time_local", "time_iso8601")
-        add(.time, "end_time", "datetime", "timestamp_ms", "eventtime")
+        add(.time, "end_time", "datetime", "timestamp_ms", "eventtime", "asctime")
         add(.beginning, "start_time", "start_utc", "starttime", "startlocal", "request_start")
+        add(.beginning, "requesttimeepoch", "accept_date")
         add(.method, "method", "request_method", "http_method", "verb", "httprequestmethod")
         add(.method, "cs-method", "requestmethod")
         add(.target, "path", "uri", "request_uri", "url", "request_path", "target", "urlpath")
         add(.target, "requesturl", "cs-uri-stem", "request_url", "http_path", "httptarget")
         add(.target, "requestpath", "x_envoy_original_path")
-        add(.template, "route", "httproute", "path_template", "endpoint")
+        add(.template, "route", "httproute", "path_template", "endpoint", "resourcepath")
         add(.request, "request", "request_line")
         add(.query, "query", "query_string", "args", "cs-uri-query")
+        add(.agent, "user_agent", "http_user_agent", "cs(user-agent)", "useragent")
+        add(.agent, "request_user_agent", "httpuseragent")
         add(.status, "status", "response_code", "status_code", "sc-status", "code")
         add(.status, "downstreamstatus", "http_status", "response_status", "elb_status_code")
         add(.status, "httpresponsestatuscode", "httpstatuscode")
         add(.bytes, "bytes", "bytes_sent", "body_bytes_sent", "size", "response_size", "sc-bytes")
-        add(.bytes, "downstreamcontentsize", "content_length", "bytes_out")
-        add(.requestBytes, "bytes_received", "request_length", "cs-bytes", "bytes_in")
-        add(.user, "user", "user_id", "remote_user", "uid", "enduserid", "userid", "subject")
-        add(.user, "cs-username")
-        add(.token, "authorization", "http_authorization", "session", "session_id", "token")
-        add(.address, "remote_addr", "remote_ip", "client_ip", "ip", "c-ip", "clienthost")
-        add(.address, "x_forwarded_for", "http_x_forwarded_for", "realip_remote_addr")
-        add(.address, "client", "clientaddress", "remote", "remoteaddress")
-        add(.secondsOrMilliseconds, "time-taken", "latency")
-        add(.duration(power: 9), "request_time", "duration_s", "duration_seconds", "elapsed_s")
-        add(.duration(power: 9), "latency_s", "response_time_s", "target_processing_time")
-        add(.duration(power: 6), "duration_ms", "latency_ms", "elapsed_ms", "response_time_ms")
-        add(.duration(power: 6), "took_ms", "durationms", "request_time_ms", "response_time")
-        add(.duration(power: 3), "duration_us", "latency_us", "elapsed_us", "duration_micros")
-        add(.duration(power: 0), "duration_ns", "latency_ns", "elapsed_ns", "duration_nanos")
-        add(.durationPart, "duration", "elapsed", "took", "alb_duration")
+        add(.bytes, "downstreamcontentsize", "content_length", "bytes_out", "responselength")
+        add(.requestBytes, "bytes_received", "request_length", "cs-bytes", "bytes_in", "sentbytes")
+        add(.person(.user), "user", "user_id", "remote_user", "uid", "enduserid", "userid")
+        add(.person(.user), "cs-username", "clientusername", "subject")
+        add(.person(.token), "authorization", "http_authorization", "session", "session_id")
+        add(.person(.token), "token")
+        add(.person(.forwarded), "x_forwarded_for", "http_x_forwarded_for", "xff", "x-real-ip")
+        add(.person(.forwarded), "http_x_real_ip", "cf-connecting-ip", "true-client-ip")
+        add(.person(.address), "remote_addr", "remote_ip", "client_ip", "ip", "c-ip", "clienthost")
+        add(.person(.address), "realip_remote_addr", "downstream_remote_address", "sourceip")
+        add(.person(.address), "client", "clientaddress", "remote", "remoteaddress", "client_addr")
+        for stem in stems {
+            add(.bareDuration(custom: nil), stem)
+            for (end, power) in units { add(.duration(power: power), stem + end) }
+        }
+        // nginx writes seconds; pino, Express and Amazon's API Gateway write milliseconds.
+        add(.bareDuration(custom: 9), "request_time", "target_processing_time")
+        add(.bareDuration(custom: 6), "response_time", "response_latency")
+        add(.durationPart(power: 9), "alb_duration")
+        add(.durationPart(power: 6), "haproxy_duration")
         return fields
     }()
+
+    /// Whether it is a duration of which only the log can tell the unit.
+    var isBare: Bool { if case .bareDuration = self { true } else { false } }
 
     /// A hash of a name without case and without `_`, `-`, `.`, `:`, `$` and parentheses.
     static func key(_ name: some Sequence<UInt8>) -> UInt64 {

@@ -15,10 +15,14 @@ public struct LogReader {
 
     /// A reader of logs in a format; nil to detect each file's format.
     ///
+    /// Of paths only words stay that at least three users asked for, or all with `keepsWords`.
+    ///
     /// - Throws: what is wrong with the description of the format.
-    public init(format: String? = nil, capacity: Int? = nil) throws {
+    public init(
+        format: String? = nil, filter: RequestFilter = RequestFilter(), keepsWords: Bool = false
+    ) throws {
         self.format = try format.map { try LogFormat(named: $0) }
-        collector = capacity.map { TrafficCollector(capacity: $0) } ?? TrafficCollector()
+        collector = TrafficCollector(filter: filter, keepsWords: keepsWords)
     }
 
     /// Reads a file.
@@ -65,10 +69,27 @@ public struct LogReader {
     public mutating func finish() throws -> TrafficLog {
         try Self.judge(collector.reading, from: 1)
         let log = collector.finish()
+        try Self.checkUnits(log.reading)
         guard log.reading.requests > 0 || !log.histograms.isEmpty else {
-            throw LogProblem("there is no request in it")
+            let leftOut = log.reading.leftOut.values.reduce(0, +)
+            throw LogProblem(
+                leftOut == 0
+                    ? "there is no request in it"
+                    : "all of its \(leftOut) requests are left out, as static files, health checks"
+                        + " or robots; take them in with --include '*'")
         }
         return log
+    }
+
+    /// The longest median of response times that is believed without being told so.
+    private static let medianMax = 60e9
+
+    private static func checkUnits(_ reading: TrafficLog.Reading) throws {
+        for (_, unit, median) in reading.units where median > medianMax && unit.evidence != .given {
+            throw LogProblem(
+                "\(unit.sentence(median: median)), which no server's requests have; say the unit"
+                    + " with --format, as '\(unit.option)' (or us, ms, s)")
+        }
     }
 
     private static func judge(_ reading: TrafficLog.Reading, from lines: Int) throws {
@@ -86,6 +107,7 @@ public struct LogReader {
     private struct FileLines {
         private let given: LogFormat?
         private var found: LogFormat?
+        private var envelope: LogEnvelope?
         private var waiting: [[UInt8]] = []
         private var waitingBytes = 0
         /// The beginning of an incomplete line.
@@ -97,7 +119,10 @@ public struct LogReader {
 
         mutating func take(_ piece: Bytes, _ collector: inout TrafficCollector) throws {
             if found == nil, rest.isEmpty, waiting.isEmpty, let given {
-                try begin(given, &collector)
+                switch given {
+                case .document, .prometheus: try begin(given, &collector)
+                case .pattern, .named: break
+                }
             }
             if document != nil { return try takeDocument(piece) }
             var start = 0
@@ -152,17 +177,56 @@ public struct LogReader {
                 }
                 return
             }
-            guard line.count > 0, line[0] != 0x23 else { return }
+            guard line.count > 0, line[0] != 0x23, !isHeader(line) else { return }
+            guard let envelope else {
+                take(line, time: nil, found, &collector)
+                return
+            }
+            guard let content = envelope.content(of: Array(line)) else {
+                collector.noteLine()
+                return collector.noteBroken(line)
+            }
+            content.line.withUnsafeBufferPointer { inner in
+                content.time.withUnsafeBufferPointer {
+                    take(inner, time: $0, found, &collector)
+                }
+            }
+        }
+
+        /// Whether a line is that of the columns' names.
+        private func isHeader(_ line: Bytes) -> Bool {
+            if case .named(let format)? = found { format.isHeader(line) } else { false }
+        }
+
+        /// Takes a line without its envelope, which may tell the time when the line does not.
+        private func take(
+            _ line: Bytes, time: Bytes?, _ format: LogFormat, _ collector: inout TrafficCollector
+        ) {
+            guard !format.passesOver(line) else { return }
             collector.noteLine()
             var raw = RawRequest()
-            guard line.count <= LogReader.lineMax, found.read(line, &raw), collector.take(raw)
-            else { return collector.noteBroken(line) }
+            guard line.count <= LogReader.lineMax, format.read(line, &raw) else {
+                return collector.noteBroken(line)
+            }
+            if raw.time < 0, let time, !time.isEmpty {
+                _ = LogField.time.read(time, into: &raw)
+            }
+            if !collector.take(raw) { collector.noteBroken(line) }
         }
 
         private mutating func detect(_ collector: inout TrafficCollector) throws {
             let lines = waiting
             (waiting, waitingBytes) = ([], 0)
-            try begin(try given ?? LogDetector.format(of: lines), &collector)
+            envelope = LogEnvelope.around(lines)
+            let inner = envelope.map { envelope in
+                lines.compactMap { envelope.content(of: $0)?.line }
+            }
+            let hasTime = envelope?.hasTime ?? false
+            let sample = inner ?? lines
+            let format =
+                try given?.settled(by: sample, hasTime: hasTime)
+                ?? LogDetector.format(of: sample, hasTime: hasTime)
+            try begin(format, &collector)
             if document != nil {
                 document = Array(lines.joined(separator: [0x0a])) + [0x0a]
                 return
@@ -176,10 +240,10 @@ public struct LogReader {
             _ format: LogFormat, _ collector: inout TrafficCollector
         ) throws {
             found = format
-            collector.note(format: format.name)
+            collector.note(format: format.name, unit: format.unit)
             switch format {
             case .document, .prometheus: document = []
-            case .pattern, .json: break
+            case .pattern, .named: break
             }
         }
 

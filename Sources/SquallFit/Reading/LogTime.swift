@@ -12,8 +12,10 @@ enum LogTime {
 
     /// Whether a text has a time in whole seconds.
     static func isWholeSeconds(_ text: Bytes) -> Bool {
-        if text.count > 10, text[4] == 0x2d { return text.first(0x2e) == nil }
-        if text.count > 19, text[2] == 0x2f { return true }
+        if text.count > 10, text[4] == 0x2d {
+            return text.first(0x2e) == nil && text.first(0x2c) == nil
+        }
+        if text.count > 19, text[2] == 0x2f { return text.first(0x2e) == nil }
         return text.count < 12 && text.first(0x2e) == nil
     }
 
@@ -40,30 +42,37 @@ enum LogTime {
             let clock = clock(text, at: 11), years.contains(year), (1...12).contains(month),
             (1...31).contains(day)
         else { return nil }
-        var index = 19
-        var fraction: Int64 = 0
-        if index < text.count, text[index] == 0x2e || text[index] == 0x2c {
-            index += 1
-            var unit: Int64 = 100_000_000
-            while index < text.count, text[index] >= 0x30, text[index] <= 0x39 {
-                fraction += Int64(text[index] &- 0x30) * unit
-                unit /= 10
-                index += 1
-            }
-        }
-        guard let zone = zone(text, at: index) else { return nil }
+        let (fraction, end) = fraction(text, at: 19)
+        guard let zone = zone(text, at: end) else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
+    }
+
+    /// The nanoseconds after a point or comma, and where their digits end.
+    private static func fraction(_ text: Bytes, at place: Int) -> (Int64, end: Int) {
+        var (index, sum, unit) = (place, Int64(0), Int64(100_000_000))
+        guard index < text.count, text[index] == 0x2e || text[index] == 0x2c else {
+            return (0, place)
+        }
+        index += 1
+        while index < text.count, text[index] >= 0x30, text[index] <= 0x39 {
+            sum += Int64(text[index] &- 0x30) * unit
+            unit /= 10
+            index += 1
+        }
+        return (sum, index)
     }
 
     private static func common(_ text: Bytes) -> Int64? {
         guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a,
             let day = text[part: 0..<2].wholeNumber, let year = text[part: 7..<11].wholeNumber,
             let month = month(text), let clock = clock(text, at: 12), years.contains(year),
-            (1...31).contains(day), let zone = zone(text, at: 20)
+            (1...31).contains(day)
         else { return nil }
+        let (fraction, end) = fraction(text, at: 20)
+        guard let zone = zone(text, at: end) else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
-        return (days * 86_400 + clock - zone) * 1_000_000_000
+        return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
     }
 
     private static func clock(_ text: Bytes, at place: Int) -> Int64? {

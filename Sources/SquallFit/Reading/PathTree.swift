@@ -25,6 +25,10 @@ struct PathTree {
         var hasValuesOnly = false
         /// The different users who asked below it, as far as needed.
         var people: [UInt64] = []
+        /// How many requests went below it.
+        var count = 0
+        /// The name to show in place of its word; 0 for the word.
+        var alias = 0
     }
 
     /// The fewest users that make a word a name of the API instead of a user's value.
@@ -43,8 +47,7 @@ struct PathTree {
             while end < path.count, path[end] != 0x2f { end += 1 }
             let part = path[part: start..<end]
             let isVariable =
-                isTemplate
-                ? [0x7b, 0x3a, 0x3c].contains(part[0]) : PathWord.isVariable(part)
+                isTemplate && [0x7b, 0x3a, 0x3c].contains(part[0]) || PathWord.isVariable(part)
             node = isVariable ? variable(of: node) : child(part, of: node)
             note(person, at: node)
             start = end
@@ -54,6 +57,7 @@ struct PathTree {
     }
 
     private mutating func note(_ person: UInt64, at node: Int32) {
+        nodes[Int(node)].count += 1
         let known = nodes[Int(node)].people
         guard known.count < Self.peopleMin, !known.contains(person) else { return }
         nodes[Int(node)].people.append(person)
@@ -118,27 +122,47 @@ struct PathTree {
                 nodes[Int(child)].parent = target
             }
         }
+        let count = nodes[Int(target)].count + nodes[Int(source)].count
         for person in nodes[Int(source)].people { note(person, at: target) }
+        nodes[Int(target)].count = count
         nodes[Int(source)].children = [:]
         nodes[Int(source)].word = []
     }
 
-    /// Merges words that too few users asked for into variables, after everything was read.
+    /// Hides words that too few users asked for, after everything was read.
     ///
-    /// A log of one or two users cannot show that, so its words stay.
-    mutating func hideRareWords(people: Int) {
-        guard people >= Self.peopleMin else { return }
-        var places: [Int32] = [0]
+    /// They are merged into variables or, where too few users can be seen to tell names from values,
+    /// get numbers for names. Words that nearly all APIs have stay.
+    ///
+    /// - Returns: how many words are hidden.
+    mutating func hideRareWords(people: Int) -> Int {
+        var (places, hidden, aliases): ([Int32], Int, Int) = ([0], 0, 0)
         while let place = places.popLast() {
             let children = nodes[Int(place)].children.ordered { $0.value < $1.value }
-            for (key, child) in children where nodes[Int(child)].people.count < Self.peopleMin {
-                nodes[Int(place)].children[key] = nil
-                join(child, into: variable(of: place))
+            let rare = children.filter { _, child in
+                nodes[Int(child)].people.count < Self.peopleMin
+                    && !PathWord.isCommon(nodes[Int(child)].word)
+            }
+            let isTelling = people >= Self.peopleMin || rare.count > Self.aliasesMax
+            for (key, child) in rare {
+                hidden += 1
+                if isTelling || nodes[Int(child)].count < Self.aliasCountMin {
+                    nodes[Int(place)].children[key] = nil
+                    join(child, into: variable(of: place))
+                } else {
+                    aliases += 1
+                    nodes[Int(child)].alias = aliases
+                }
             }
             places += nodes[Int(place)].children.values.sorted()
             if nodes[Int(place)].variable >= 0 { places.append(nodes[Int(place)].variable) }
         }
+        return hidden
     }
+
+    /// With more words than this at one place, or fewer requests for a word, it is a value.
+    private static let aliasesMax = 20
+    private static let aliasCountMin = 3
 
     /// The place that has replaced another.
     func current(_ place: Int32) -> Int32 {
@@ -151,8 +175,9 @@ struct PathTree {
     func template(_ place: Int32) -> String {
         var (parts, node) = ([String](), current(place))
         while node > 0 {
-            let word = nodes[Int(node)].word
-            parts.append(word.isEmpty ? "{id}" : PathWord.text(word))
+            let (word, alias) = (nodes[Int(node)].word, nodes[Int(node)].alias)
+            parts.append(
+                alias > 0 ? "word\(alias)" : word.isEmpty ? "{id}" : PathWord.text(word))
             node = nodes[Int(node)].parent
         }
         return "/" + parts.reversed().joined(separator: "/")
@@ -165,7 +190,7 @@ enum PathWord {
 
     /// Whether it is a value: an identifier, a date, an address, a token.
     static func isVariable(_ part: Bytes) -> Bool {
-        guard part.count <= longestName else { return true }
+        guard part.count <= longestName, !isSecret(part) else { return true }
         var (digits, letters, hexadecimal) = (0, 0, 0)
         for byte in part {
             switch byte {
@@ -178,12 +203,52 @@ enum PathWord {
             default: return true
             }
         }
-        if digits == 0 { return false }
+        if digits == 0 { return letters == hexadecimal && part.count >= 7 || isRandom(part) }
         if letters == 0 { return true }
         // v1, oauth2, s3 are names.
         if digits == 1, part.count < longestName / 2 { return false }
         if letters == hexadecimal, part.count >= 8 { return true }
         return digits >= 3 || digits * 2 > letters
+    }
+
+    private static let secrets = [
+        "sk_", "pk_", "rk_", "ghp_", "gho_", "ghs_", "xox", "eyJ", "AKIA", "glpat-", "npm_", "sk-",
+    ].map { Array($0.utf8) }
+
+    /// Whether it begins as keys of well-known services do.
+    private static func isSecret(_ part: Bytes) -> Bool {
+        part.count > 8 && secrets.contains { part.matches($0, at: 0) }
+    }
+
+    /// Whether letters stand in it as words do not have them: many changes of case, or few vowels.
+    private static func isRandom(_ part: Bytes) -> Bool {
+        guard part.count >= 16 else { return false }
+        var (vowels, changes, letters) = (0, 0, 0)
+        var last: UInt8?
+        for byte in part where (0x61...0x7a).contains(byte | 0x20) {
+            letters += 1
+            if "aeiouy".utf8.contains(byte | 0x20) { vowels += 1 }
+            if let last, (last ^ byte) & 0x20 != 0 { changes += 1 }
+            last = byte
+        }
+        return changes * 3 > letters || vowels * 5 < letters
+            || letters > 20 && changes == 0
+                && part.allSatisfy { $0 | 0x20 >= 0x61 }
+    }
+
+    /// Words that say what an API has and nothing of its users, so that they may always be shown.
+    private static let common: Set<String> = [
+        "api", "rest", "graphql", "v1", "v2", "v3", "v4", "auth", "oauth", "oauth2", "token",
+        "tokens", "refresh", "login", "logout", "signin", "signup", "register", "session",
+        "sessions", "me", "user", "users", "account", "accounts", "profile", "profiles", "post",
+        "posts", "item", "items", "feed", "comment", "comments", "message", "messages", "search",
+        "notifications", "image", "images", "file", "files", "list", "order", "orders", "cart",
+        "product", "products", "settings", "events", "tags", "status", "home", "books", "photos",
+    ]
+
+    /// Whether it is one of the words that nearly all APIs have.
+    static func isCommon(_ word: [UInt8]) -> Bool {
+        word.count < 16 && common.contains(String(decoding: word, as: UTF8.self))
     }
 
     /// A word in the form that a template allows.

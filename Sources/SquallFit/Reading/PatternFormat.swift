@@ -2,7 +2,11 @@
 /// describe it.
 struct PatternFormat {
     /// The description.
-    let text: String
+    private(set) var text: String
+    /// The unit of its duration, where the log's lines told it.
+    private(set) var unit: DurationUnit?
+    /// The names in it.
+    private var names: [String] = []
     private var pieces: [(literal: [UInt8], field: LogField?)] = []
     /// Whether text after the last piece is ignored.
     var ignoresRest = false
@@ -30,6 +34,17 @@ struct PatternFormat {
         }
     }
 
+    /// Fields between fixed texts, as they were found in a log.
+    init(
+        _ pieces: [(literal: [UInt8], field: LogField)], text: String, ignoresRest: Bool,
+        unit: DurationUnit? = nil
+    ) {
+        self.unit = unit
+        self.pieces = pieces.map { ($0.literal, $0.field == .literal ? nil : $0.field) }
+        self.text = text
+        self.ignoresRest = ignoresRest
+    }
+
     func has(_ field: LogField) -> Bool { pieces.contains { $0.field == field } }
 
     /// Reads a line; false if it has another form.
@@ -41,15 +56,7 @@ struct PatternFormat {
             guard line.matches(literal, at: place) else { return false }
             place += literal.count
             guard let field = pieces[index].field else { continue }
-            var end = line.count
-            if index + 1 < pieces.count {
-                guard let next = line.first(of: pieces[index + 1].literal, from: place) else {
-                    return false
-                }
-                end = next
-            } else if ignoresRest {
-                end = line.first(0x20, from: place) ?? line.count
-            }
+            guard let end = end(of: index, in: line, from: place) else { return false }
             switch field {
             case .date: clock = (place, end)
             case .clock:
@@ -67,6 +74,65 @@ struct PatternFormat {
         return ignoresRest || place == line.count
     }
 
+    /// Where a field ends: at the next fixed text.
+    private func end(of index: Int, in line: Bytes, from place: Int) -> Int? {
+        guard index + 1 < pieces.count else {
+            return ignoresRest ? line.first(0x20, from: place) ?? line.count : line.count
+        }
+        let (next, after) = pieces[index + 1]
+        guard pieces[index].literal.last == 0x22, next.first == 0x22 else {
+            return line.first(of: next, from: place)
+        }
+        // A quote within the text has a backslash before it, or stands there as it came: then the
+        // text ends where what follows fits, as a status does.
+        func fits(_ quote: Int) -> Bool {
+            guard line.matches(next, at: quote) else { return false }
+            let start = quote + next.count
+            guard after == .status, start < line.count else { return true }
+            return (0x30...0x39).contains(line[start]) || line[start] == 0x2d
+        }
+        var start = place
+        while let quote = line.closingQuote(from: start) {
+            if fits(quote) { return quote }
+            start = quote + 1
+        }
+        start = place
+        while let quote = line.first(0x22, from: start) {
+            if fits(quote) { return quote }
+            start = quote + 1
+        }
+        return nil
+    }
+
+    /// The format with the units that the first lines tell.
+    func settled(by lines: [[UInt8]]) -> PatternFormat {
+        var format = self
+        guard let place = pieces.firstIndex(where: { $0.field?.isBare == true }),
+            case .bareDuration(let custom)? = pieces[place].field
+        else { return self }
+        for index in pieces.indices where index != place && pieces[index].field?.isBare == true {
+            format.pieces[index].field = .skipped
+        }
+        let samples = DurationUnit.Sample.all(lines) { format.read($0, &$1) }
+        guard !samples.list.isEmpty else { return format }
+        let hasUnits = samples.withUnit * 2 > samples.list.count
+        let told = DurationUnit.power(of: samples.list, custom: custom)
+        let power = hasUnits ? DurationUnit.trial : told.power
+        format.pieces[place].field = .duration(power: power)
+        format.unit = DurationUnit(
+            field: durationName ?? "column \(place + 1)", power: power,
+            evidence: hasUnits ? .written : told.evidence,
+            option: text.replacing("$duration", with: "$duration_ns"))
+        if durationName == nil {
+            let name = power == 9 ? "request_time" : "duration_\(DurationUnit.symbols[power] ?? "")"
+            format.text = text.replacing("$duration", with: "$" + name)
+        }
+        return format
+    }
+
+    /// The name of the first duration without a known unit.
+    private var durationName: String? { names.first { LogField(named: $0).isBare } }
+
     private mutating func readNginx() throws {
         var literal: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -80,7 +146,8 @@ struct PatternFormat {
             let name = rest.prefix { isBraced ? $0 != 0x7d : Self.isNameByte($0) }
             rest = rest.dropFirst(name.count + (isBraced ? 1 : 0))
             let text = String(decoding: name, as: UTF8.self)
-            try append(literal, text.hasPrefix("cookie_") ? .token : LogField(named: text))
+            names.append(text)
+            try append(literal, Self.nginx(text))
             literal = []
         }
         if !literal.isEmpty { pieces.append((literal, nil)) }
@@ -91,6 +158,12 @@ struct PatternFormat {
             throw LogProblem("the format '\(text)' has two fields with nothing between them")
         }
         pieces.append((literal, field))
+    }
+
+    /// What nginx' variables mean, and others by the names that servers use.
+    private static func nginx(_ name: String) -> LogField {
+        if name.hasPrefix("cookie_") { return .person(.token) }
+        return name == "request_time" ? .duration(power: 9) : LogField(named: name)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -133,9 +206,11 @@ struct PatternFormat {
 
     private static func apache(_ letter: UInt8, _ argument: String) -> LogField {
         switch (Character(Unicode.Scalar(letter)), argument.lowercased()) {
-        case ("h", _), ("a", _), ("i", "x-forwarded-for"): .address
-        case ("u", _): .user
-        case ("i", "authorization"): .token
+        case ("i", "x-forwarded-for"): .person(.forwarded)
+        case ("h", _), ("a", _): .person(.address)
+        case ("u", _): .person(.user)
+        case ("i", "authorization"): .person(.token)
+        case ("i", "user-agent"): .agent
         case ("r", _): .request
         case ("m", _): .method
         case ("U", _): .path

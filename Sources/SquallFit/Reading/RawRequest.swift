@@ -1,31 +1,45 @@
 /// The fields of one line, valid while the line is in memory.
 struct RawRequest {
-    /// Nanoseconds since 1970.
-    var time: Int64 = -1
+    /// The time of the request or, if that is unknown, of the response, in nanoseconds since 1970.
+    var time: Int64 { isBeginning ? beginning.time : end.time }
     /// Whether the time is in whole seconds.
-    var isWholeSecond = false
-    /// Whether the time is that of the request; otherwise it is that of the answer.
-    var isBeginning = false
+    var isWholeSecond: Bool { isBeginning ? beginning.isWhole : end.isWhole }
+    /// Whether the time is that of the request; of two times the finer one counts.
+    var isBeginning: Bool {
+        beginning.time >= 0 && (end.time < 0 || !beginning.isWhole || end.isWhole)
+    }
+    var beginning: Moment = (-1, false)
+    var end: Moment = (-1, false)
     /// How long the server took, in nanoseconds; -1 if the line does not say.
     var duration: Int64 = -1
+    /// Whether the duration had its unit beside it.
+    var hasUnit = false
     var method = Bytes(start: nil, count: 0)
+    /// Whether the log has no methods, and all requests are taken for reading ones.
+    var isGET = false
     /// Path and query, or an absolute address.
     var target = Bytes(start: nil, count: 0)
     var query = Bytes(start: nil, count: 0)
+    var agent = Bytes(start: nil, count: 0)
     /// Whether the target is already a template, such as a route.
     var isTemplate = false
     var status: Int64 = 0
     var bytes: Int64 = -1
     var requestBytes: Int64 = -1
-    /// A hash of the sender, and how surely it identifies one user: by user, token or address.
+    /// A hash of the sender, and what identifies the user.
     var person: UInt64 = 0
-    var personRank = 0
+    var evidence = PersonEvidence.none
+
+    /// A time, and whether it is in whole seconds.
+    typealias Moment = (time: Int64, isWhole: Bool)
 
     /// Takes a text that identifies the user, unless a better one was taken before.
-    mutating func tell(_ text: Bytes, rank: Int) {
-        guard rank > personRank, text.count > 0, !text.equals("-") else { return }
-        person = text.hash
-        personRank = rank
+    mutating func tell(_ text: Bytes, _ evidence: PersonEvidence) {
+        guard evidence > self.evidence else { return }
+        let own = evidence.identity(in: text)
+        guard own.count > 0 else { return }
+        person = own.hash
+        self.evidence = evidence
     }
 
     /// Takes `GET /path HTTP/1.1`.
@@ -40,25 +54,64 @@ struct RawRequest {
     }
 }
 
+/// What tells users apart, from the weakest evidence to the best.
+enum PersonEvidence: Int, Comparable, Sendable {
+    case none, address, forwarded, token, user
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// The part of a field that identifies a user; none if it says that nobody is known.
+    func identity(in text: Bytes) -> Bytes {
+        let nothing = text[part: 0..<0]
+        switch self {
+        case .none: return nothing
+        case .user, .token:
+            let isNobody =
+                text.equals("-") || text.equals("null") || text.equals("anonymous")
+                || text.equals("none")
+            return isNobody ? nothing : text
+        case .forwarded:
+            // Each proxy adds the address that it saw; the first one is the client's.
+            let first = text.trimmed(to: text.first(0x2c) ?? text.count)
+            return first.equals("unknown") ? nothing : Self.address(first)
+        case .address: return Self.address(text)
+        }
+    }
+
+    /// An address without its port, which is another one for each connection.
+    private static func address(_ text: Bytes) -> Bytes {
+        guard text.count > 0, !text.equals("-"), !text.equals("unix:") else {
+            return text[part: 0..<0]
+        }
+        if text[0] == 0x5b { return text[part: 1..<(text.first(0x5d) ?? text.count)] }
+        guard let colon = text.first(0x3a), text.first(0x3a, from: colon + 1) == nil else {
+            return text
+        }
+        return text[part: 0..<colon]
+    }
+}
+
 /// The meaning of a field of a log.
 enum LogField: Hashable {
-    case skipped, address, user, token, time, date, clock, request, method, target, path, query
+    case skipped, time, date, clock, request, method, target, path, query, agent
     case template, status, bytes, requestBytes
+    case person(PersonEvidence)
     /// A duration with the power of ten that makes nanoseconds of it.
     case duration(power: Int)
-    /// Seconds if there is a decimal point, otherwise milliseconds.
-    case secondsOrMilliseconds
+    /// A duration whose unit the name does not tell; servers that write such lines use the custom
+    /// one.
+    case bareDuration(custom: Int?)
     /// One of several durations to be added up.
-    case durationPart
+    case durationPart(power: Int)
     case beginning
+    /// No field, but the end of a line's fixed text.
+    case literal
 
     /// Reads a field into a request; false if the text does not fit.
     func read(_ text: Bytes, into raw: inout RawRequest) -> Bool {
         switch self {
-        case .skipped, .date, .clock: break
-        case .address: raw.tell(text, rank: 1)
-        case .user: raw.tell(text, rank: 3)
-        case .token: raw.tell(text, rank: 2)
+        case .skipped, .date, .clock, .literal: break
+        case .person(let evidence): raw.tell(text, evidence)
         case .time, .beginning: return readTime(text, &raw)
         case .request: raw.take(requestLine: text)
         case .method: raw.method = text
@@ -67,17 +120,23 @@ enum LogField: Hashable {
             raw.target = text
             raw.isTemplate = true
         case .query: if !text.equals("-") { raw.query = text }
+        case .agent: raw.agent = text
         case .status:
             guard let status = text.wholeNumber, status < 1_000 else { return text.equals("-") }
             raw.status = status
         case .bytes: raw.bytes = text.wholeNumber ?? -1
         case .requestBytes: raw.requestBytes = text.wholeNumber ?? -1
-        case .duration(let power): raw.duration = text.decimal(timesTenTo: power) ?? -1
-        case .secondsOrMilliseconds:
-            let power = text.first(0x2e) == nil ? 6 : 9
-            raw.duration = text.decimal(timesTenTo: power) ?? -1
-        case .durationPart:
-            guard let part = text.decimal(timesTenTo: 9) else { break }
+        case .duration(let power):
+            raw.duration = DurationText.nanoseconds(text, power: power) ?? -1
+        case .bareDuration:
+            // A number too large for the trial is too long in any unit.
+            let isNumber = DurationText.nanoseconds(text, power: 0) != nil
+            raw.duration =
+                DurationText.nanoseconds(text, power: DurationUnit.trial)
+                ?? (isNumber ? 900_000_000_000_000_000 : -1)
+            raw.hasUnit = DurationText.hasUnit(text)
+        case .durationPart(let power):
+            guard let part = text.decimal(timesTenTo: power) else { break }
             raw.duration = max(0, raw.duration) + part
         }
         return true
@@ -85,11 +144,13 @@ enum LogField: Hashable {
 
     private func readTime(_ text: Bytes, _ raw: inout RawRequest) -> Bool {
         guard let time = LogTime.nanoseconds(text) else { return false }
-        let isWhole = LogTime.isWholeSeconds(text)
+        let moment = (time: time, isWhole: LogTime.isWholeSeconds(text))
         // Of two times the finer one counts.
-        if raw.time >= 0, isWhole, !raw.isWholeSecond { return true }
-        (raw.time, raw.isWholeSecond) = (time, isWhole)
-        if case .beginning = self { raw.isBeginning = true }
+        if case .beginning = self {
+            if raw.beginning.time < 0 || !moment.isWhole { raw.beginning = moment }
+        } else if raw.end.time < 0 || !moment.isWhole {
+            raw.end = moment
+        }
         return true
     }
 }

@@ -21,7 +21,17 @@ struct TrafficCollector {
     private var sources = 0
     private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
-    init(capacity: Int = Self.requestsMax) { self.capacity = capacity }
+    private var filter: RequestFilter
+    private let keepsWords: Bool
+
+    init(
+        capacity: Int = Self.requestsMax, filter: RequestFilter = RequestFilter(),
+        keepsWords: Bool = false
+    ) {
+        self.capacity = capacity
+        self.filter = filter
+        self.keepsWords = keepsWords
+    }
 
     mutating func noteFile() {
         sources += 1
@@ -39,11 +49,12 @@ struct TrafficCollector {
 
     mutating func noteBroken(_ line: Bytes) {
         log.reading.broken += 1
-        if log.reading.quotes.count < 3 { log.reading.quotes.append(LogDetector.quote(line)) }
+        if log.reading.quotes.count < 3 { log.reading.quotes.append(HiddenText.quote(line)) }
     }
 
-    mutating func note(format: String) {
+    mutating func note(format: String, unit: DurationUnit?) {
         if !log.reading.formats.contains(format) { log.reading.formats.append(format) }
+        if let unit { log.reading.units.append((sources - 1, unit, 0)) }
     }
 
     mutating func note(hosts: Int) { log.reading.hosts = max(log.reading.hosts, hosts) }
@@ -58,13 +69,17 @@ struct TrafficCollector {
         guard raw.time > 946_684_800_000_000_000, raw.time < 7_258_118_400_000_000_000,
             raw.duration < 86_400_000_000_000, raw.target.count > 0, (0..<600).contains(raw.status)
         else { return false }
+        let target = Target(raw.target, query: raw.query)
+        if let reason = filter.reason(raw, path: target.path) {
+            log.reading.leftOut[reason, default: 0] += 1
+            return true
+        }
         log.reading.requests += 1
-        guard let method = Self.methods.firstIndex(where: { raw.method.elementsEqual($0.utf8) })
-        else {
+        let known = Self.methods.firstIndex { raw.method.elementsEqual($0.utf8) }
+        guard let method = raw.isGET ? 0 : known else {
             log.reading.otherMethods += 1
             return true
         }
-        let target = Target(raw.target, query: raw.query)
         let place = tree.place(of: target.path, by: raw.person, isTemplate: raw.isTemplate)
         let call = number(method, place)
         count(raw, target, in: call)
@@ -98,7 +113,7 @@ struct TrafficCollector {
         case .offset: known[index].call.paging.offset += 1
         case .none: break
         }
-        log.reading.persons[raw.personRank, default: 0] += 1
+        log.reading.persons[raw.evidence, default: 0] += 1
         if raw.duration >= 0 { log.reading.withDuration += 1 }
         if raw.isWholeSecond { log.reading.isWholeSeconds = true }
     }
@@ -128,7 +143,7 @@ struct TrafficCollector {
 
     /// The log that was read, in order.
     mutating func finish() -> TrafficLog {
-        tree.hideRareWords(people: people.count)
+        if !keepsWords { log.reading.hiddenWords = tree.hideRareWords(people: people.count) }
         var byText: [String: LoggedCall] = [:]
         var texts: [String] = []
         for entry in known {
@@ -149,6 +164,11 @@ struct TrafficCollector {
         if log.reading.span.first > log.reading.span.last { log.reading.span = (0, 0) }
         if log.reading.isWholeSeconds { spread() }
         correctClocks()
+        for (index, entry) in log.reading.units.enumerated() {
+            let times = kept.filter { Int($0.source) == min(entry.source, 255) && $0.duration >= 0 }
+                .map { Double($0.duration) }.sorted()
+            log.reading.units[index].median = times.quantile(0.5)
+        }
         kept.sort {
             ($0.began, $0.duration, $0.person, $0.call) < (
                 $1.began, $1.duration, $1.person, $1.call

@@ -96,12 +96,18 @@ public struct TrafficLog: Sendable {
         var skews: [ClockSkew] = []
         /// The formats of the files, each once.
         var formats: [String] = []
+        /// The units that durations were read in, by file, and the median in nanoseconds.
+        var units: [(source: Int, unit: DurationUnit, median: Double)] = []
+        /// How many requests are none of the app's.
+        var leftOut: [RequestFilter.Reason: Int] = [:]
+        /// How many words of paths are not shown, since too few users asked for them.
+        var hiddenWords = 0
         /// Whether times are in whole seconds.
         var isWholeSeconds = false
         /// How many requests had a duration.
         var withDuration = 0
-        /// How many requests identified their sender by a user, a token, an address, or not at all.
-        var persons = [3: 0, 2: 0, 1: 0, 0: 0]
+        /// How many requests told their user by which evidence.
+        var persons: [PersonEvidence: Int] = [:]
         /// When the first request came and the last was answered, in nanoseconds since 1970.
         var span: (first: Int64, last: Int64) = (.max, .min)
     }

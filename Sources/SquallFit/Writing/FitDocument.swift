@@ -54,14 +54,14 @@ public struct FitDocument {
 
     private var sentence: String {
         let unknown = fit.figures.filter { $0.estimate == nil }.count
-        let people =
+        let load =
             fit.visits.map {
-                "\(Units.grouped(Int64($0.people * Int(fit.log.sampling.oneIn)))) people"
+                "\(Units.counted($0.people * Int(fit.log.sampling.oneIn), "user")) and"
+                    + " \(fit.isClosed ? "a closed load" : "visits that arrive")"
             }
-            ?? "people whom the log does not tell apart"
+            ?? "no users to be seen: calls arrive at the observed rate"
         var text =
-            "\(fit.endpoints.count) calls, \(people) and"
-            + " \(fit.isClosed ? "a closed load" : "visits that arrive"); \(unknown) of"
+            "\(Units.counted(fit.endpoints.count, "endpoint")), \(load); \(unknown) of"
             + " \(fit.figures.count) figures are not known from this log."
         if let comparison { text += " " + comparison.sentence }
         return text
@@ -82,7 +82,7 @@ public struct FitDocument {
                     + " \(Units.approximate(nanoseconds: reading.largestStepBack)) at the most;"
                     + " they were put in order of their times.")
         }
-        remarks += skewRemarks
+        remarks += sourceRemarks + skewRemarks
         if reading.hosts > 1 {
             remarks.append(
                 "Its calls went to \(reading.hosts) hosts, which are taken for one backend; leave"
@@ -124,6 +124,37 @@ public struct FitDocument {
             remarks.append("The nearest token design is \(design.name): \(design.reason).")
         }
         return remarks + (comparison?.remarks ?? [])
+    }
+
+    /// What the numbers were read from.
+    private var sourceRemarks: [String] {
+        let reading = fit.log.reading
+        var units: [String] = []
+        for (_, unit, median) in reading.units where median > 0 {
+            let sentence = unit.sentence(median: median) + "."
+            if !units.contains(sentence) { units.append(sentence) }
+        }
+        var remarks = units + [fit.sender.sentence]
+        if let scarcity = fit.scarcity {
+            remarks.append(
+                "Too few for a fit to rely on: \(scarcity). At least 200 requests of 10 users over"
+                    + " 5 minutes are needed.")
+        }
+        let leftOut = RequestFilter.Reason.allCases.compactMap { reason in
+            reading.leftOut[reason].map { "\(Units.grouped(Int64($0))) of \(reason.words)" }
+        }
+        if !leftOut.isEmpty {
+            remarks.append(
+                "Requests left out: \(leftOut.joined(separator: ", ")); --include '*' takes them"
+                    + " in.")
+        }
+        if reading.hiddenWords > 0 {
+            remarks.append(
+                "\(Units.counted(reading.hiddenWords, "word")) of paths"
+                    + " \(reading.hiddenWords == 1 ? "is" : "are") hidden, since fewer than three"
+                    + " users asked for each; --keep-words shows them.")
+        }
+        return remarks
     }
 
     private var skewRemarks: [String] {

@@ -29,11 +29,17 @@ struct FitFigure: Sendable {
         }
     }
 
+    /// Fewer lines than this have no interval: it would mean nothing.
+    static let linesMin = 20
+
     init(_ name: String, _ unit: Unit, _ estimate: Estimate?, _ note: String = "") {
         self.name = name
         self.unit = unit
-        self.estimate = estimate
-        self.note = note
+        let isScarce = (estimate?.count ?? Self.linesMin) < Self.linesMin
+        self.estimate =
+            isScarce ? estimate.map { Estimate($0.value, count: $0.count) } : estimate
+        let few = isScarce ? "too few lines for an interval" : ""
+        self.note = [note, few].filter { !$0.isEmpty }.joined(separator: "; ")
     }
 
     /// The number for a document.
@@ -58,11 +64,11 @@ extension TrafficFit {
             FitFigure(
                 "requests", .perSecond, Estimate(rate, count: log.reading.requests)),
             FitFigure(
-                "people", .number,
+                "users", .number,
                 visits.map {
                     Estimate(
                         Double($0.people * Int(log.sampling.oneIn)), count: log.requests.count)
-                }, visits == nil ? "nothing in the log tells people apart" : Self.tellsApart(log)),
+                }, sender.note),
             FitFigure(
                 "visits that begin", .perSecond,
                 visits?.pauses.areToldApart == false
@@ -111,15 +117,6 @@ extension TrafficFit {
         guard let pauses = visits?.pauses, !pauses.areToldApart else { return "" }
         return "; where visits end is not known well: \(Units.percent(pauses.doubt)) of pauses"
             + " between them could be looks"
-    }
-
-    private static func tellsApart(_ log: TrafficLog) -> String {
-        let best = log.reading.persons.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-        return switch best {
-        case 3: "by user"
-        case 2: "by token"
-        default: "by address: people behind one address are one"
-        }
     }
 
     private func lawName(_ law: FittedLaw?) -> String { law?.name ?? "" }

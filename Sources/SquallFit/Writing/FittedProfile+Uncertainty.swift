@@ -75,7 +75,8 @@ extension FittedProfile {
 
     /// The ends of an interval divided by its middle; nil if there is no useful one.
     private static func factors(_ path: String, _ estimate: Estimate) -> Factors? {
-        guard estimate.value > 0, let low = estimate.low, let high = estimate.high,
+        guard estimate.value > 0, estimate.count >= FitFigure.linesMin, let low = estimate.low,
+            let high = estimate.high,
             low <= estimate.value, high >= estimate.value
         else { return nil }
         // If the lower end is 0, it is as far away as the upper one.

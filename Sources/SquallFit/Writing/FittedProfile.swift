@@ -170,6 +170,11 @@ extension FittedProfile {
     }
 
     private var networkSection: ProfilePart {
+        guard fit.visits != nil else {
+            return ProfilePart(
+                "\"network\": { \"up\": { \"constant\": \"0s\" }, \"down\": { \"constant\": \"0s\" } }",
+                comment: "The log has no users, so times are those at the server.")
+        }
         var remarks = [
             fit.visits?.network.map {
                 "Both ways took \(Self.interval($0, .nanoseconds)) between two groups of calls"

@@ -1,68 +1,5 @@
-import SquallFormat
-
-/// A JSON object on each line, with fields found by name at any depth.
-///
-/// It is scanned in place: making values costs ten times as much.
-struct JSONLineFormat {
-    /// The fields by name, as ``LogField/key(_:)`` has it.
-    private var fields: [UInt64: LogField]
-    /// The unit of a bare `duration`, as the power of ten that makes nanoseconds of it.
-    var durationPower = 6
-
-    /// The names that servers are known to use, after the user's own.
-    init(_ own: [(name: String, field: LogField)] = []) {
-        fields = LogField.known
-        for (name, field) in own { fields[LogField.key(name.utf8)] = field }
-    }
-
-    /// Reads a line; false if it is no object.
-    func read(_ line: Bytes, _ raw: inout RawRequest) -> Bool {
-        var scanner = Scanner(line: line)
-        var (isTemplate, hasDuration) = (false, false)
-        let isWhole = scanner.members { name, value, isText in
-            guard let field = fields[LogField.key(name)] else { return }
-            switch field {
-            case .durationPart:
-                guard !hasDuration else { return }
-                raw.duration = duration(value, isText: isText)
-            case .duration, .secondsOrMilliseconds:
-                hasDuration = true
-                if isText, let span = Self.withUnit(value) {
-                    raw.duration = span
-                } else {
-                    _ = field.read(value, into: &raw)
-                }
-            case .template:
-                isTemplate = true
-                _ = field.read(value, into: &raw)
-            case .target, .request, .path:
-                guard !isTemplate, isText, raw.target.isEmpty else { return }
-                _ = field.read(value, into: &raw)
-            default: _ = field.read(value, into: &raw)
-            }
-        }
-        return isWhole && !raw.target.isEmpty && raw.time >= 0
-    }
-
-    private func duration(_ value: Bytes, isText: Bool) -> Int64 {
-        if isText { return Self.withUnit(value) ?? -1 }
-        return value.decimal(timesTenTo: durationPower) ?? -1
-    }
-
-    /// `12ms`, `1.5s`, `300µs`, as Go and others write durations.
-    static func withUnit(_ text: Bytes) -> Int64? {
-        var end = text.count
-        while end > 0, !(0x30...0x39).contains(text[end - 1]) { end -= 1 }
-        let (number, unit) = (text[part: 0..<end], text[part: end..<text.count])
-        if unit.equals("ms") { return number.decimal(timesTenTo: 6) }
-        if unit.equals("s") { return number.decimal(timesTenTo: 9) }
-        if unit.equals("us") || unit.equals("µs") { return number.decimal(timesTenTo: 3) }
-        return unit.equals("ns") ? number.decimal(timesTenTo: 0) : nil
-    }
-}
-
 /// Scans an object without making values.
-private struct Scanner {
+struct JSONScanner {
     let line: Bytes
     private static let depthMax = 64
     private var place = 0
@@ -90,7 +27,7 @@ private struct Scanner {
 
     /// Reads what is between two brackets, with commas between.
     private mutating func elements(
-        from start: UInt8, to end: UInt8, _ element: (inout Scanner) -> Bool
+        from start: UInt8, to end: UInt8, _ element: (inout JSONScanner) -> Bool
     ) -> Bool {
         guard take(start), depth < Self.depthMax else { return false }
         depth += 1

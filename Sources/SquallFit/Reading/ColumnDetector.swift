@@ -1,0 +1,223 @@
+/// Finds what the columns of a log in text mean, by their values in most of its first lines.
+struct ColumnDetector {
+    private var columns: [Column] = []
+    private var ignoresRest = false
+    private var taken: Set<LogField> = []
+    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+
+    /// The values at one place of the lines, and the text before them.
+    private struct Column {
+        let literal: [UInt8]
+        let kind: LineToken.Kind
+        let cells: [[UInt8]]
+        var field = LogField.skipped
+        var name = "other"
+
+        /// Whether nearly all values that are there match.
+        func most(_ matches: (Bytes) -> Bool) -> Bool {
+            let own = cells.filter { $0 != [0x2d] }
+            let count = own.count { $0.withUnsafeBufferPointer(matches) }
+            return count > 0 && count * 10 >= own.count * 9
+        }
+
+        func most(_ matches: (Bytes) -> Bool, atLeast share: Double) -> Bool {
+            let count = cells.count { $0.withUnsafeBufferPointer(matches) }
+            return count > 0 && Double(count) >= share * Double(cells.count)
+        }
+
+        mutating func take(_ field: LogField, _ name: String) {
+            (self.field, self.name) = (field, name)
+        }
+    }
+
+    /// The format of lines whose envelope may tell the time; nil if they have no request.
+    static func format(of lines: [[UInt8]], hasTime: Bool) -> PatternFormat? {
+        let tokens = lines.map { LineToken.all(in: $0) }
+        guard let shape = LineToken.commonShape(of: tokens) else { return nil }
+        var detector = ColumnDetector()
+        let own = zip(lines, tokens).filter { $0.1.map(\.kind).starts(with: shape.kinds) }
+            .filter { shape.isPrefix || $0.1.count == shape.kinds.count }
+        guard let model = own.first else { return nil }
+        detector.ignoresRest = shape.isPrefix
+        for place in shape.kinds.indices {
+            let before = place == 0 ? 0 : model.1[place - 1].range.upperBound
+            detector.columns.append(
+                Column(
+                    literal: Array(model.0[before..<model.1[place].range.lowerBound]),
+                    kind: shape.kinds[place], cells: own.map { Array($0.0[$0.1[place].range]) }))
+        }
+        detector.classify()
+        let found = Set(detector.columns.map(\.field))
+        let hasTarget = found.contains(.request) || found.contains(.target)
+        guard hasTarget, hasTime || found.contains(.time) || found.contains(.date) else {
+            return nil
+        }
+        return detector.format(rest: model.0[model.1[shape.kinds.count - 1].range.upperBound...])
+    }
+
+    private func format(rest: ArraySlice<UInt8>) -> PatternFormat {
+        var pieces = columns.map { (literal: $0.literal, field: $0.field) }
+        var text = columns.reduce("") {
+            $0 + String(decoding: $1.literal, as: UTF8.self) + "$" + $1.name
+        }
+        if !ignoresRest, !rest.isEmpty {
+            pieces.append((Array(rest), .literal))
+            text += String(decoding: rest, as: UTF8.self)
+        } else if ignoresRest, let quote = rest.first, quote != 0x20 {
+            pieces.append(([quote], .literal))
+            text += String(decoding: [quote], as: UTF8.self)
+        }
+        let unit = columns.enumerated().lazy.compactMap { place, column -> DurationUnit? in
+            guard case .duration(let power) = column.field else { return nil }
+            return DurationUnit(field: "column \(place + 1)", power: power, evidence: .written)
+        }.first
+        return PatternFormat(pieces, text: text, ignoresRest: ignoresRest, unit: unit)
+    }
+
+    private mutating func take(_ place: Int, _ field: LogField, _ name: String) {
+        guard taken.insert(field).inserted else { return }
+        columns[place].take(field, name)
+    }
+
+    private func isFree(_ place: Int) -> Bool { columns[place].field == .skipped }
+
+    private mutating func classify() {
+        for place in columns.indices { classifyTimes(place) }
+        for place in columns.indices where isFree(place) { classifyRequest(place) }
+        for place in columns.indices where isFree(place) { classifySender(place) }
+        let status = columns.firstIndex { $0.field == .request }.map { $0 + 1 } ?? 0
+        for place in columns.indices.dropFirst(status) where isFree(place) {
+            guard columns[place].kind == .plain, columns[place].most(\.isStatus) else { continue }
+            take(place, .status, "status")
+            if place + 1 < columns.count, isFree(place + 1),
+                columns[place + 1].most({ $0.wholeNumber != nil })
+            {
+                take(place + 1, .bytes, "body_bytes_sent")
+            }
+            break
+        }
+        classifyDuration()
+    }
+
+    private mutating func classifyTimes(_ place: Int) {
+        let column = columns[place]
+        if column.most({ $0.first(0x3a) != nil && LogTime.nanoseconds($0) != nil }) {
+            take(place, .time, "time_local")
+        } else if column.most({ $0.first(0x2e) == 10 && LogTime.nanoseconds($0) != nil }) {
+            columns[place].take(.time, "msec")
+        } else if place + 1 < columns.count, columns[place + 1].literal == [0x20],
+            column.most({ $0.count == 10 && $0[4] == 0x2d && $0[7] == 0x2d }),
+            columns[place + 1].most({ $0.count >= 8 && $0[2] == 0x3a && $0[5] == 0x3a })
+        {
+            take(place, .date, "date")
+            take(place + 1, .clock, "time")
+        }
+    }
+
+    private mutating func classifyRequest(_ place: Int) {
+        let column = columns[place]
+        if column.kind == .quoted, column.most(\.isRequestLine, atLeast: 0.6) {
+            take(place, .request, "request")
+        } else if column.most({ word in Self.methods.contains { word.elementsEqual($0.utf8) } }) {
+            take(place, .method, "request_method")
+        } else if column.most({
+            $0.first == 0x2f && $0.first(0x20) == nil
+                || $0.hasPrefix("http") && $0.first(0x2f) != nil
+        }),
+            !columns.contains(where: { $0.most(\.isRequestLine, atLeast: 0.6) })
+        {
+            take(place, .target, "request_uri")
+        }
+    }
+
+    private mutating func classifySender(_ place: Int) {
+        let column = columns[place]
+        if column.most(\.isAddress) {
+            if column.kind == .quoted {
+                take(place, .person(.forwarded), "http_x_forwarded_for")
+            } else {
+                take(place, .person(.address), "remote_addr")
+            }
+        } else if column.kind == .plain, place > 1, place + 1 < columns.count,
+            columns[place + 1].field == .time, columns[place - 1].cells.first == [0x2d]
+        {
+            take(place, .person(.user), "remote_user")
+        } else if column.kind == .quoted, column.most(\.isAgent, atLeast: 0.5) {
+            take(place, .agent, "http_user_agent")
+        }
+    }
+
+    /// Finds the duration: with its unit, by its key, with a point, or as a last whole number.
+    private mutating func classifyDuration() {
+        let free = columns.indices.filter { isFree($0) && columns[$0].kind != .quoted }
+        let bare = LogField.bareDuration(custom: nil)
+        func first(_ matches: (Column) -> Bool) -> Int? { free.first { matches(columns[$0]) } }
+        if let place = free.first(where: { columns[$0].most(DurationText.hasUnit) }) {
+            return take(place, bare, "duration")
+        }
+        if let place = free.first(where: { place in
+            place + 1 < columns.count
+                && columns[place].most { DurationText.nanoseconds($0, power: 0) != nil }
+                && columns[place + 1].most { $0.equals("ms") || $0.equals("s") || $0.equals("us") }
+        }) {
+            let unit = String(decoding: columns[place + 1].cells[0], as: UTF8.self)
+            let power = unit == "ms" ? 6 : unit == "s" ? 9 : 3
+            return take(place, .duration(power: power), "duration_" + unit)
+        }
+        let known = first { column in
+            guard case .keyed(let key) = column.kind else { return false }
+            return ["rt", "request_time", "time", "duration", "took", "elapsed"].contains(key)
+                && column.most { DurationText.nanoseconds($0, power: 0) != nil }
+        }
+        let decimal = first { column in
+            column.kind == .plain
+                && column.most { $0.first(0x2e) != nil && $0.decimal(timesTenTo: 0) != nil }
+        }
+        if let place = known ?? decimal {
+            return take(place, .bareDuration(custom: 9), "duration")
+        }
+        let last = columns.count - 1
+        guard !ignoresRest, isFree(last), columns[last].kind == .plain,
+            columns[last].most({ $0.wholeNumber != nil }),
+            Set(columns[last].cells).count > 3
+                || columns[last].cells.count < 10
+        else { return }
+        take(last, bare, "duration")
+    }
+}
+
+/// What values look like.
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate var isStatus: Bool {
+        count == 3 && (wholeNumber.map { (100..<600).contains($0) } ?? false)
+    }
+
+    fileprivate var isRequestLine: Bool {
+        guard let space = first(0x20), (3...7).contains(space), space + 1 < count else {
+            return false
+        }
+        return self[part: 0..<space].allSatisfy { (0x41...0x5a).contains($0) }
+            && (self[space + 1] == 0x2f || self[space + 1] == 0x2a
+                || self[part: space + 1..<count].hasPrefix("http"))
+    }
+
+    /// Whether it is an address of IPv4 or IPv6, with or without its port, or a list of them.
+    fileprivate var isAddress: Bool {
+        let own = trimmed(to: first(0x2c) ?? count)
+        let (points, colons) = (own.count { $0 == 0x2e }, own.count { $0 == 0x3a })
+        let isVersion4 =
+            points == 3 && colons <= 1
+            && own.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e || $0 == 0x3a }
+        return isVersion4
+            || colons >= 2
+                && own.allSatisfy { byte in
+                    (0x30...0x3a).contains(byte) || (0x61...0x66).contains(byte | 0x20)
+                        || [0x2e, 0x5b, 0x5d].contains(byte)
+                }
+    }
+
+    fileprivate var isAgent: Bool {
+        guard let slash = first(0x2f), slash > 0, slash < 40 else { return false }
+        return (0x61...0x7a).contains(self[0] | 0x20) && self[part: 0..<slash].first(0x3a) == nil
+    }
+}

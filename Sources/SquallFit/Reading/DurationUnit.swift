@@ -1,0 +1,144 @@
+import Foundation
+import SquallFormat
+
+/// The unit that a log's durations were read in, and what says so.
+struct DurationUnit: Equatable, Sendable {
+    /// The field's name.
+    let field: String
+    /// The power of ten that makes nanoseconds of its numbers.
+    let power: Int
+    let evidence: Evidence
+    /// What `--format` says if the numbers are nanoseconds.
+    let option: String
+
+    /// A member of lines with names.
+    init(field: String, power: Int, evidence: Evidence, option: String? = nil) {
+        (self.field, self.power, self.evidence) = (field, power, evidence)
+        self.option = option ?? "json duration=\(field):ns"
+    }
+
+    /// What a unit was told by, the surest first.
+    enum Evidence: String, Sendable {
+        case given = "as --format says"
+        case written = "by the unit beside each number"
+        case name = "by the field's name"
+        case times = "by the two times on each line"
+        case convention = "as servers with such lines write it"
+        case size = "by the size of the numbers and the times of the lines"
+    }
+
+    /// The names of units, by their power.
+    static let names = [
+        0: "nanoseconds", 3: "microseconds", 6: "milliseconds", 9: "seconds",
+    ]
+    static let symbols = [0: "ns", 3: "us", 6: "ms", 9: "s"]
+
+    /// Durations are read with this power before their unit is known.
+    static let trial = 6
+    /// The median of response times that needs no explanation, and the decades around it that are
+    /// one standard deviation.
+    private static let usual = 30e6
+
+    /// Chooses the power for numbers without a unit that were read with ``trial``.
+    ///
+    /// The times of the lines say most: a line with a beginning and an end tells the unit exactly,
+    /// and a user's next request seldom begins long before the last one has ended. Else the unit
+    /// that servers use by custom wins, or that with the most usual median.
+    static func power(of requests: [Sample], custom: Int?) -> (power: Int, evidence: Evidence) {
+        if let power = told(by: requests) { return (power, .times) }
+        let scores = [0, 3, 6, 9].map { power in
+            (power, score(power, requests) + (power == custom ? 2 : 0))
+        }
+        let best = scores.max { $0.1 < $1.1 }?.0 ?? trial
+        return (best, best == custom ? .convention : .size)
+    }
+
+    /// One of the lines that a unit is found from.
+    struct Sample {
+        /// The number, read with ``trial``.
+        let number: Double
+        let time: Int64
+        let isBeginning: Bool
+        let isWholeSecond: Bool
+        let person: UInt64
+        /// The time from its beginning to its end, where the line has both.
+        let between: Int64?
+    }
+
+    private static func factor(_ power: Int) -> Double {
+        PowerOfTen.to(power) / PowerOfTen.to(trial)
+    }
+
+    private static func told(by requests: [Sample]) -> Int? {
+        let ratios = requests.compactMap { request -> Double? in
+            guard let between = request.between, between > 0, request.number > 0 else { return nil }
+            return Double(between) / request.number
+        }.sorted()
+        guard ratios.count >= 5, ratios.count * 3 >= requests.count else { return nil }
+        let ratio = ratios.quantile(0.5)
+        return [0, 3, 6, 9].first { abs(Foundation.log10(ratio / factor($0))) < 0.5 }
+    }
+
+    private static func score(_ power: Int, _ requests: [Sample]) -> Double {
+        let numbers = requests.map(\.number).sorted()
+        let middle = numbers.quantile(0.5)
+        let mean = numbers.reduce(0, +) / Double(max(1, numbers.count))
+        let usual = Foundation.log10(max(1, (middle > 0 ? middle : mean) * factor(power)) / usual)
+        // Whole seconds are no times of requests.
+        let isWhole = requests.allSatisfy { $0.number.truncatingRemainder(dividingBy: 1e6) == 0 }
+        return -usual * usual / 2 - (isWhole && power == 9 ? 3 : 0) - clash(power, requests)
+    }
+
+    /// How much a unit contradicts the lines' times: the share of requests that would have begun
+    /// before the same user's last one ended, and more requests at once than servers have.
+    private static func clash(_ power: Int, _ requests: [Sample]) -> Double {
+        let factor = factor(power)
+        let order = requests.sorted { ($0.person, $0.time) < ($1.person, $1.time) }
+        var (pairs, early) = (0, 0)
+        for (last, next) in zip(order, order.dropFirst())
+        where last.person == next.person && last.person != 0 {
+            pairs += 1
+            let span = (next.isBeginning ? last.number : next.number) * factor
+            let slack = next.isWholeSecond ? 1e9 : 1e6
+            if span > Double(next.time - last.time) + slack { early += 1 }
+        }
+        let times = requests.map(\.time)
+        let span = Double((times.max() ?? 0) - (times.min() ?? 0)) + 1e9
+        let atOnce = requests.reduce(0) { $0 + $1.number * factor } / span
+        let crowd = max(0, Foundation.log10(max(1, atOnce) / 200)) * 2
+        return crowd + (pairs >= 10 ? 4 * Double(early) / Double(pairs) : 0)
+    }
+}
+
+/// What the durations of a file were read from.
+extension DurationUnit {
+    /// The reading in a sentence, with the median of what was read.
+    func sentence(median: Double) -> String {
+        "`\(field)` was read as \(Self.names[power] ?? "nanoseconds"), \(evidence.rawValue): median"
+            + " \(Units.approximate(nanoseconds: Int64(median)))"
+    }
+}
+
+extension DurationUnit.Sample {
+    /// What some lines tell of the unit of their durations, and how many had one beside the number.
+    static func all(
+        _ lines: [[UInt8]], _ read: (Bytes, inout RawRequest) -> Bool
+    ) -> (list: [Self], withUnit: Int) {
+        var (list, withUnit) = ([Self](), 0)
+        for line in lines {
+            line.withUnsafeBufferPointer { line in
+                var raw = RawRequest()
+                guard read(line, &raw), raw.duration >= 0 else { return }
+                if raw.hasUnit { withUnit += 1 }
+                let isBoth = raw.beginning.time >= 0 && raw.end.time >= 0
+                list.append(
+                    Self(
+                        number: Double(raw.duration), time: raw.time,
+                        isBeginning: raw.isBeginning, isWholeSecond: raw.isWholeSecond,
+                        person: raw.person,
+                        between: isBoth ? raw.end.time - raw.beginning.time : nil))
+            }
+        }
+        return (list, withUnit)
+    }
+}

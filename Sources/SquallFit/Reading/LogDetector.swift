@@ -1,0 +1,182 @@
+/// Detects the format of a log from its first lines.
+enum LogDetector {
+    /// The number of lines examined.
+    static let sample = 200
+
+    /// The format that most of some lines have.
+    ///
+    /// - Throws: that no format fits, and a hint.
+    static func format(of lines: [[UInt8]], hasTime: Bool = false) throws -> LogFormat {
+        let lines = lines.filter { !$0.isEmpty }
+        guard let first = lines.first else { throw LogProblem("it has no lines") }
+        if let fields = lines.first(where: { $0.starts(with: "#Fields:".utf8) }) {
+            let names = String(decoding: fields.dropFirst(8), as: UTF8.self)
+            return .pattern(try worldWideWeb(names).settled(by: lines))
+        }
+        if first.starts(with: "# HELP".utf8) || first.starts(with: "# TYPE".utf8) {
+            return .prometheus
+        }
+        if let problem = foreign(lines) { throw problem }
+        let objects = lines.count { line in
+            line.first { $0 != 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf } == 0x7b
+        }
+        if objects * 2 > lines.count || first.first == 0x7b && isDocument(lines) {
+            return try json(lines).settled(by: lines, hasTime: hasTime)
+        }
+        if let table = try table(lines) { return try table.settled(by: lines, hasTime: hasTime) }
+        return try text(lines, hasTime: hasTime)
+    }
+
+    /// The format of lines of text.
+    private static func text(_ lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
+        var candidates = try ["alb", "haproxy"].map { LogFormat.pattern(try LogFormat.known($0)) }
+        if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
+            candidates.append(.pattern(found))
+        }
+        if isCloudFront(lines) { candidates.append(.pattern(try worldWideWeb(cloudFront))) }
+        let words = LogFormat.named(NamedFormat(.words))
+        let shares = candidates.map { ($0, share(of: lines, in: $0, hasTime: hasTime)) }
+        let best = shares.max { $0.1 < $1.1 }
+        if let best, best.1 >= 0.5 {
+            return try best.0.settled(by: lines, hasTime: hasTime)
+        }
+        let isWords = lines.count { line in
+            line.split(separator: 0x20).count { $0.contains(0x3d) } >= 3
+        }
+        if isWords * 2 > lines.count { return try words.settled(by: lines, hasTime: hasTime) }
+        let isTimeless = ColumnDetector.format(of: lines, hasTime: true) != nil
+        throw LogProblem(
+            (isTimeless
+                ? "its lines have a request but no time; add one to the log's format (uvicorn:"
+                    + " %(asctime)s), or give the container's log, which has it"
+                : "its format is not known; give it as it is configured, with --format and nginx'"
+                    + " log_format or Apache's LogFormat, or one of"
+                    + " \(LogFormat.words.joined(separator: ", "))")
+                + ". The first line begins '\(HiddenText.quote(lines[0]))'")
+    }
+
+    private static func share(
+        of lines: [[UInt8]], in format: LogFormat, hasTime: Bool
+    ) -> Double {
+        let fitting = lines.count { line in
+            line.withUnsafeBufferPointer { bytes in
+                var raw = RawRequest()
+                return format.read(bytes, &raw) && (hasTime || raw.time >= 0)
+                    && !raw.target.isEmpty
+            }
+        }
+        return Double(fitting) / Double(lines.count)
+    }
+
+    private static func head(_ lines: [[UInt8]]) -> String {
+        String(decoding: lines.prefix(40).flatMap { $0.prefix(4_096) }, as: UTF8.self)
+    }
+
+    private static func isDocument(_ lines: [[UInt8]]) -> Bool {
+        let text = head(lines)
+        if text.contains("\"resourceSpans\"") || text.contains("\"traceID\"") { return true }
+        return text.contains("\"log\"")
+            && (text.contains("\"entries\"") || text.contains("\"creator\""))
+    }
+
+    private static func json(_ lines: [[UInt8]]) -> LogFormat {
+        if isDocument(lines) { return .document }
+        let text = head(lines)
+        guard text.contains("\"metric\""), text.contains("\"http_req") else {
+            return .named(NamedFormat())
+        }
+        let fields: [(String, LogField)] = [
+            ("time", .time), ("value", .duration(power: 6)), ("method", .method),
+            ("status", .status), ("url", .target), ("name", .target), ("vu", .person(.user)),
+        ]
+        return .named(
+            NamedFormat(
+                .json,
+                NamedFields(
+                    fields.map { (name: $0.0, field: $0.1) }, evidence: .convention),
+                marks: ["\"http_req_duration\"", "\"Point\""]))
+    }
+
+    /// Logs of other tools that have no requests as a server sees them.
+    private static func foreign(_ lines: [[UInt8]]) -> LogProblem? {
+        let head = head(Array(lines.prefix(5)))
+        if head.hasPrefix("RUN\t") || lines[0].starts(with: "ASSERTION\t".utf8) {
+            return LogProblem(
+                "it is Gatling's simulation.log, which has names of requests but no methods and"
+                    + " paths; give the access log of the server under test")
+        }
+        if head.contains("<testResults") || head.contains("<httpSample") {
+            return LogProblem(
+                "it is JMeter's result in XML; write it as CSV (-Jjmeter.save.saveservice"
+                    + ".output_format=csv -Jjmeter.save.saveservice.url=true), or give the"
+                    + " server's access log")
+        }
+        return nil
+    }
+
+    /// Columns below a header that names at least a time and a request.
+    private static func table(_ lines: [[UInt8]]) throws -> LogFormat? {
+        for separator in [UInt8(0x2c), 0x3b, 0x09] {
+            let names = lines[0].split(separator: separator, omittingEmptySubsequences: false)
+                .map { Array($0.filter { $0 != 0x22 }) }
+            guard names.count >= 3 else { continue }
+            let fields = Set(names.map { LogField.known[LogField.key($0)] ?? .skipped })
+            let isJMeter = lines[0].starts(with: "timeStamp".utf8)
+            guard fields.contains(.target) || isJMeter,
+                fields.contains(.time) || fields.contains(.beginning)
+            else { continue }
+            guard isJMeter else {
+                return .named(NamedFormat(.table(separator: separator, names: names)))
+            }
+            let own: [(name: String, field: LogField)] = [
+                ("timeStamp", .beginning), ("elapsed", .duration(power: 6)), ("URL", .target),
+                ("responseCode", .status), ("threadName", .person(.user)),
+            ]
+            guard names.contains(where: { $0.elementsEqual("URL".utf8) }) else {
+                throw LogProblem(
+                    "it is JMeter's result without addresses; add the column URL with"
+                        + " -Jjmeter.save.saveservice.url=true, or give the server's access log")
+            }
+            return .named(
+                NamedFormat(
+                    .table(separator: separator, names: names),
+                    NamedFields(own, evidence: .convention), isGET: true))
+        }
+        return nil
+    }
+}
+
+/// W3C extended logs, such as CloudFront's or IIS'.
+extension LogDetector {
+    private static func worldWideWeb(_ text: String) throws -> PatternFormat {
+        let names = text.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+        let fields = names.map { name in
+            let clocks: [String: LogField] = ["date": .date, "time": .clock]
+            return clocks[name.lowercased()] ?? LogField(named: name)
+        }
+        guard fields.contains(.target), fields.contains(.clock) else {
+            throw LogProblem("its #Fields: have no cs-uri-stem or no time")
+        }
+        // CloudFront separates values by tabs, whatever separates the names.
+        let isCloudFront = names.contains { $0.hasPrefix("x-edge") }
+        return PatternFormat(
+            fields: fields, separator: isCloudFront ? 0x09 : 0x20, text: "#Fields: of W3C")
+    }
+
+    /// CloudFront's fields, in the order that it always has.
+    private static let cloudFront =
+        "date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status"
+        + " cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type"
+        + " x-edge-request-id x-host-header cs-protocol cs-bytes time-taken x-forwarded-for"
+        + " ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status"
+        + " fle-encrypted-fields c-port time-to-first-byte x-edge-detailed-result-type"
+        + " sc-content-type sc-content-len sc-range-start sc-range-end"
+
+    private static func isCloudFront(_ lines: [[UInt8]]) -> Bool {
+        let fitting = lines.count { line in
+            let cells = line.split(separator: 0x09, omittingEmptySubsequences: false)
+            return cells.count == 33 && cells[0].count == 10 && cells[1].count == 8
+        }
+        return fitting * 2 > lines.count
+    }
+}

@@ -1,0 +1,166 @@
+/// What containers and collectors put around a line.
+enum LogEnvelope: CaseIterable {
+    /// Docker's json-file, or another object with the line as a text in it.
+    case object
+    /// Kubernetes' container runtimes: `2026-01-02T03:04:05.6Z stdout F `.
+    case container
+    /// `web-1  | `, as docker compose prints it.
+    case compose
+    /// Syslog, of RFC 3164 or 5424.
+    case syslog
+    /// A JSON object behind other text.
+    case prefix
+
+    /// A line and, where the envelope tells it, its time.
+    typealias Content = (line: [UInt8], time: [UInt8])
+
+    /// The names of members that have the whole line.
+    private static let lineNames = [
+        "log", "message", "msg", "MESSAGE", "textPayload", "_raw", "line",
+    ]
+
+    /// The envelope of most lines; nil for none.
+    static func around(_ lines: [[UInt8]]) -> LogEnvelope? {
+        let own = lines.filter { !$0.isEmpty }
+        return allCases.first { envelope in
+            own.count { envelope.content(of: $0) != nil } * 2 > own.count
+        }
+    }
+
+    /// Whether it tells the time of a line.
+    var hasTime: Bool { self == .object || self == .container }
+
+    /// What is within; nil if a line has no such envelope.
+    func content(of line: [UInt8]) -> Content? {
+        line.withUnsafeBufferPointer { line in
+            switch self {
+            case .object: Self.object(line)
+            case .container: Self.container(line)
+            case .compose: Self.compose(line)
+            case .syslog: Self.syslog(line)
+            case .prefix: Self.prefix(line)
+            }
+        }
+    }
+
+    private static func object(_ line: Bytes) -> Content? {
+        guard line.first == 0x7b else { return nil }
+        var (content, time, isRequest): ([UInt8], [UInt8], Bool) = ([], [], false)
+        var scanner = JSONScanner(line: line)
+        let isWhole = scanner.members { name, value, isText in
+            if isText, lineNames.contains(where: { name.elementsEqual($0.utf8) }) {
+                if content.count < value.count { content = unescaped(value) }
+            } else if let field = LogField.known[LogField.key(name)] {
+                if field == .time, time.isEmpty { time = Array(value) }
+                isRequest = isRequest || field == .target || field == .method || field == .request
+            }
+        }
+        guard isWhole, !isRequest, content.count > 20 else { return nil }
+        return (content, time)
+    }
+
+    /// A JSON text without its escapes and its end of line.
+    private static func unescaped(_ text: Bytes) -> [UInt8] {
+        var (bytes, place) = ([UInt8](), 0)
+        while place < text.count {
+            guard text[place] == 0x5c, place + 1 < text.count else {
+                bytes.append(text[place])
+                place += 1
+                continue
+            }
+            place += 2
+            switch text[place - 1] {
+            case 0x6e: bytes.append(0x0a)
+            case 0x74: bytes.append(0x09)
+            case 0x72: bytes.append(0x0d)
+            case 0x75 where place + 4 <= text.count:
+                let code = String(decoding: text[part: place..<place + 4], as: UTF8.self)
+                bytes +=
+                    UInt32(code, radix: 16).flatMap(Unicode.Scalar.init)
+                    .map { Array(String(Character($0)).utf8) } ?? [0x3f]
+                place += 4
+            default: bytes.append(text[place - 1])
+            }
+        }
+        while let last = bytes.last, last == 0x0a || last == 0x0d { bytes.removeLast() }
+        return bytes
+    }
+
+    private static func container(_ line: Bytes) -> Content? {
+        guard let space = line.first(0x20), LogTime.nanoseconds(line[part: 0..<space]) != nil else {
+            return nil
+        }
+        let rest = line[part: space + 1..<line.count]
+        // A P stands before a part of a line that goes on.
+        guard rest.hasPrefix("stdout F ") || rest.hasPrefix("stderr F ") else { return nil }
+        return (Array(rest[9...]), Array(line[..<space]))
+    }
+
+    private static func compose(_ line: Bytes) -> Content? {
+        guard let bar = line.first(0x7c), bar > 1, bar < 60, bar + 2 < line.count,
+            line[bar - 1] == 0x20, line[bar + 1] == 0x20
+        else { return nil }
+        let name = line.trimmed(to: bar)
+        guard name.first(0x20) == nil, name.first(0x22) == nil, name.first(0x5b) == nil else {
+            return nil
+        }
+        return (Array(line[(bar + 2)...]), [])
+    }
+
+    private static func syslog(_ line: Bytes) -> Content? {
+        var place = 0
+        if line.first == 0x3c {
+            guard let end = line.first(0x3e), end < 6 else { return nil }
+            place = end + 1
+            if line[part: place..<line.count].hasPrefix("1 ") { return modernSyslog(line, place) }
+        }
+        let rest = line[part: place..<line.count]
+        guard rest.count > 16, isMonth(rest) || place > 0 || isISO(rest) else { return nil }
+        let start = isISO(rest) ? (rest.first(0x20) ?? 0) : 15
+        let head = rest[part: start..<min(rest.count, start + 160)]
+        guard let colon = head.first(of: [0x3a, 0x20], from: 0) else { return nil }
+        // Before the colon stand a host and a program, and no quote or bracket of a log's line.
+        let words = head[part: 0..<colon]
+        guard words.first(0x22) == nil, words.first(0x2f) == nil, words.count < 120 else {
+            return nil
+        }
+        return (Array(rest[(start + colon + 2)...]), [])
+    }
+
+    /// `<134>1 time host program process id data message`.
+    private static func modernSyslog(_ line: Bytes, _ start: Int) -> Content? {
+        var place = start
+        for _ in 0..<6 {
+            guard let space = line.first(0x20, from: place) else { return nil }
+            place = space + 1
+        }
+        guard place < line.count else { return nil }
+        if line[place] == 0x5b, let end = line.first(of: [0x5d, 0x20], from: place) {
+            place = end + 2
+        } else {
+            place = (line.first(0x20, from: place) ?? line.count - 1) + 1
+        }
+        return place < line.count ? (Array(line[place...]), []) : nil
+    }
+
+    private static func isMonth(_ text: Bytes) -> Bool {
+        (0x41...0x5a).contains(text[0]) && text[3] == 0x20 && text[6] == 0x20 && text[9] == 0x3a
+            && text[12] == 0x3a
+    }
+
+    private static func isISO(_ text: Bytes) -> Bool {
+        guard text.count > 30, text[4] == 0x2d, text[10] == 0x54, let end = text.first(0x20) else {
+            return false
+        }
+        return LogTime.nanoseconds(text[part: 0..<end]) != nil
+    }
+
+    private static func prefix(_ line: Bytes) -> Content? {
+        guard let brace = line.first(0x7b), brace > 0, brace < 300 else { return nil }
+        let rest = line[part: brace..<line.count]
+        var scanner = JSONScanner(line: rest)
+        var count = 0
+        guard scanner.members({ _, _, _ in count += 1 }), count > 2 else { return nil }
+        return (Array(rest), [])
+    }
+}

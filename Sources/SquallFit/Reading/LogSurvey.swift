@@ -1,0 +1,88 @@
+import SquallFormat
+
+/// The names and values of the fields in the first lines of a log.
+struct LogSurvey {
+    /// The fields in the order of their first appearance.
+    private(set) var columns: [(key: UInt64, column: Column)] = []
+    private var places: [UInt64: Int] = [:]
+    private var lines = 0
+
+    /// The values of one field, at most one a line.
+    struct Column {
+        let name: String
+        fileprivate(set) var values: [[UInt8]] = []
+        fileprivate var line = 0
+
+        private func most(_ matches: (Bytes) -> Bool) -> Bool {
+            let count = values.count { value in value.withUnsafeBufferPointer(matches) }
+            return count * 2 > values.count
+        }
+
+        var areTimes: Bool { most { LogTime.nanoseconds($0) != nil } }
+        /// Whether they are times with a day and an hour, as opposed to numbers.
+        var areDates: Bool { most { $0.first(0x3a) != nil && LogTime.nanoseconds($0) != nil } }
+        var areDurations: Bool { most { DurationText.nanoseconds($0, power: 0) != nil } }
+        var haveUnits: Bool { most(DurationText.hasUnit) }
+        var arePaths: Bool { most { $0.first == 0x2f || $0.hasPrefix("http") } }
+        var areStatuses: Bool {
+            most { ($0.wholeNumber).map { (100..<600).contains($0) } ?? false }
+        }
+        var areMethods: Bool {
+            most { $0.equals("GET") || $0.equals("POST") || $0.equals("PUT") || $0.equals("HEAD") }
+        }
+    }
+
+    /// Begins with the members of the next line.
+    mutating func beginLine() { lines += 1 }
+
+    /// Adds a member of the line; of several with one name the first counts.
+    mutating func add(_ name: Bytes, _ value: Bytes) {
+        let key = LogField.key(name)
+        if places[key] == nil {
+            guard columns.count < 200 else { return }
+            places[key] = columns.count
+            columns.append((key, Column(name: String(decoding: name.prefix(60), as: UTF8.self))))
+        }
+        guard let place = places[key], columns[place].column.line < lines else { return }
+        columns[place].column.line = lines
+        columns[place].column.values.append(Array(value.prefix(200)))
+    }
+
+    /// The power of the unit in which servers with such lines write a bare duration: Traefik and
+    /// echo write nanoseconds, Envoy milliseconds, Caddy seconds.
+    var custom: Int? {
+        func has(_ name: String) -> Bool { places[LogField.key(name.utf8)] != nil }
+        if has("OriginDuration") || has("latency_human") { return 0 }
+        if has("response_code"), has("start_time") { return 6 }
+        return has("logger") && has("resp_headers") ? 9 : nil
+    }
+
+    /// The names that stand in at least half of the lines, those that look like values left out.
+    var names: [String] {
+        columns.map(\.column).filter { $0.values.count * 2 >= lines }.map(\.name).filter { name in
+            let word = Array(name.utf8.drop { $0 == 0x40 })
+            return word.withUnsafeBufferPointer { !PathWord.isVariable($0) }
+        }
+    }
+
+    /// What is missing for requests, what the lines have, and the option that maps it; nil if the
+    /// lines have a path and a time.
+    func problem(hasTime: Bool, _ meaning: (UInt64) -> LogField?) -> String? {
+        let seen = Set(columns.compactMap { meaning($0.key) })
+        let ways: [(word: String, fields: [LogField], fits: (Column) -> Bool)] = [
+            ("path", [.target, .path, .request, .template], \.arePaths),
+            ("time", hasTime ? Array(seen) : [.time, .beginning], \.areTimes),
+        ]
+        let missing = ways.filter { !$0.fields.contains(where: seen.contains) }
+        guard !missing.isEmpty else { return nil }
+        let known = Set(names)
+        let maps = missing.map { way in
+            let fitting = columns.first { known.contains($0.column.name) && way.fits($0.column) }
+            return "\(way.word)=\(fitting?.column.name ?? "NAME")"
+        }
+        return "no field was recognised as the request's"
+            + " \(missing.map(\.word).joined(separator: " or its ")). The lines have the fields"
+            + " \(names.prefix(24).joined(separator: ", ")); map one with --format"
+            + " 'json \(maps.joined(separator: " "))'"
+    }
+}

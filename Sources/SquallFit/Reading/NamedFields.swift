@@ -1,0 +1,122 @@
+import SquallFormat
+
+/// The fields of a log by their names: those of the user, and those that servers are known to use.
+struct NamedFields {
+    private var fields = LogField.known
+    private let own: Set<UInt64>
+    /// The unit of durations, once the log's lines have told it.
+    private(set) var unit: DurationUnit?
+    /// The duration whose unit is not known yet: its key, its name, and the custom.
+    private var pending: (key: UInt64, name: String, custom: Int?)?
+
+    /// The user's own names come before the known ones for the same meaning.
+    init(
+        _ own: [(name: String, field: LogField)] = [], evidence: DurationUnit.Evidence = .given
+    ) {
+        for (_, field) in own {
+            fields = fields.filter { Self.kind(of: $0.value) != Self.kind(of: field) }
+        }
+        for (name, field) in own {
+            fields[LogField.key(name.utf8)] = field
+            if case .duration(let power) = field {
+                unit = DurationUnit(field: name, power: power, evidence: evidence)
+            }
+        }
+        self.own = Set(own.map { LogField.key($0.name.utf8) })
+    }
+
+    /// Fields with the same kind exclude each other.
+    private static func kind(of field: LogField) -> Int {
+        switch field {
+        case .time, .beginning: 1
+        case .method: 2
+        case .target, .path, .template, .request: 3
+        case .query: 4
+        case .status: 5
+        case .bytes: 6
+        case .person: 7
+        case .duration, .bareDuration, .durationPart: 8
+        case .skipped, .literal, .date, .clock, .agent, .requestBytes: 9
+        }
+    }
+
+    /// Reads a member of a line.
+    func take(_ name: Bytes, _ value: Bytes, isText: Bool, into raw: inout RawRequest) {
+        guard let field = fields[LogField.key(name)] else { return }
+        switch field {
+        case .template:
+            raw.isTemplate = true
+            raw.target = value
+        case .target, .request, .path:
+            guard !raw.isTemplate, isText, raw.target.isEmpty else { return }
+            _ = field.read(value, into: &raw)
+        case .duration, .bareDuration:
+            guard raw.duration < 0 else { return }
+            _ = field.read(value, into: &raw)
+        default: _ = field.read(value, into: &raw)
+        }
+    }
+}
+
+/// What the first lines say of the fields.
+extension NamedFields {
+    /// Settles what names leave open, by the values of the first lines: a duration may be called
+    /// like a time, and of several durations one is that of the request.
+    mutating func settle(by survey: LogSurvey) {
+        for (key, column) in survey.columns where !own.contains(key) {
+            guard let field = fields[key] else { continue }
+            let kind = Self.kind(of: field)
+            if kind == 8, column.areDates {
+                fields[key] = .beginning
+            } else if case .time = field, !column.areTimes {
+                fields[key] = column.areDurations ? .bareDuration(custom: nil) : nil
+            } else if kind == 8, !column.areDurations {
+                fields[key] = nil
+            }
+        }
+        chooseDuration(survey)
+    }
+
+    /// Keeps the duration that most lines have; of equals the one whose unit is surest.
+    private mutating func chooseDuration(_ survey: LogSurvey) {
+        guard unit == nil else { return }
+        let found = survey.columns.filter {
+            fields[$0.key].map { Self.kind(of: $0) } == 8
+        }
+        func rank(_ key: UInt64, _ column: LogSurvey.Column) -> [Int] {
+            let isNamed = fields[key].map { $0.isBare } == false
+            return [column.values.count, isNamed || column.haveUnits ? 1 : 0]
+        }
+        let best = found.max { left, right in
+            let (one, other) = (rank(left.key, left.column), rank(right.key, right.column))
+            return one.lexicographicallyPrecedes(other)
+        }
+        guard let best, let field = fields[best.key] else { return }
+        for (key, _) in found where key != best.key { fields[key] = nil }
+        if case .duration(let power) = field {
+            let evidence: DurationUnit.Evidence = best.column.haveUnits ? .written : .name
+            unit = DurationUnit(field: best.column.name, power: power, evidence: evidence)
+        } else if case .bareDuration(let custom) = field {
+            pending = (best.key, best.column.name, survey.custom ?? custom)
+        }
+    }
+
+    /// Whether the unit of the duration is still to be told by the lines.
+    var isPending: Bool { pending != nil }
+
+    /// What is missing for requests; nil for nothing.
+    func problem(_ survey: LogSurvey, hasTime: Bool) -> String? {
+        survey.problem(hasTime: hasTime) { fields[$0] }
+    }
+
+    /// Reads the chosen duration in the unit that the lines' own times are in keeping with.
+    mutating func setUnit(by samples: [DurationUnit.Sample], haveUnits: Bool) {
+        guard let (key, name, custom) = pending else { return }
+        let told = DurationUnit.power(of: samples, custom: custom)
+        let power = haveUnits ? DurationUnit.trial : told.power
+        fields[key] = .duration(power: power)
+        unit = DurationUnit(
+            field: name, power: power, evidence: haveUnits ? .written : told.evidence)
+        pending = nil
+    }
+}

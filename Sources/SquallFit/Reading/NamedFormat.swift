@@ -1,0 +1,174 @@
+/// Lines with fields that have names: JSON objects, `key=value` words, or columns below a header.
+struct NamedFormat {
+    private let shape: Shape
+    private(set) var fields: NamedFields
+    /// What a line has to contain to be a request, such as one of a load test's metrics.
+    private var marks: [[UInt8]] = []
+
+    /// How the fields of a line stand.
+    enum Shape {
+        case json, words
+        case table(separator: UInt8, names: [[UInt8]])
+    }
+
+    /// Whether the lines have no method, and each request is taken for a GET.
+    private let isGET: Bool
+
+    init(
+        _ shape: Shape = .json, _ fields: NamedFields = NamedFields(), marks: [String] = [],
+        isGET: Bool = false
+    ) {
+        self.shape = shape
+        self.fields = fields
+        self.marks = marks.map { Array($0.utf8) }
+        self.isGET = isGET
+    }
+
+    var name: String {
+        switch shape {
+        case .json where !marks.isEmpty: "JSON output of k6"
+        case .json: "JSON lines"
+        case .words: "lines of key=value"
+        case .table: "columns below a header"
+        }
+    }
+
+    /// Whether a line is none of a request.
+    func passesOver(_ line: Bytes) -> Bool {
+        !marks.allSatisfy { line.first(of: $0, from: 0) != nil }
+    }
+
+    /// Whether a line is the one with the columns' names.
+    func isHeader(_ line: Bytes) -> Bool {
+        guard case .table(_, let names) = shape, let first = names.first else { return false }
+        return line.matches(first, at: 0) || line.matches([0x22] + first, at: 0)
+    }
+
+    /// Reads a line; false if it has another form.
+    func read(_ line: Bytes, _ raw: inout RawRequest) -> Bool {
+        let isWhole = members(of: line) { name, value, isText in
+            fields.take(name, value, isText: isText, into: &raw)
+        }
+        raw.isGET = isGET
+        return isWhole && !raw.target.isEmpty
+    }
+
+    /// Reports each member of a line; false if the line has another form.
+    private func members(
+        of line: Bytes, _ tell: (_ name: Bytes, _ value: Bytes, _ isText: Bool) -> Void
+    ) -> Bool {
+        switch shape {
+        case .json:
+            var scanner = JSONScanner(line: line)
+            return scanner.members(tell)
+        case .words: return WordScanner.members(of: line, tell)
+        case .table(let separator, let names):
+            return TableScanner.members(of: line, separator, names, tell)
+        }
+    }
+
+    /// The format with what the first lines say of its fields.
+    ///
+    /// - Throws: which field is missing.
+    func settled(by lines: [[UInt8]], hasTime: Bool) throws -> NamedFormat {
+        var (format, survey) = (self, LogSurvey())
+        for line in lines {
+            line.withUnsafeBufferPointer { line in
+                guard !passesOver(line) else { return }
+                survey.beginLine()
+                _ = members(of: line) { name, value, _ in survey.add(name, value) }
+            }
+        }
+        guard !survey.columns.isEmpty else { return self }
+        format.fields.settle(by: survey)
+        if let problem = format.fields.problem(survey, hasTime: hasTime) {
+            throw LogProblem("it has \(name), but \(problem)")
+        }
+        guard format.fields.isPending else { return format }
+        let samples = DurationUnit.Sample.all(lines) { format.read($0, &$1) }
+        format.fields.setUnit(
+            by: samples.list, haveUnits: samples.withUnit * 2 > samples.list.count)
+        return format
+    }
+}
+
+/// Scans `key=value` words, as logfmt and lograge write them; a value with spaces is quoted.
+private enum WordScanner {
+    /// Reports each member, after a time in front of the first one as `time`.
+    static func members(of line: Bytes, _ tell: (Bytes, Bytes, Bool) -> Void) -> Bool {
+        var (place, count) = (0, 0)
+        var hasTime = false
+        while place < line.count {
+            while place < line.count, line[place] == 0x20 || line[place] == 0x5b { place += 1 }
+            let start = place
+            while place < line.count, line[place] != 0x20, line[place] != 0x3d { place += 1 }
+            guard place < line.count, line[place] == 0x3d, place > start else {
+                let word = line[part: start..<place]
+                if count == 0, !hasTime, word.count >= 19, LogTime.nanoseconds(word) != nil {
+                    hasTime = true
+                    "time".withName { tell($0, word, true) }
+                }
+                if place == start { place += 1 }
+                continue
+            }
+            let name = line[part: start..<place]
+            let value = value(line, &place)
+            count += 1
+            tell(name, value, true)
+        }
+        return count >= 2
+    }
+
+    /// The value behind an equals sign.
+    private static func value(_ line: Bytes, _ place: inout Int) -> Bytes {
+        place += 1
+        guard place < line.count, line[place] == 0x22 else {
+            let start = place
+            while place < line.count, line[place] != 0x20 { place += 1 }
+            return line[part: start..<place]
+        }
+        let start = place + 1
+        place = line.closingQuote(from: start) ?? line.count
+        defer { place = min(line.count, place + 1) }
+        return line[part: start..<place]
+    }
+}
+
+/// Scans columns whose names a header tells; a value may be quoted.
+private enum TableScanner {
+    static func members(
+        of line: Bytes, _ separator: UInt8, _ names: [[UInt8]],
+        _ tell: (Bytes, Bytes, Bool) -> Void
+    ) -> Bool {
+        var (place, column) = (0, 0)
+        while place <= line.count {
+            let isQuoted = place < line.count && line[place] == 0x22
+            let start = place + (isQuoted ? 1 : 0)
+            var end = start
+            if isQuoted {
+                // A quote within is doubled.
+                while end < line.count,
+                    line[end] != 0x22 || end + 1 < line.count && line[end + 1] == 0x22
+                {
+                    end += line[end] == 0x22 ? 2 : 1
+                }
+                end = min(end, line.count)
+            } else {
+                end = line.first(separator, from: start) ?? line.count
+            }
+            guard column < names.count else { return false }
+            let value = line[part: start..<end]
+            names[column].withUnsafeBufferPointer { tell($0, value, true) }
+            column += 1
+            place = (line.first(separator, from: end) ?? line.count) + 1
+        }
+        return column == names.count
+    }
+}
+
+extension String {
+    /// The text as the name of a field.
+    fileprivate func withName(_ body: (Bytes) -> Void) {
+        Array(utf8).withUnsafeBufferPointer(body)
+    }
+}
