@@ -60,7 +60,7 @@ struct FitCommandTests {
             let margin = max(high - low, 1e-9 * truth)
             #expect((low - margin / 2...high + margin / 2).contains(truth), "\(name): \(value)")
         }
-        #expect(number(found["people"]?["value"]) == 120)
+        #expect(number(found["users"]?["value"]) == 120)
         let text = try stage.read("mine.json")
         let profile = try Profile.read(
             Array(text.utf8), file: "mine.json", vocabulary: .installed)
@@ -113,6 +113,7 @@ struct FitCommandTests {
             stage.run("fit", "a.jsonl", "--no-check", "-o", "a.json", "--workers", "3") == .passed)
         let text = try stage.read("a.json")
         #expect(
-            text.contains("nothing in it tells people apart") && text.contains("\"workers\": 3"))
+            text.contains("nothing in it tells people apart") && text.contains("\"workers\": 3")
+                && text.contains("\"up\": { \"constant\": \"0s\" }"))
     }
 }

@@ -10,7 +10,13 @@ extension FitCommand {
     ///
     /// - Throws: a failure that names the log; `StoppedReading` after a signal.
     func readLogs() throws -> TrafficLog {
-        var reader = try naming("--format") { try LogReader(format: arguments.text("--format")) }
+        let filter = RequestFilter(
+            include: arguments.texts("--include"), exclude: arguments.texts("--exclude"))
+        var reader = try naming("--format") {
+            try LogReader(
+                format: arguments.text("--format"), filter: filter,
+                keepsWords: arguments.has("--keep-words"))
+        }
         for path in arguments.operands { try naming(path) { try read(path, &reader) } }
         return try naming(arguments.operands.joined(separator: ", ")) { try reader.finish() }
     }

@@ -20,8 +20,20 @@ extension Command {
             Option(
                 "--format", .text("format"),
                 "How lines are written: nginx' log_format, Apache's LogFormat, combined, common,"
-                    + " alb, json, 'json duration=took:ms', har, otlp or prometheus; found out by"
-                    + " default."),
+                    + " alb, haproxy, json, 'json duration=took:ms', logfmt, har, otlp, jaeger or"
+                    + " prometheus; detected by default."),
+            Option(
+                "--include", .text("path"),
+                "Keep only requests with such paths, as '/api/*' or 'GET /search'; '*' keeps all."
+                    + " By default static files, health checks and robots are left out.",
+                repeats: true),
+            Option(
+                "--exclude", .text("path"), "Leave out requests with such paths.", repeats: true),
+            Option(
+                "--keep-words",
+                "Show words of paths that fewer than three users asked for, too; they may be"
+                    + " personal."),
+            Option("--force", "Write the profile even if the check finds that it is not usable."),
             Option(
                 "--workers", .count(1...1_000_000),
                 "How many requests the server works on at once, where the log does not tell."),
@@ -29,7 +41,7 @@ extension Command {
                 "--load", .text("kind"),
                 "closed for people who come back, open for visits that arrive; found out by"
                     + " default."),
-            Option("--no-check", "Do not run the model and hold it against the log."),
+            Option("--no-check", "Do not run the model to validate it against the log."),
             Option("--page", .path("file"), "Write the answer as a page with charts, too."),
             Option("--json", "Print the answer as one JSON document."),
             .verdictAlone, .noColor,
@@ -59,20 +71,26 @@ struct FitCommand: PerformedCommand {
         let name = arguments.text("--output") ?? "my-api.json"
         let text = FittedProfile(fit, file: name.quotedForShell.visible).text
         _ = try read(fitted: text)
-        // Written before the check, so that an interruption does not lose the profile.
-        try outputs.profile?.writeNew(text)
         let comparison =
             arguments.has("--no-check")
             ? nil : try ModelTraffic(of: log, options).flatMap { try self.comparison($0) }
+        let isUsable = comparison?.isUsable ?? true
+        let isWritten = isUsable || arguments.has("--force")
+        if isWritten { try outputs.profile?.writeNew(text) }
         let document = FitDocument(
             fit, subject: URL(filePath: name).deletingPathExtension().lastPathComponent,
             replay: replayCommand, comparison: comparison)
         try outputs.page?.write(document.answer.html)
         show(document.answer, json: document.json.document, isVerdictAlone: isQuiet)
         if let path = outputs.profile?.path {
-            tell("\(path.visible) is written. Try: squall capacity \(path.quotedForShell)")
+            tell(
+                isUsable
+                    ? "\(path.visible) is written. Try: squall capacity \(path.quotedForShell)"
+                    : isWritten
+                        ? "\(path.visible) is written, but it is not usable as it is"
+                        : "\(path.visible) is not written; --force writes it all the same")
         }
-        return interruption.code(otherwise: .passed)
+        return interruption.code(otherwise: isWritten ? .passed : .failed)
     }
 
     private func options() throws -> TrafficFit.Options {
@@ -112,8 +130,10 @@ struct FitCommand: PerformedCommand {
             return try Profile.read(
                 Array(text.utf8), file: "the fitted profile", vocabulary: tool.runner.vocabulary)
         } catch {
-            throw CommandFailure(
-                code: .internalError, description: "no profile can have what was fitted:\n\(error)")
+            throw CommandFailure.invalid(
+                "what was fitted to \(arguments.operands.joined(separator: ", ")) is out of the"
+                    + " range of profiles; is a field read in the wrong unit? Say it with --format,"
+                    + " as 'json duration=took:ms':\n\(error)")
         }
     }
 }

@@ -8,12 +8,31 @@ import SquallReport
 public struct TrafficComparison: Sendable {
     private let log: TrafficView
     private let model: TrafficView
+    /// What was compared.
+    private let judged: [Judged]
     /// What does not fit, in words, the worst first.
     let remarks: [String]
 
-    /// The tolerance for a median or a rate, as a share; for a high percentile it is half as much
-    /// again.
-    private static let tolerance = 0.1
+    /// One number of the log and of the model.
+    private struct Judged {
+        let name: String
+        let log, model: Double
+        /// The tolerance, as a share of the log's number.
+        let within: Double
+        /// Whether a model that is off here has another load than the log.
+        var isOfLoad = false
+        var note = ""
+
+        var change: Double { log > 0 ? model / log - 1 : 0 }
+        var isOff: Bool { log > 0 && abs(change) > within }
+
+        var words: String {
+            if model == 0 { return "\(name) is not in the model" }
+            return "\(name) is \(Units.percent(abs(change))) \(change < 0 ? "low" : "high") in the"
+                + " model\(note)"
+        }
+    }
+
     private static let leastCount = 60
 
     /// Compares the measurements of a log with those of a model.
@@ -21,85 +40,102 @@ public struct TrafficComparison: Sendable {
         let (seen, made) = (TrafficView(log), TrafficView(model))
         self.log = seen
         self.model = made
-        var found: [(size: Double, text: String)] = []
-        func judge(_ name: String, _ log: Double, _ model: Double, within: Double) {
-            guard log > 0 else { return }
-            let change = model / log - 1
-            guard abs(change) > within else { return }
-            found.append(
-                (
-                    abs(change),
-                    "\(name) is \(Units.percent(abs(change))) \(change < 0 ? "low" : "high") in the"
-                        + " model"
-                ))
+        judged = Self.totals(seen, made) + Self.calls(seen, made)
+        let off = judged.filter(\.isOff)
+        let worst = off.ordered { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
+        remarks = worst.prefix(12).map { $0.words + "." }
+    }
+
+    /// A tolerance, or four standard deviations of a count where that is more: visits come in
+    /// groups of calls, so counts vary twice as much as at random.
+    private static func tolerance(_ least: Double, _ rate: Double, _ view: TrafficView) -> Double {
+        max(least, 4 / max(1, rate * view.seconds).squareRoot())
+    }
+
+    private static func totals(_ log: TrafficView, _ model: TrafficView) -> [Judged] {
+        func rate(_ name: String, _ least: Double, _ part: (TrafficView) -> Double) -> Judged {
+            Judged(
+                name: name, log: part(log), model: part(model),
+                within: tolerance(least, part(log), log))
         }
-        judge("The rate of requests", seen.rate, made.rate, within: Self.tolerance)
-        judge("The number of requests at once", seen.concurrency, made.concurrency, within: 0.2)
-        for call in seen.calls where call.times.count >= Self.leastCount {
-            guard let other = made.calls.first(where: { $0.index == call.index }) else {
-                found.append((9, "\(call.name) is not in the model"))
-                continue
-            }
-            judge("The rate of \(call.name)", call.rate, other.rate, within: 0.2)
-            guard other.times.count >= Self.leastCount else { continue }
+        var all = [
+            rate("requests per second", 0.1, \.rate),
+            Judged(
+                name: "requests at once", log: log.concurrency, model: model.concurrency,
+                within: tolerance(0.2, log.rate, log)),
+        ]
+        for index in all.indices { all[index].isOfLoad = true }
+        return all + [
+            rate("refreshes per second", 0.1, \.refreshes),
+            rate("5xx responses per second", 0.1, \.failures),
+        ]
+    }
+
+    private static func calls(_ log: TrafficView, _ model: TrafficView) -> [Judged] {
+        log.calls.filter { $0.times.count >= leastCount }.flatMap { call -> [Judged] in
+            let other = model.calls.first { $0.index == call.index }
+            var own = [
+                Judged(
+                    name: "the rate of \(call.name)", log: call.rate, model: other?.rate ?? 0,
+                    within: tolerance(0.2, call.rate, log), isOfLoad: call.rate > 0.1 * log.rate)
+            ]
+            guard let other, other.times.count >= leastCount else { return own }
             for (share, within) in [(0.5, 0.1), (0.95, 0.15), (0.99, 0.25)]
             where Double(call.times.count) * (1 - share) >= 10 {
-                let before = found.count
-                judge(
-                    "p\(Int(share * 100)) of \(call.name)", call.times.quantile(share),
-                    other.times.quantile(share), within: within)
-                if found.count > before, call.hasTwoHumps, !other.hasTwoHumps {
-                    found[before].text += ": its times have a second hump"
-                }
+                let hump = call.hasTwoHumps && !other.hasTwoHumps
+                own.append(
+                    Judged(
+                        name: "p\(Int(share * 100)) of \(call.name)",
+                        log: call.times.quantile(share), model: other.times.quantile(share),
+                        within: within, note: hump ? ": its times have a second hump" : ""))
             }
+            return own
         }
-        let worst = found.ordered { ($1.size, $0.text) < ($0.size, $1.text) }
-        remarks = worst.prefix(12).map { $0.text + "." }
+    }
+
+    /// Whether the model has the log's load: the rate, the mix of calls, and the busy time.
+    public var isUsable: Bool {
+        !judged.contains { $0.isOfLoad && $0.isOff && abs($0.change) > 0.2 }
     }
 
     /// Whether it fits, in a sentence.
     var sentence: String {
-        remarks.isEmpty
-            ? "Beside the part of the log that it was not fitted to, the model fits in every"
-                + " number that was compared."
-            : "Beside the part of the log that it was not fitted to, the model is off in"
-                + " \(Units.counted(remarks.count, "number"))."
+        let off = judged.count(where: \.isOff)
+        let compared = judged.count { $0.log > 0 }
+        guard off > 0 else {
+            return "On the last third of the log, all \(compared) metrics are within tolerance."
+        }
+        return "On the last third of the log, \(off) of \(compared) metrics are outside tolerance."
+            + (isUsable
+                ? ""
+                : " The profile is not usable: its rate, mix of calls or busy time is not the log's.")
     }
 
     var sections: [Section] {
         [
             Section(
                 "Log and model",
-                note: "Fitted to the first two thirds of the log, held against the rest of it.",
+                note: "Fitted to the first two thirds of the log, validated against the rest.",
                 [.table(total), .table(table)]),
             Section("Over time", [.picture(rates), .picture(times)]),
         ]
     }
 
     private var total: Table {
-        let rows: [(String, Double, Double)] = [
-            ("requests a second", log.rate, model.rate),
-            ("requests at once", log.concurrency, model.concurrency),
-            ("refreshes an hour", log.refreshes * 3_600, model.refreshes * 3_600),
-            ("answers 5xx, a second", log.failures, model.failures),
-        ]
-        return Table(
+        Table(
             [Column("all", .sentence), .log, .model, .beside],
-            rows.map { name, log, model in
+            judged.prefix(4).map { row in
                 [
-                    .init(name), .init(Units.threeDigits(log), log),
-                    .init(Units.threeDigits(model), model), Self.change(log, model, within: 0.1),
+                    .init(row.name), .init(Units.threeDigits(row.log), row.log),
+                    .init(Units.threeDigits(row.model), row.model), Self.change(row),
                 ]
             })
     }
 
-    private static func change(
-        _ log: Double, _ model: Double, within: Double
-    ) -> Cell {
-        guard log > 0 else { return .none }
-        let change = model / log - 1
-        let text = (change < 0 ? "-" : "+") + Units.percent(abs(change))
-        return .init(text, change, isGood: abs(change) <= within)
+    private static func change(_ row: Judged) -> Cell {
+        guard row.log > 0 else { return .none }
+        let text = (row.change < 0 ? "-" : "+") + Units.percent(abs(row.change))
+        return .init(text, row.change, isGood: !row.isOff)
     }
 
     private var table: Table {
@@ -146,7 +182,8 @@ public struct TrafficComparison: Sendable {
     /// The numbers for a document.
     var json: JSON {
         [
-            "remarks": .array(remarks.map { .string($0) }), "log": log.json,
+            "isUsable": .bool(isUsable), "remarks": .array(remarks.map { .string($0) }),
+            "log": log.json,
             "model": model.json,
         ]
     }
