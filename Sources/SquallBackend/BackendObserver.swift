@@ -19,6 +19,10 @@ public protocol BackendObserver: TokenObserver {
     func exchangeEnded(_ exchange: consuming ExchangeRecord)
     /// Whether it wants to know which token an exchange carried; asked at the end of each.
     func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool
+    /// Whether it wants to know what an exchange says about tokens; asked at the end of each.
+    func tracesTokens(
+        of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
+    ) -> Bool
     /// A fault happened, or began.
     func faultStruck(_ fault: Fault)
     /// Whether it wants every reply; asked each time.
@@ -59,6 +63,11 @@ extension BackendObserver {
 
     /// Names no token.
     public func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool { false }
+
+    /// Wants no trace.
+    public func tracesTokens(
+        of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
+    ) -> Bool { false }
 
     /// Wants no reply.
     public var keepsServerLog: Bool { false }
@@ -147,6 +156,8 @@ public struct ExchangeRecord: Sendable {
     /// How many refreshes lay between the access token it carried and its sign-in; `nil` when it
     /// carried none, and unless the observer wanted to know.
     public let tokenGeneration: UInt32?
+    /// What it says about tokens; `nil` unless the observer wanted to know.
+    public var tokens: TokenTrace?
 
     /// What a client gets.
     public enum Outcome: Hashable, Sendable {

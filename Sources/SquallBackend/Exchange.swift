@@ -49,7 +49,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     /// The answer, once it is made, and what it means by the rules of its service.
     @exclusivity(unchecked) private(set) var answer: Answer?
     @exclusivity(unchecked) private(set) var meaning = AnswerMeaning.none
-    /// The tokens that the answer brings, where that is followed.
+    /// The tokens that the answer brings, where tokens are followed or the call is about them.
     var brings: TokenTexts?
     /// Where it is.
     var stage = Stage.waitingForConnection

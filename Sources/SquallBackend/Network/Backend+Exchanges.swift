@@ -59,7 +59,7 @@ extension Backend {
         guard let exchange = exchanges[number], exchange.hasClient else { return }
         if let timeout = exchange.timeout { simulation.cancel(timeout) }
         observer.exchangeEnded(record(of: exchange, result))
-        if case .success = result, let tokens = exchange.brings {
+        if case .success = result, observer.followsTokens, let tokens = exchange.brings {
             observer.tokensReceived(tokens, by: exchange.cause)
         }
         exchange.hasClient = false

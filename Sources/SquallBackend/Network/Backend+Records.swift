@@ -33,13 +33,15 @@ extension Backend {
     ) -> ExchangeRecord {
         let isNamed = observer.namesToken(of: exchange.cause, meaning)
         let token = isNamed ? exchange.shownTokens?.access : nil
+        let isTraced = observer.tracesTokens(of: exchange.cause, exchange.endpoint, meaning)
         return ExchangeRecord(
             cause: exchange.cause, endpoint: exchange.endpoint, outcome: outcome, meaning: meaning,
             handedOver: exchange.handedOver,
             sent: exchange.isSent ? exchange.sent : nil,
             ended: simulation.now,
             bytes: bytes, page: exchange.answer?.page,
-            tokenGeneration: token.flatMap(tokens.generation(of:)))
+            tokenGeneration: token.flatMap(tokens.generation(of:)),
+            tokens: isTraced ? TokenTrace(of: exchange) : nil)
     }
 
     /// What the server did.
@@ -114,5 +116,13 @@ extension Backend {
     public func checkConservation() throws(ConservationError) {
         try ConservationError.check(
             conservationLaws, of: "the simulated backend", label: "backend.conservation")
+    }
+}
+
+extension TokenTrace {
+    fileprivate init(of exchange: Exchange) {
+        self.init(call: exchange.request, shows: exchange.shownTokens)
+        newAccess = exchange.brings?.access.map(TokenNumber.init(text:))
+        newRefresh = exchange.brings?.refresh.map(TokenNumber.init(text:))
     }
 }

@@ -191,7 +191,7 @@ extension Backend {
         let scene = scene(of: exchange)
         tokens.phone = scene.user
         defer { tokens.phone = nil }
-        guard observer.followsTokens else {
+        guard observer.followsTokens || exchange.endpoint.role != .ordinary else {
             return exchange.service.service.answer(exchange.request, to: exchange.route, in: scene)
         }
         tokens.newest = TokenTexts()

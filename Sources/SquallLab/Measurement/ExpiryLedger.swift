@@ -4,8 +4,7 @@ import SquallKernel
 /// Counts the expiries of users' access tokens and the refreshes that belong to them, by the rules
 /// of `SessionExpiry`.
 ///
-/// An expiry that lasts beyond a warm-up counts as soon as a part of it is measured. 32 bytes a
-/// user.
+/// An expiry that lasts beyond a warm-up counts as soon as a part of it is measured.
 struct ExpiryLedger {
     /// Expiries with an answer or a refresh that was measured.
     private(set) var expiries: Int64 = 0
@@ -23,6 +22,9 @@ struct ExpiryLedger {
         /// The part of the run in which the last expiry was counted; 0 before there was any, `max`
         /// while nothing of it has been measured.
         var countedIn: UInt8 = 0
+        /// The call that was refused last, by its endpoint's number, and the step that made it.
+        var refused: Int32 = -1
+        var refusedInStep: UInt32 = 0
     }
 
     /// No expiries yet; incomplete when `isStopped` said so meanwhile.
@@ -34,41 +36,74 @@ struct ExpiryLedger {
     mutating func restart() {
         (expiries, refreshes, redundant, unprompted) = (0, 0, 0, 0)
         part += 1
+        for user in users.indices { users[user].expiry.recountLoops() }
     }
 
-    /// Notes that a request that was handed over at a moment was answered "expired"; returns
-    /// whether that begins an expiry, and whether it is an expiry's first measured attempt.
+    /// Whether a user's calls that succeed matter, because one was refused before in the step.
+    func follows(user: Int, inStep step: UInt32) -> Bool {
+        users[user].expiry.hasRefusedCalls(inStep: step)
+    }
+
+    /// Notes that a call got another answer than "expired".
+    mutating func succeeded(_ call: UInt64, user: Int) { users[user].expiry.succeeded(call) }
+
+    /// Notes that a request was answered "expired"; returns whether that begins an expiry, and
+    /// whether it is an expiry's first measured attempt.
     @discardableResult
-    mutating func answeredExpired(
-        user: Int, handedOver: Int64, isMeasured: Bool = true
+    mutating func refused(
+        _ request: SessionExpiry.RefusedRequest, of endpoint: Endpoint, user: Int,
+        isMeasured: Bool = true, at now: Int64
     ) -> (begins: Bool, counts: Bool) {
-        let begins = users[user].expiry.refused(handedOverAt: handedOver) == .first
+        (users[user].refused, users[user].refusedInStep) = (endpoint.number, request.step)
+        let begins = users[user].expiry.refused(request, at: now) == .first
         if begins { users[user].countedIn = .max }
         return (begins, isMeasured && count(user))
     }
 
-    /// Notes that a user has new tokens by a sign-in, or by a refresh that was sent again.
-    mutating func renewed(user: Int, at now: Int64) { users[user].expiry.renewed(at: now) }
+    /// The endpoint of the call that was refused last, if that was in a step.
+    func lastRefused(user: Int, inStep step: UInt32) -> Int32? {
+        users[user].refused >= 0 && users[user].refusedInStep == step ? users[user].refused : nil
+    }
 
-    /// Notes that a refresh has ended, or never will; returns its reason, and whether it is an
-    /// expiry's first measured attempt.
-    mutating func refreshEnded(
-        user: Int, handedOver: Int64, isPrompted: Bool, succeeded: Bool, isMeasured: Bool = true,
-        at now: Int64
-    ) -> (cause: WireCause, counts: Bool) {
-        let reason = users[user].expiry.refreshEnded(
-            handedOverAt: handedOver, isPrompted: isPrompted, succeeded: succeeded, at: now)
+    /// Notes that a user has new tokens by a sign-in.
+    mutating func signedIn(user: Int, at now: Int64) { users[user].expiry.signedIn(at: now) }
+
+    /// Notes the tokens that a refresh or a sign-in has brought.
+    mutating func got(_ tokens: TokenTrace, user: Int) {
+        users[user].expiry.got(
+            access: tokens.newAccess, refresh: tokens.newRefresh, for: tokens.refresh)
+    }
+
+    /// What is known of a refresh that has ended, or never will.
+    struct Finding {
+        let cause: WireCause
+        /// Whether it is an expiry's first measured attempt.
+        let counts: Bool
+        let loops: SessionExpiry.Loops
+    }
+
+    /// Notes that a refresh has ended, or never will.
+    ///
+    /// One that is sent again is part of the same refresh, unless it is redundant.
+    mutating func ended(
+        _ refresh: SessionExpiry.EndedRefresh, user: Int, isRepeated: Bool = false,
+        isMeasured: Bool = true, at now: Int64
+    ) -> Finding {
+        let (reason, loops) = users[user].expiry.ended(refresh, countsLoops: isMeasured, at: now)
+        if isRepeated, !reason.isRedundant {
+            return Finding(cause: .repeatedRefresh, counts: false, loops: loops)
+        }
         guard reason != .unprompted else {
             if isMeasured { unprompted += 1 }
-            return (.unpromptedRefresh, false)
+            return Finding(cause: .unpromptedRefresh, counts: false, loops: loops)
         }
         if isMeasured {
             refreshes += 1
             if reason.isRedundant { redundant += 1 }
         }
-        return (
-            reason.isRedundant ? .redundantRefresh : .neededRefresh, isMeasured && count(user)
-        )
+        return Finding(
+            cause: reason.isRedundant ? .redundantRefresh : .neededRefresh,
+            counts: isMeasured && count(user), loops: loops)
     }
 
     /// Counts a user's expiry unless there is none or it was counted; returns whether it did.

@@ -15,9 +15,6 @@ final class PopulationListener: AttemptListener, ExchangeListener, RequestListen
     static let metrics: [Metric] = [.refreshesPerExpiry]
     static let heededExchanges: EventTraits = [.any, .unended]
     static let heededRequests: EventTraits = .wasted
-    /// So many answers "expired" to one call are a loop: its new tokens expire before they can be
-    /// used, or it is sent again without one.
-    private static let loop: Int64 = 3
 
     /// In the order of the users' numbers.
     @exclusivity(unchecked) private(set) var found: [PopulationTally]
@@ -64,10 +61,8 @@ final class PopulationListener: AttemptListener, ExchangeListener, RequestListen
             tally.counts.expiries += 1
             run.metrics.add(0, of: 1, to: tally.refreshesPerExpiry)
         }
-        if finding.refusals == Self.loop { tally.counts.loopingCalls += 1 }
-        if finding.refusals >= Self.loop {
-            tally.counts.longestLoop = max(tally.counts.longestLoop, finding.refusals)
-        }
+        tally.counts.loopingCalls += finding.loops.calls
+        tally.counts.longestLoop = max(tally.counts.longestLoop, finding.loops.longest)
         switch finding.cause {
         case .unpromptedRefresh: tally.counts.unpromptedRefreshes += 1
         case .neededRefresh, .redundantRefresh:

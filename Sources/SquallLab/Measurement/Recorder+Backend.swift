@@ -26,7 +26,8 @@ extension Recorder: BackendObserver {
         let user = user(Int(record.cause.user))
         let heldBefore = causes.requests.held
         let isMeasured = run.measures(sentAt: record.handedOver)
-        let finding = causes.ended(record, isMeasured: isMeasured, at: user.now)
+        let finding = causes.ended(
+            record, inStep: openSteps[user.number]?.ordinal, isMeasured: isMeasured, at: user.now)
         let held = causes.requests.held
         let kind = AttemptKind(record.cause, record.endpoint)
         let exchange = EndedExchange(
@@ -58,6 +59,13 @@ extension Recorder: BackendObserver {
 
     func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool {
         examples.shows(user: Int(cause.user), meaning)
+    }
+
+    func tracesTokens(
+        of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
+    ) -> Bool {
+        let step = openSteps[Int(cause.user)]?.ordinal
+        return causes.follows(cause, endpoint, meaning, inStep: step)
     }
 
     func faultStruck(_ fault: Fault) {

@@ -38,25 +38,25 @@ struct RequestLedger {
         var endpoint: Int32 = -1
         /// The call whose refusal caused it, if it is a refresh.
         var origin: Int32 = -1
+        /// The token with which that call was refused; before, the one with which this one was.
+        fileprivate(set) var refusedToken: TokenNumber?
         fileprivate(set) var attempts: Int64 = 0
         fileprivate(set) var isRefresh = false
         /// The result of the newest attempt.
         fileprivate(set) var last = AnswerMeaning.success
-        /// How often it was answered "expired".
-        fileprivate(set) var refusals: Int64 = 0
         /// When it began to wait for a new token.
         fileprivate(set) var heldSince: Int64?
 
         /// Notes the result of an attempt; returns whether the request now begins to wait for a
         /// new token.
         fileprivate mutating func attemptEnded(
-            _ meaning: AnswerMeaning, isRefresh: Bool, at now: Int64
+            _ meaning: AnswerMeaning, showing token: TokenNumber?, isRefresh: Bool, at now: Int64
         ) -> Bool {
             self.isRefresh = isRefresh
             attempts += 1
             last = meaning
             guard meaning == .expired, !isRefresh else { return false }
-            refusals += 1
+            refusedToken = token
             guard heldSince == nil else { return false }
             heldSince = now
             return true
@@ -68,8 +68,6 @@ struct RequestLedger {
         let step: OpenStep?
         /// The call whose refusal caused it, if it is a refresh.
         let refused: Int32
-        /// How often it was answered "expired", including now; 0 when this answer was another one.
-        let refusals: Int64
     }
 
     /// Resets the counts but keeps the open requests, at the end of a warm-up.
@@ -95,7 +93,13 @@ struct RequestLedger {
             let refused = open[RequestLedger.key(cause.user, refreshed)]
         else { return open[key] = OpenRequest(step: step, endpoint: endpoint.number) }
         open[key] = OpenRequest(
-            step: refused.step ?? step, endpoint: endpoint.number, origin: refused.endpoint)
+            step: refused.step ?? step, endpoint: endpoint.number, origin: refused.endpoint,
+            refusedToken: refused.refusedToken)
+    }
+
+    /// The token with which the call was refused that caused a refresh, where that is known.
+    func refusedToken(of refresh: RequestCause) -> TokenNumber? {
+        open[RequestLedger.key(refresh.user, refresh.request)]?.refusedToken
     }
 
     /// The call of a number; `nil` for none.
@@ -124,11 +128,10 @@ struct RequestLedger {
         let (cause, isHeld, origin) = open.change(key, from: OpenRequest()) { request in
             let cause = refresh ?? (attempt == 0 ? .first : request.last.causeOfRetry)
             let isHeld =
-                hasEnded && request.attemptEnded(meaning, isRefresh: refresh != nil, at: now)
-            let origin = Origin(
-                step: request.step, refused: request.origin,
-                refusals: meaning == .expired ? request.refusals : 0)
-            return (cause, isHeld, origin)
+                hasEnded
+                && request.attemptEnded(
+                    meaning, showing: exchange.tokens?.access, isRefresh: refresh != nil, at: now)
+            return (cause, isHeld, Origin(step: request.step, refused: request.origin))
         }
         if isHeld { hold() }
         if isMeasured { attempts[cause.rawValue] += 1 }

@@ -44,7 +44,8 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
         guard exchange.isMeasured, isRefresh || exchange.isExpired else { return }
         let series = Series(
             step: exchange.finding.step?.number, population: exchange.user.population,
-            isRefresh: isRefresh, isPrompted: exchange.record.cause.refreshFor != nil,
+            isRefresh: isRefresh,
+            isPrompted: exchange.record.cause.refreshFor != nil || exchange.finding.origin != nil,
             refused: isRefresh ? exchange.finding.origin : exchange.record.endpoint)
         run.count(exchange.record, in: slot(of: series))
         guard let step = exchange.finding.step else { return }

@@ -11,12 +11,6 @@ public struct AttemptReader {
     private var sessions: [Int: SessionExpiry] = [:]
     /// The access tokens that apps store.
     private var kept: [Int: Int] = [:]
-    /// The newest access token that each device has got.
-    private var newest: [Int: Int] = [:]
-    /// The attempts that showed an older token than their device had.
-    private var outdated: Set<Int> = []
-    /// Refresh tokens that were exchanged for others.
-    private var spent: Set<Int> = []
     /// The attempts of apps that were killed before they ended.
     private var abandoned: Set<Int> = []
 
@@ -46,9 +40,6 @@ public struct AttemptReader {
             open[event.key] = attempts.count
             var attempt = WireAttempt(sent: event, sentIndex: index)
             if attempt.isRefresh { attempt.replaces = event.access ?? kept[event.user] }
-            if let shown = event.access, shown < newest[event.user, default: shown] {
-                outdated.insert(attempts.count)
-            }
             attempts.append(attempt)
         case .served:
             if let position = open[event.key] { attempts[position].served.append(index) }
@@ -59,7 +50,6 @@ public struct AttemptReader {
             attempts[position].meaning = event.meaning
             attempts[position].broughtAccess = event.access
             attempts[position].broughtRefresh = event.refresh
-            if let access = event.access { newest[event.user] = access }
             judge(position, at: Int64(index))
         default: return
         }
@@ -69,25 +59,41 @@ public struct AttemptReader {
     private mutating func judge(_ position: Int, at moment: Int64) {
         guard !abandoned.contains(position) else { return }
         let attempt = attempts[position]
-        let handedOver = Int64(attempt.sentIndex)
         var session = sessions[attempt.sent.user] ?? SessionExpiry()
         switch attempt.sent.role {
         case .refresh:
-            attempts[position].reason = session.refreshEnded(
-                handedOverAt: handedOver, isPrompted: attempt.sent.refreshFor != nil,
-                isSpent: attempt.sent.refresh.map(spent.contains) ?? false,
-                succeeded: attempt.meaning == .success, at: moment)
-            if let shown = attempt.sent.refresh, attempt.broughtRefresh ?? shown != shown {
-                spent.insert(shown)
-            }
+            attempts[position].reason = session.ended(refresh(attempt), at: moment).reason
         case .signIn:
-            if attempt.meaning == .success { session.renewed(at: moment) }
+            if attempt.meaning == .success { session.signedIn(at: moment) }
         case .ordinary:
             guard attempt.meaning == .expired else { break }
             _ = session.refused(
-                handedOverAt: handedOver, isOlder: outdated.contains(position))
+                .init(
+                    handedOverAt: Int64(attempt.sentIndex),
+                    access: attempt.sent.access.map(TokenNumber.init(place:))), at: moment)
+        }
+        if attempt.sent.role != .ordinary, attempt.meaning == .success {
+            session.got(
+                access: attempt.broughtAccess.map(TokenNumber.init(place:)),
+                refresh: attempt.broughtRefresh.map(TokenNumber.init(place:)),
+                for: attempt.sent.refresh.map(TokenNumber.init(place:)))
         }
         sessions[attempt.sent.user] = session
+    }
+
+    private func refresh(_ attempt: WireAttempt) -> SessionExpiry.EndedRefresh {
+        var refresh = SessionExpiry.EndedRefresh(
+            handedOverAt: Int64(attempt.sentIndex), isPrompted: attempt.sent.refreshFor != nil,
+            attempt.meaning ?? .none)
+        let refused = attempts.last {
+            $0.sent.user == attempt.sent.user && $0.sent.request == attempt.sent.refreshFor
+                && $0.meaning == .expired
+        }
+        refresh.refused =
+            refresh.isPrompted ? refused?.sent.access.map(TokenNumber.init(place:)) : nil
+        refresh.access = attempt.sent.access.map(TokenNumber.init(place:))
+        refresh.refresh = attempt.sent.refresh.map(TokenNumber.init(place:))
+        return refresh
     }
 
     private mutating func restart(_ user: Int) {

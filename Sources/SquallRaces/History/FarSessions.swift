@@ -10,18 +10,16 @@ public struct FarSessions {
     private var redundant: [UInt32] = []
     private var sessions: [UInt64: Session] = [:]
     private var open: [UInt32: Handed] = [:]
-    /// The refresh tokens that requests showed.
-    private var shown: [UInt32: String] = [:]
+    /// What requests showed, which tells of what they bring as well.
+    private var shown: [UInt32: TokenTrace] = [:]
     /// Refreshes under way whose session has ended meanwhile, because the user signed in again.
     private var outlived: Set<UInt32> = []
     private var moment: Int64 = 0
 
     private struct Session {
         var expiry = SessionExpiry()
-        /// Calls that were refused as expired, by verb and path.
-        var refused: [String] = []
-        /// Refresh tokens that were exchanged for others.
-        var spent: Set<String> = []
+        /// Calls that were refused as expired, by verb and path, and the tokens they showed.
+        var refused: [(name: String, token: TokenNumber?)] = []
     }
 
     /// A request that was handed over and has not ended.
@@ -30,7 +28,10 @@ public struct FarSessions {
         let moment: Int64
         let name: String
         let role: Endpoint.Role
+        let shows: TokenTrace
         let isPrompted: Bool
+        /// The token of the call that was refused before a refresh.
+        let refused: TokenNumber?
     }
 
     /// No requests so far.
@@ -41,23 +42,25 @@ public struct FarSessions {
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, _ shows: TokenTexts?
     ) {
         moment += 1
-        shown[cause.request] = shows?.refresh
+        let trace = TokenTrace(call: request, shows: shows)
+        shown[cause.request] = trace
         let name = "\(request.method) \(request.url.path)"
         var session = sessions[cause.user] ?? Session()
-        var isPrompted = false
+        var (isPrompted, refused): (Bool, TokenNumber?) = (false, nil)
         switch endpoint.role {
         case .refresh where !session.refused.isEmpty:
             isPrompted = true
-            session.refused.removeFirst()
+            refused = session.refused.removeFirst().token
         case .ordinary:
-            if let place = session.refused.firstIndex(of: name) {
+            if let place = session.refused.firstIndex(where: { $0.name == name }) {
                 session.refused.remove(at: place)
             }
         case .refresh, .signIn: break
         }
         sessions[cause.user] = session
         open[cause.request] = Handed(
-            cause: cause, moment: moment, name: name, role: endpoint.role, isPrompted: isPrompted)
+            cause: cause, moment: moment, name: name, role: endpoint.role, shows: trace,
+            isPrompted: isPrompted, refused: refused)
     }
 
     /// Notes that a request has ended.
@@ -69,10 +72,10 @@ public struct FarSessions {
 
     /// Notes the tokens that a request has brought, after it ended.
     public mutating func received(_ tokens: TokenTexts, _ cause: RequestCause) {
-        guard let shown = shown[cause.request], let new = tokens.refresh, new != shown else {
-            return
-        }
-        sessions[cause.user]?.spent.insert(shown)
+        guard let shown = shown[cause.request] else { return }
+        sessions[cause.user]?.expiry.got(
+            access: tokens.access.map(TokenNumber.init(text:)),
+            refresh: tokens.refresh.map(TokenNumber.init(text:)), for: shown.refresh)
     }
 
     /// The refreshes that were redundant, by the numbers of their requests; those that never ended
@@ -95,25 +98,32 @@ public struct FarSessions {
         switch handed.role {
         case .refresh where outlived.remove(handed.cause.request) != nil: break
         case .refresh:
-            let reason = session.expiry.refreshEnded(
-                handedOverAt: handed.moment, isPrompted: handed.isPrompted,
-                isSpent: shown[handed.cause.request].map(session.spent.contains) ?? false,
-                succeeded: meaning == .success, at: moment)
-            if reason.isRedundant { redundant.append(handed.cause.request) }
+            if session.expiry.ended(refresh(handed, meaning), at: moment).reason.isRedundant {
+                redundant.append(handed.cause.request)
+            }
             if meaning == .signedOut { session.refused = [] }
         case .signIn:
             guard meaning == .success else { break }
-            session.expiry.renewed(at: moment)
+            session.expiry.signedIn(at: moment)
             session.refused = []
             let others = open.values.filter {
                 $0.role == .refresh && $0.cause.user == handed.cause.user
             }
             outlived.formUnion(others.map(\.cause.request))
         case .ordinary where meaning == .expired:
-            _ = session.expiry.refused(handedOverAt: handed.moment)
-            session.refused.append(handed.name)
+            _ = session.expiry.refused(
+                .init(handedOverAt: handed.moment, access: handed.shows.access), at: moment)
+            session.refused.append((handed.name, handed.shows.access))
         case .ordinary: break
         }
         sessions[handed.cause.user] = session
+    }
+
+    private func refresh(_ handed: Handed, _ meaning: AnswerMeaning) -> SessionExpiry.EndedRefresh {
+        var refresh = SessionExpiry.EndedRefresh(
+            handedOverAt: handed.moment, isPrompted: handed.isPrompted, meaning)
+        refresh.refused = handed.refused
+        (refresh.access, refresh.refresh) = (handed.shows.access, handed.shows.refresh)
+        return refresh
     }
 }

@@ -76,12 +76,7 @@ struct Answer {
         let worst = rows.filter { $0.redundantRefreshes > 0 }.max {
             $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0
         }
-        guard let row = worst, let each = row.refreshesPerExpiry else {
-            let expiries = rows.reduce(0) { $0 + $1.expiries }
-            let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
-            return "It does not storm: \(Units.grouped(expiries)) expiries,"
-                + " \(Units.grouped(refreshes)) refreshes, none of them twice."
-        }
+        guard let row = worst, let each = row.refreshesPerExpiry else { return calm(rows) }
         let place = row.place(in: summary)
         let times = Units.threeDigits(each)
         // So few that the quotient rounds to 1, which would read as "no storm".
@@ -100,6 +95,16 @@ struct Answer {
         return "It storms without end: \(Units.counted(row.loopingCalls, "call"))"
             + row.place(in: summary) + (row.loopingCalls == 1 ? " is" : " are")
             + " refreshed again and again, one of them \(Units.grouped(row.longestLoop)) times."
+    }
+
+    /// That no refresh was redundant; more refreshes than expiries are those after a failed one.
+    private func calm(_ rows: [PopulationRow]) -> String {
+        let expiries = rows.reduce(0) { $0 + $1.expiries }
+        let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
+        let counts = "\(Units.grouped(expiries)) expiries, \(Units.grouped(refreshes)) refreshes"
+        let worst = rows.first { $0.promptedRefreshes > $0.expiries }
+        guard worst != nil else { return "It does not storm: \(counts), none of them twice." }
+        return "No refresh was redundant: \(counts), some of them again after one that failed."
     }
 
     private func rareStorm(_ row: PopulationRow) -> String {

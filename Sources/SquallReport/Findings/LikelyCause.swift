@@ -23,7 +23,7 @@ struct LikelyCause {
             switch metric {
             case "refreshes", "refreshes_per_expiry", "refreshes_per_expired_step",
                 "expired_answers":
-                storm ?? fault ?? full
+                loop ?? storm ?? fault ?? full
             case "sessions_lost": signOuts ?? fault ?? failure
             case "hangs": hang ?? full ?? fault
             case "step_failed", "request_failed", "retries": full ?? fault ?? failure ?? storm
@@ -96,6 +96,15 @@ struct LikelyCause {
             return "\(bad.name) was done on purpose, from"
                 + " \(Units.approximate(nanoseconds: bad.startNanoseconds)) on"
         }
+    }
+
+    private var loop: String? {
+        let calls = summary.populations.reduce(0) { $0 + $1.loopingCalls }
+        let longest = summary.populations.map(\.longestLoop).max() ?? 0
+        guard calls > 0 else { return nil }
+        return "a refresh loop, in which \(Units.counted(calls, "call"))"
+            + " \(calls == 1 ? "was" : "were") refused and refreshed up to"
+            + " \(Units.grouped(longest)) times"
     }
 
     private var storm: String? {

@@ -1,8 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Calls that are refused as expired, refreshed and sent again, over and over: each expiry is
-    /// refreshed once, and yet refreshes never stop.
+    /// Calls that are refused as expired, refreshed and sent again, over and over.
     static let refreshLoops = FindingRule { summary in
         summary.populations.filter { $0.loopingCalls > 0 }.map { row in
             Finding(
@@ -10,9 +9,9 @@ extension FindingRule {
                 headline: Units.counted(row.loopingCalls, "call")
                     + " refreshed again and again",
                 count: row.loopingCalls, population: row.name,
-                detail: "answered \"expired\" three times or more, one of them"
-                    + " \(Units.grouped(row.longestLoop)) times: a new token has expired before the"
-                    + " call that waited for it arrives, or the call goes out without it",
+                detail: "refused as expired and refreshed three times or more in one step, one of"
+                    + " them \(Units.grouped(row.longestLoop)) times: each new token has expired"
+                    + " before the call arrives, or the call does not show it",
                 lookAt: "Token refresh", picture: summary.picture(of: "storm", in: row.name))
         }
     }

@@ -51,7 +51,10 @@ extension Metric {
         "Refreshes for each step that was refused as expired or refreshed; 1 is ideal.")
     public static let refreshesPerExpiry = Metric(
         "refreshes_per_expiry", .ratio, ofUser,
-        "Refreshes for each time a user's token was found expired; 1 is ideal.")
+        "Refreshes per expired access token; the same token refused again, whatever was refreshed"
+            + " meanwhile, is the same expiry, and 1 is ideal. Redundant are refreshes beside or"
+            + " after one that succeeded for that expiry, and those that show a refresh token that"
+            + " was refused or exchanged; three for one call in one step are a loop.")
     public static let connectionWait = Metric(
         "connection_wait", .trend, ofEndpoint,
         "Time an attempt waited for one of its user's connections; 0 when one was free.")

@@ -58,17 +58,18 @@ public struct PopulationRow: Codable, Sendable {
         public var attempts: Int64 = 0
         /// Attempts of calls that failed in the end, and redundant refreshes.
         public var wastedAttempts: Int64 = 0
-        /// Calls that were answered "expired" three times or more: refreshed again and again.
+        /// Calls that were refused as expired and refreshed three times or more in one step.
         public var loopingCalls: Int64 = 0
-        /// The most answers "expired" for one of these calls; 0 without any.
+        /// The most refreshes of one of these calls; 0 without any.
         public var longestLoop: Int64 = 0
         /// Answers that the access token had expired.
         public var expiredAnswers: Int64 = 0
-        /// Times a user's access token was found expired.
+        /// Access tokens that were refused as expired.
         public var expiries: Int64 = 0
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
         public var promptedRefreshes: Int64 = 0
-        /// Refreshes beyond the first of each expiry.
+        /// Refreshes that their expiry did not need, or that showed a refresh token that was refused
+        /// or exchanged before.
         public var redundantRefreshes: Int64 = 0
         /// Refreshes that the app sent without an expiry.
         public var unpromptedRefreshes: Int64 = 0

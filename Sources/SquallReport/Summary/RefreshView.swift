@@ -43,11 +43,12 @@ public struct RefreshView: Codable, Sendable {
 
     /// Refreshes by cause.
     public struct Counts: Codable, Sendable {
-        /// Times a user's access token was found expired by at least one request.
+        /// Access tokens that were refused as expired.
         public let expiries: Int64
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
         public let promptedRefreshes: Int64
-        /// Refreshes that their expiry did not need.
+        /// Refreshes that their expiry did not need, or that showed a refresh token that was refused
+        /// or exchanged before.
         public let redundantRefreshes: Int64
         /// Refreshes that apps sent without an expiry, as at launch.
         public let unpromptedRefreshes: Int64
@@ -60,8 +61,8 @@ public struct RefreshView: Codable, Sendable {
             unpromptedRefreshes = unprompted
         }
 
-        // The only definitions of both quotients. An expiry begins with the first answer "expired"
-        // after the last renewal; refreshes that no answer caused are left out.
+        // The only definitions of both quotients; `SessionExpiry` says what an expiry is. Refreshes
+        // that no answer caused are left out.
 
         /// 1 is ideal; nil without expiries.
         var perExpiry: Double? { Ratio(part: promptedRefreshes, whole: expiries).quotient }

@@ -61,12 +61,12 @@ struct LedgerTests {
     @Test("One expiry takes in every answer to a request sent before the new token came")
     func oneExpiry() {
         var ledger = ExpiryLedger(users: 8)
-        ledger.answeredExpired(user: 7, handedOver: 10)
-        ledger.answeredExpired(user: 7, handedOver: 12)
+        ledger.refuse(10)
+        ledger.refuse(12)
         #expect(ledger.refresh(30...50) == .neededRefresh)
         #expect(ledger.refresh(40...60) == .redundantRefresh)
         // Sent with the old token, answered after the new one had come: no second expiry.
-        ledger.answeredExpired(user: 7, handedOver: 49)
+        ledger.refuse(49)
         #expect(ledger.refresh(80...90) == .redundantRefresh)
         #expect(ledger.expiries == 1 && ledger.refreshes == 3 && ledger.redundant == 2)
     }
@@ -74,12 +74,12 @@ struct LedgerTests {
     @Test("A request sent with the new token begins a new expiry; a failed refresh renews nothing")
     func nextExpiry() {
         var ledger = ExpiryLedger(users: 8)
-        ledger.answeredExpired(user: 7, handedOver: 10)
+        ledger.refuse(10)
         _ = ledger.refresh(15...20, succeeds: false)
-        ledger.answeredExpired(user: 7, handedOver: 30)
+        ledger.refuse(30)
         #expect(ledger.expiries == 1)
         #expect(ledger.refresh(35...40) == .neededRefresh)
-        ledger.answeredExpired(user: 7, handedOver: 41)
+        ledger.refuse(41)
         #expect(ledger.expiries == 2)
         #expect(ledger.refresh(45...50) == .neededRefresh)
         #expect(ledger.redundant == 0)
@@ -95,10 +95,10 @@ struct LedgerTests {
     @Test("A call that goes out at the instant at which its user's new token came carries that one")
     func sameInstant() {
         var ledger = ExpiryLedger(users: 8)
-        ledger.answeredExpired(user: 7, handedOver: 10)
+        ledger.refuse(10)
         _ = ledger.refresh(20...50)
         // Virtual time often stands still between an answer and the call that waited for it.
-        #expect(ledger.answeredExpired(user: 7, handedOver: 50).begins)
+        #expect(ledger.refuse(50).begins)
         #expect(ledger.expiries == 2)
     }
 
@@ -106,32 +106,32 @@ struct LedgerTests {
     func unaskedRenewal() {
         var ledger = ExpiryLedger(users: 8)
         _ = ledger.refresh(20...50, isPrompted: false)
-        #expect(!ledger.answeredExpired(user: 7, handedOver: 49).begins)
+        #expect(!ledger.refuse(49).begins)
         #expect(ledger.expiries == 0)
-        #expect(ledger.answeredExpired(user: 7, handedOver: 50).begins)
+        #expect(ledger.refuse(50).begins)
     }
 
     @Test("An expiry that a warm-up divides counts where its refreshes do, once")
     func divided() {
         var ledger = ExpiryLedger(users: 8)
-        ledger.answeredExpired(user: 7, handedOver: 10)
+        ledger.refuse(10)
         ledger.restart()
         #expect(ledger.refresh(20...50) == .neededRefresh)
         #expect(ledger.refresh(30...60) == .redundantRefresh)
         #expect(ledger.expiries == 1 && ledger.refreshes == 2 && ledger.redundant == 1)
-        ledger.answeredExpired(user: 7, handedOver: 70)
+        ledger.refuse(70)
         #expect(ledger.expiries == 2)
     }
 
     @Test("A refresh that was sent in the warm-up is not measured, and still renews the token")
     func sentBefore() {
         var ledger = ExpiryLedger(users: 8)
-        ledger.answeredExpired(user: 7, handedOver: 10)
+        ledger.refuse(10)
         ledger.restart()
-        _ = ledger.refreshEnded(
-            user: 7, handedOver: 20, isPrompted: true, succeeded: true, isMeasured: false, at: 50)
+        _ = ledger.ended(
+            .init(handedOverAt: 20, isPrompted: true, .success), user: 7, isMeasured: false, at: 50)
         #expect(ledger.expiries == 0 && ledger.refreshes == 0)
-        #expect(!ledger.answeredExpired(user: 7, handedOver: 49).begins)
+        #expect(!ledger.refuse(49).begins)
         #expect(ledger.expiries == 1)
     }
 
@@ -181,12 +181,20 @@ extension ExchangeRecord.Outcome {
 }
 
 extension ExpiryLedger {
+    @discardableResult
+    fileprivate mutating func refuse(_ handedOver: Int64) -> (begins: Bool, counts: Bool) {
+        refused(
+            .init(handedOverAt: handedOver), of: Endpoint("posts", number: 0), user: 7,
+            at: handedOver)
+    }
+
     fileprivate mutating func refresh(
         _ span: ClosedRange<Int64>, isPrompted: Bool = true, succeeds: Bool = true
     ) -> WireCause {
-        refreshEnded(
-            user: 7, handedOver: span.lowerBound, isPrompted: isPrompted, succeeded: succeeds,
-            at: span.upperBound
+        ended(
+            .init(
+                handedOverAt: span.lowerBound, isPrompted: isPrompted,
+                succeeds ? .success : .failure), user: 7, at: span.upperBound
         ).cause
     }
 }

@@ -77,7 +77,13 @@ extension NumberBook {
         let steps = (summary["stepFailures"]?.list ?? []).map {
             "\($0["endpoint"]?.string ?? "") \($0["status"]?.string ?? "")"
         }
-        return busy + [used ?? "", count(turned), time(wait), count(redundant)] + faults
+        let populations = summary["populations"]?.list ?? []
+        let loops = populations.reduce(0) { $0 + ($1.at("counts.loopingCalls")?.number ?? 0) }
+        let longest = populations.compactMap { $0.at("counts.longestLoop")?.number }.max() ?? 0
+        let looping = [
+            "which \(Units.counted(Int64(loops), "call"))", "up to \(count(longest)) times",
+        ]
+        return looping + busy + [used ?? "", count(turned), time(wait), count(redundant)] + faults
             + [attempts.map { share(redundant / max(1, $0)) } ?? ""] + failures + steps
     }
 }

@@ -170,7 +170,7 @@ extension NumberBook {
                 ), ("None of \(Self.number) steps", [NumberColumn.count(sum("steps"))]),
                 ("and \(Self.number) never ended", [NumberColumn.count(sum("hangs"))]),
                 (
-                    "\(Self.number) expir(?:ies|y), \(Self.number) refresh(?:es)?, none",
+                    "\(Self.number) expir(?:ies|y), \(Self.number) refresh(?:es)?, (?:none|some)",
                     [
                         NumberColumn.count(sum("expiries")),
                         NumberColumn.count(sum("promptedRefreshes")),
