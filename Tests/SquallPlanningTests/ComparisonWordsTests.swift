@@ -34,6 +34,19 @@ struct ComparisonWordsTests {
         (0..<12).reduce(-6.0) { $0 + stream.unit(at: UInt64(12 * index + $1)) }
     }
 
+    @Test("No difference of shares is above 100 points, and one of nothing has no share")
+    func impossible() throws {
+        let always = try #require(
+            PairedDifference("hangs count", .count, [(0, 5), (0, 5), (0, 5)].map { ($0.0, $0.1) }))
+        #expect(always.detectable == 0 && always.detectableText == nil)
+        #expect(!always.clause.contains("nan"))
+        let wide = try #require(
+            PairedDifference("passed", .share, [(0, 1), (1, 0), (0, 1)].map { ($0.0, $0.1) }))
+        #expect(try #require(wide.detectable) > 1 && wide.detectableText == nil)
+        #expect(Quantity.Unit.share.difference(77.08) == "100 pp")
+        #expect(Quantity.Unit.share.difference(-0.5) == "-50 pp")
+    }
+
     @Test("What is not distinguishable says how large a difference would have been seen")
     func silence() throws {
         let (a, b) = ([100.0, 102, 98, 101, 99], [101.0, 101, 99, 100, 100])

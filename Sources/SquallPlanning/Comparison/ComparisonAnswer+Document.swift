@@ -91,10 +91,16 @@ extension ComparisonAnswer {
         }
         let figures = (asked + differences).filter { $0.probability != nil }
         let runs = "\(seeds.count) pairs of runs"
+        guard !figures.isEmpty else {
+            return "A and B are the same in every figure, in each of \(runs)."
+        }
+        let telling = figures.filter { $0.detectableText != nil }
         guard
-            let figure = figures.first(where: { $0.name == "step_duration p(95)" })
-                ?? figures.first, let least = figure.detectableText
-        else { return "A and B are the same in every figure, in each of \(runs)." }
+            let figure = telling.first(where: { $0.name == "step_duration p(95)" })
+                ?? telling.first, let least = figure.detectableText
+        else {
+            return "No significant difference with \(runs), which are too few to show any."
+        }
         return "No significant difference with \(runs); the smallest detectable one in"
             + " \(Headlines.words(figure.name)) is \(least) (80 % power)."
     }

@@ -103,7 +103,8 @@ extension PairedDifference {
     /// ``detectable`` as people read it: as a share of A unless it is more than A, and in
     /// percentage points for shares.
     var detectableText: String? {
-        guard let detectable else { return nil }
+        // No share can differ by more than all of it, and a figure that never varies by nothing.
+        guard let detectable, detectable > 0, unit != .share || detectable <= 1 else { return nil }
         return unit == .share || detectable > a.magnitude
             ? unit.difference(detectable) : Units.percent(detectable / a.magnitude)
     }

@@ -67,8 +67,9 @@ extension Quantity.Unit {
         }
     }
 
-    /// A difference of two numbers as people read it; for shares it is in percentage points.
+    /// A difference of two numbers as people read it; for shares it is in percentage points, of
+    /// which there are at most 100, however wide an estimate is.
     public func difference(_ number: Double) -> String {
-        self == .share ? "\(Units.threeDigits(number * 100)) pp" : text(number)
+        self == .share ? "\(Units.threeDigits(min(max(number, -1), 1) * 100)) pp" : text(number)
     }
 }
