@@ -21,6 +21,7 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("evening-rush", PackageResources.evening_rush_json),
         BuiltInProfile("expiry-planner", PackageResources.expiry_planner_json),
         BuiltInProfile("feed-scroll", PackageResources.feed_scroll_json),
+        BuiltInProfile("feed-scroll-short", PackageResources.feed_scroll_short_json),
         BuiltInProfile("flaky-refresh", PackageResources.flaky_refresh_json),
         BuiltInProfile("launch-day", PackageResources.launch_day_json),
         BuiltInProfile("metastability-map", PackageResources.metastability_map_json),

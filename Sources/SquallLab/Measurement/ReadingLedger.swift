@@ -19,6 +19,8 @@ final class Reading {
     /// Empty until there are two, as most lists are left after their first page.
     @exclusivity(unchecked) private(set) var pages: [ListPage] = []
     @exclusivity(unchecked) private(set) var depths: [DepthRow] = []
+    /// How long each page took, and the position of its depth.
+    @exclusivity(unchecked) private(set) var times: [(depth: Int, nanoseconds: Int64)] = []
     @exclusivity(unchecked) private(set) var items = 0
 
     /// A reading that begins with a list's first page, as asked for and answered.
@@ -53,6 +55,7 @@ final class Reading {
         depths[depth].pages += 1
         depths[depth].rowsScanned += Int64(page.rowsScanned)
         depths[depth].nanoseconds += nanoseconds
+        times.append((depth, nanoseconds))
         items += page.items.count
         pages.append(page)
     }
@@ -80,30 +83,36 @@ struct ReadingLedger {
 
     private var sums: [Key: Sums] = [:]
 
-    /// Notes that a reading reached the list's end, or was given up; `standing` are the items that
-    /// existed before it began and still do.
+    /// Notes that a reading reached the list's end, or was given up; returns what it adds.
+    ///
+    /// `standing` are the items that existed before it began and still do. A single page adds
+    /// nothing.
+    @discardableResult
     mutating func close(
         _ reading: Reading, of population: Int, standing: (ListID, Int32) -> [Int32]
-    ) {
-        guard reading.pages.count > 1 else { return }
+    ) -> ReadingRow.Counts? {
+        guard reading.pages.count > 1 else { return nil }
         let key = Key(
             population: population, endpoint: reading.endpoint.name,
             paging: reading.paging.rawValue)
         var sums = self.sums[key] ?? Sums()
         let shown = Set(reading.pages.flatMap(\.items))
-        sums.counts.readings += 1
-        sums.counts.pages += Int64(reading.pages.count)
-        sums.counts.items += Int64(reading.items)
-        sums.counts.repeated += Int64(reading.items - shown.count)
-        sums.counts.spentNanoseconds += reading.newestPage - reading.began
+        var counts = ReadingRow.Counts()
+        counts.readings = 1
+        counts.pages = Int64(reading.pages.count)
+        counts.items = Int64(reading.items)
+        counts.repeated = Int64(reading.items - shown.count)
+        counts.spentNanoseconds = reading.newestPage - reading.began
         sums.firstPage.record(reading.firstPage - reading.began)
         for depth in sums.depths.indices { sums.depths[depth].add(reading.depths[depth]) }
         if reading.pages.last?.isLast == true {
             sums.end.record(reading.newestPage - reading.began)
             let missed = standing(reading.list, reading.itemsEver).count { !shown.contains($0) }
-            sums.counts.missed += Int64(missed)
+            counts.missed = Int64(missed)
         }
+        sums.counts.add(counts)
         self.sums[key] = sums
+        return counts
     }
 
     mutating func restart() { sums = [:] }

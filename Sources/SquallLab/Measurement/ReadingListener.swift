@@ -1,8 +1,10 @@
 import SquallBackend
 import SquallKernel
+import SquallReport
 
 /// Follows how steps read lists of more than one page.
 final class ReadingListener: ExchangeListener, StepListener {
+    static let metrics: [Metric] = [.pageDuration, .itemsMissed, .itemsRepeated, .itemsPerSecond]
     static let heededExchanges: EventTraits = .page
 
     @exclusivity(unchecked) private(set) var found = ReadingLedger()
@@ -54,6 +56,45 @@ final class ReadingListener: ExchangeListener, StepListener {
     }
 
     private func close(_ reading: Reading, of user: User) {
-        found.close(reading, of: user.population) { $0.items(numberedBelow: $1) }
+        let counts = found.close(reading, of: user.population) { $0.items(numberedBelow: $1) }
+        guard let counts else { return }
+        let tags = run.tags(user.population, reading.endpoint)
+            .merging([.paging: reading.paging.rawValue]) { known, _ in known }
+        func add(_ count: Int64, _ metric: Metric) {
+            run.metrics.add(count, to: run.metrics.counter(MetricKey(metric, tags)))
+        }
+        add(counts.missed, .itemsMissed)
+        add(counts.repeated, .itemsRepeated)
+        run.metrics.add(
+            counts.items * 1_000_000, of: counts.spentNanoseconds / 1_000,
+            to: run.metrics.ratio(MetricKey(.itemsPerSecond, tags)))
+        for page in reading.times {
+            let depth = [TagKey.depth: "\(DepthRow.empty[page.depth].from)"]
+            let key = MetricKey(.pageDuration, tags.merging(depth) { known, _ in known })
+            run.metrics.record(page.nanoseconds, in: run.metrics.trend(key))
+        }
     }
+}
+
+extension Metric {
+    static let itemsMissed = Metric(
+        "items_missed", .counter, ofReading,
+        "Items that were in a list during a whole reading to its end and that it never showed.",
+        values: waysToPage)
+    static let itemsPerSecond = Metric(
+        "items_per_second", .ratio, ofReading,
+        "Items that readers of lists got per second, from the first call to the latest page.",
+        values: waysToPage)
+    static let itemsRepeated = Metric(
+        "items_repeated", .counter, ofReading, "Items that the same reading had shown before.",
+        values: waysToPage)
+    static let pageDuration = Metric(
+        "page_duration", .trend, ofReading + [.depth],
+        "Time of a page of a list of several, by how many items the reader had before, at least.",
+        values: waysToPage.merging([.depth: DepthRow.empty.map { "\($0.from)" }]) { one, _ in one })
+    /// A list, and how its next page is asked for.
+    private static let ofReading = ofUser + [.endpoint, .paging]
+    private static let waysToPage: [TagKey: [String]] = [
+        .paging: [ListPage.Paging.cursor, .offset].map(\.rawValue)
+    ]
 }

@@ -32,7 +32,7 @@ struct TagNames {
         case .status:
             ["200", "401", "404", "419", "503", "neverEnded"]
                 + TransportError.Code.allCases.map { "\($0)" }
-        case .population: nil
+        case .depth, .paging, .population: nil
         }
     }
 

@@ -2,20 +2,23 @@ import SquallFormat
 
 /// What a run found out, in up to four short texts, from the values that its tables show.
 struct Answer {
-    private let summary: RunSummary
+    let summary: RunSummary
 
     init(_ summary: RunSummary) { self.summary = summary }
 
-    /// What failed and why; what happened to tokens, or else to the service after faults; how
-    /// users' steps ended; and what else is wrong.
+    /// What failed and why; what happened to tokens, or else to the service after faults; what
+    /// retries did and how lists were read, where a run is about that; how users' steps ended; and
+    /// what else is wrong.
     var sentences: [String] {
-        let first = tokens ?? comeback
+        let retries = retries
+        // A run that is about overload says whether it is over, whatever became of tokens.
+        let recovery = tokens == nil || retries != nil ? comeback : nil
         let said =
             (tokens == nil ? [] : ["storm", "storm.loop"])
             + (steps == nil ? [] : ["step.hung", "step.failed"])
-            + (tokens == nil && first != nil ? ["fault.metastable", "fault.unrecovered"] : [])
+            + (recovery != nil ? ["fault.metastable", "fault.unrecovered"] : [])
         let rest = summary.findings.filter { !said.contains($0.label) }
-        return [failure, first, steps, others(rest)].compactMap { $0 }
+        return [failure, tokens, recovery, retries, lists, steps, others(rest)].compactMap { $0 }
     }
 
     /// What made the run fail, with the most likely cause; nil where it did not fail.

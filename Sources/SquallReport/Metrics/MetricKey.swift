@@ -2,9 +2,11 @@
 public enum TagKey: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case app
     case cause
+    case depth
     case design
     case endpoint
     case journey
+    case paging
     case population
     case status
     case step

@@ -43,10 +43,14 @@ public enum MetricWords {
         "hangs": "hangs",
         "hidden_screen_calls": "calls of hidden screens",
         "items": "items of lists",
+        "items_missed": "items of lists that readers missed",
+        "items_per_second": "items per second of a reader",
+        "items_repeated": "items of lists that were shown twice",
         "journey_deeds": "journeys that did what they are for",
         "journey_delay": "delay of a journey",
         "journeys": "journeys",
         "logical_requests": "calls",
+        "page_duration": "time of a page",
         "pages": "pages of lists",
         "payments": "visits to the payment page",
         "picture_wait": "wait for a picture",
@@ -73,8 +77,9 @@ public enum MetricWords {
     /// The plural nouns for the values of distributions.
     private static let plural = [
         "connection_wait": "waits for a connection", "database_wait": "waits for the database",
-        "journey_delay": "delays of journeys", "picture_wait": "waits for a picture",
-        "refresh_wait": "waits for a refresh", "request_duration": "request durations",
-        "server_wait": "waits for a worker", "step_duration": "step durations",
+        "journey_delay": "delays of journeys", "page_duration": "pages of long lists",
+        "picture_wait": "waits for a picture", "refresh_wait": "waits for a refresh",
+        "request_duration": "request durations", "server_wait": "waits for a worker",
+        "step_duration": "step durations",
     ]
 }

@@ -71,8 +71,8 @@ extension Section {
                 + " time; then lists that were read in one go, from their first page on.",
             absence: "No page of a list was read in this run.",
             [
-                .table(pages(summary)), .table(readings(summary.readings)),
-                .table(depths(summary.readings)),
+                .table(pages(summary)), .table(inBrief(readings(summary.readings), of: summary)),
+                .table(inBrief(depths(summary.readings), of: summary)),
             ], of: run
         ) { run in
             let chart =
@@ -85,6 +85,11 @@ extension Section {
                     ]) : nil
             return [chart?.plot.markup].compactMap(\.self)
         }
+    }
+
+    /// In the brief text, too, where how lists are read is what a run shows.
+    private static func inBrief(_ table: Table, of summary: RunSummary) -> Table {
+        summary.readings.contains(where: \.isDeep) ? table.inBrief : table
     }
 
     private static func pages(_ summary: RunSummary) -> Table {

@@ -40,6 +40,12 @@ public struct ReadingRow: Codable, Sendable {
         self.depths = depths.map(Depth.init)
     }
 
+    /// Whether readers got far enough for the depth of a page to matter, or were shown a wrong
+    /// list.
+    var isDeep: Bool {
+        counts.repeated + counts.missed > 0 || depths.contains { $0.from >= 1_000 && $0.pages > 0 }
+    }
+
     /// Sums over readings.
     public struct Counts: Codable, Sendable {
         /// Readings of more than one page, including those that were given up.
@@ -57,6 +63,16 @@ public struct ReadingRow: Codable, Sendable {
 
         /// Empty counts.
         public init() {}
+
+        /// Adds the sums of other readings.
+        public mutating func add(_ other: Counts) {
+            readings += other.readings
+            pages += other.pages
+            items += other.items
+            repeated += other.repeated
+            missed += other.missed
+            spentNanoseconds += other.spentNanoseconds
+        }
 
         fileprivate func perSecond(_ count: Int64) -> Double? {
             spentNanoseconds > 0 ? Double(count) / (Double(spentNanoseconds) / 1e9) : nil

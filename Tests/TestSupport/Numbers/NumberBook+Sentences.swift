@@ -189,7 +189,7 @@ extension NumberBook {
                     match.output[0].substring ?? "", with: words == "" ? "" : "and")
             }
             rest = readStorm(readLoop(rest, at: place), at: place)
-            rest = readReturn(rest, at: place)
+            rest = readRetries(readLists(readReturn(rest, at: place), at: place), at: place)
             if rest.contains(where: \.isNumber) {
                 refuse("\(place): nothing explains '\(rest)' of '\(sentence)'")
             }
