@@ -192,12 +192,12 @@ struct ReadingTests {
         let rows = recorder.readings.rows(of: recorder.run.populations)
         #expect(rows.reduce(0) { $0 + $1.counts.readings } == 3)
         #expect(rows.reduce(0) { $0 + $1.counts.pages } == 7)
-        func pages(_ paging: String) -> Int64? {
+        func timed(_ paging: String) -> Int64? {
             let key = MetricKey(.pageDuration, [.paging: paging, .depth: "0"])
             guard case .trend(let times) = recorder.metrics.value(of: key) else { return nil }
             return times.count
         }
-        #expect(pages("offset") == 5 && pages("cursor") == 2)
+        #expect(timed("offset") == 5 && timed("cursor") == 2)
         for metric in [Metric.itemsMissed, .itemsRepeated] {
             let value = recorder.metrics.value(of: MetricKey(metric, [.paging: "offset"]))
             #expect(
