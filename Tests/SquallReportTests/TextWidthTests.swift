@@ -33,7 +33,7 @@ struct TextWidthTests {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= TextSummary.linesAtMost)
         #expect(lines.first?.hasPrefix("FAILED  evening-storm: ") == true)
-        let end = lines.suffix(22).joined(separator: " ")
+        let end = lines.suffix(32).joined(separator: " ")
         #expect(end.contains(summary.answer[0].prefix(20)) && end.contains("FAILED  evening-storm"))
         #expect(lines.last.map { summary.reason.hasSuffix($0.suffix(10)) } == true)
     }

