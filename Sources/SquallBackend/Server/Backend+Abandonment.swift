@@ -45,7 +45,9 @@ extension Backend {
     func letGo(_ number: UInt64, _ exchange: Exchange) {
         counters.abandoned += 1
         counters.server.abandoned += 1
-        counters.server.changeLine(of: exchange.endpoint) { $0.wasAbandoned() }
+        counters.server.changeLine(of: exchange.endpoint) {
+            $0.wasAbandoned(atWork: exchange.worker >= 0)
+        }
         counters.occupancy.leave(enteredAt: exchange.arrived, at: simulation.now)
         exchanges.remove(number)
     }

@@ -119,7 +119,7 @@ extension Backend {
         exchange.started = simulation.now
         exchange.worker = worker
         let wait = exchange.started.nanoseconds - exchange.arrived.nanoseconds
-        counters.server.changeLine(of: exchange.endpoint) { $0.served(afterNanoseconds: wait) }
+        counters.server.changeLine(of: exchange.endpoint) { $0.taken(afterNanoseconds: wait) }
         observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
         var span = sample(serviceTime(of: exchange.endpoint), latency.service, exchange)
         if faults.touchesService {

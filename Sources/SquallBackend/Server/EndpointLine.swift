@@ -1,7 +1,11 @@
 /// What happened to the requests of one endpoint before the workers took them.
 public struct EndpointLine: Hashable, Sendable {
+    /// Requests that a worker took and was not told to drop.
+    public var served: Int64 { taken - dropped }
     /// Requests that a worker took.
-    public private(set) var served: Int64 = 0
+    public private(set) var taken: Int64 = 0
+    /// Those of them that it dropped because their clients had given up.
+    private var dropped: Int64 = 0
     /// Requests that were turned away: there was no room, or they had waited too long.
     public private(set) var turnedAway: Int64 = 0
     /// Requests that were let go, in line or at work, because their clients had given up.
@@ -33,13 +37,17 @@ public struct EndpointLine: Hashable, Sendable {
 
     mutating func leftLine() { waiting -= 1 }
 
-    mutating func served(afterNanoseconds wait: Int64) {
-        served += 1
+    mutating func taken(afterNanoseconds wait: Int64) {
+        taken += 1
         waitNanoseconds += Int128(wait)
         longestWaitNanoseconds = max(longestWaitNanoseconds, wait)
     }
 
     mutating func wasTurnedAway() { turnedAway += 1 }
 
-    mutating func wasAbandoned() { abandoned += 1 }
+    /// A request was let go; one that a worker had taken before is then not served.
+    mutating func wasAbandoned(atWork: Bool) {
+        abandoned += 1
+        if atWork, dropped < taken { dropped += 1 }
+    }
 }

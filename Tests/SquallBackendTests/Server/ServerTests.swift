@@ -124,4 +124,17 @@ struct ServerLogTests {
         #expect(record.status == 503 && record.worker == nil)
         #expect(record.waitNanoseconds == 0 && record.serviceNanoseconds == 0)
     }
+
+    @Test("A request that its worker drops is abandoned, and not served")
+    func dropped() throws {
+        let far = BackendStage { plan in
+            plan.server.serviceTime = .constant(nanoseconds: 100_000_000)
+            plan.server.serving.abandonment = .freesWorker
+        }
+        far.send(1, cancelAfterNanoseconds: 30_000_000)
+        far.send(1, first: 1)
+        try far.run()
+        let line = try #require(far.line("likes2"))
+        #expect(line.taken == 2 && line.abandoned == 1 && line.served == 1)
+    }
 }
