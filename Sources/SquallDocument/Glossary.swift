@@ -34,9 +34,13 @@ public enum Glossary {
         ("hang", "A step that never ends by itself, until its user's patience does."),
         ("goodput", "Successful, useful operations per second."),
         ("fault", "An injected failure of the server, the network or the tokens."),
-        ("recovered", "For ten seconds on average 90 % as much is useful as in the minute before."),
+        (
+            "recovered",
+            "For ten seconds on average 90 % as much is useful as in the minute before, and no more"
+                + " requests wait than then."
+        ),
         ("metastable", "Goodput stays below half of its earlier level after the fault has ended."),
-        ("audit", "A check of what users were left with against the server's state."),
+        ("audit", "A check of what users were left with against the state of the server."),
         ("finding", "Something that is wrong; some kinds fail a run whatever is expected."),
         ("threshold", "What is expected of a metric."),
         (

@@ -12,7 +12,7 @@ enum Listeners {
             RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
             ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
-            TraceListener.self, FailureListener.self, ExampleListener.self,
+            TraceListener.self, FailureListener.self, ExampleListener.self, BacklogListener.self,
         ]
     }
 

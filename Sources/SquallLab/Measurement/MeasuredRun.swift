@@ -18,6 +18,8 @@ final class MeasuredRun {
     let endpoints: [EndpointDescription]
     /// The users for whom every step and exchange is recorded; none when nil.
     let trace: TraceSelection?
+    /// Whether anything is done to the backend on purpose.
+    let hasFaults: Bool
     /// Every series that outputs and thresholds name.
     ///
     /// Unchecked: no access to it lasts while other code runs.
@@ -33,13 +35,15 @@ final class MeasuredRun {
 
     init(
         simulation: Simulation, populations: [MeasuredPopulation], intervals: Intervals,
-        endpoints: [EndpointDescription] = [], trace: TraceSelection? = nil
+        endpoints: [EndpointDescription] = [], trace: TraceSelection? = nil,
+        hasFaults: Bool = false
     ) {
         self.simulation = simulation
         self.populations = populations
         self.intervals = intervals
         self.endpoints = endpoints
         self.trace = trace
+        self.hasFaults = hasFaults
         users = UserNumbers(populations.map(\.users.count))
         pairs = populations.indices.compactMap { index in
             populations[index].habitsOf.flatMap { name in

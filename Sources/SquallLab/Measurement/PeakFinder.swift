@@ -61,16 +61,29 @@ struct PeakFinder {
     }
 
     /// How successful steps fared before and after a fault of a span.
-    func fault(_ name: String, from start: Int64, until end: Int64) -> FaultRow {
+    func fault(
+        _ name: String, from start: Int64, until end: Int64, backlog: Backlog? = nil
+    ) -> FaultRow {
         let (startRow, endRow) = (row(at: start), row(at: end))
         let before = level(min(startRow, max(first, startRow - levelSpan))..<startRow)
         let calm = Int((end + intervalNanoseconds - 1) / intervalNanoseconds)
         let after = level(calm..<max(calm, useful.count))
+        let lowest = lowest(beginningIn: startRow..<max(startRow + 1, endRow))
         return FaultRow(
             name: name, startNanoseconds: start, endNanoseconds: end,
             goodputBefore: before.map { $0.each / seconds },
+            goodputLowest: lowest.map { $0.each / seconds },
             goodputAfter: after.map { $0.each / seconds },
-            recovery: recovery(to: before, from: endRow, calmFrom: calm, since: end))
+            goodputLeftRange: before.map { lowest?.isBelow($0) ?? false } ?? false,
+            recovery: recovery(to: before, from: endRow, calmFrom: calm, since: end),
+            backlog: backlog)
+    }
+
+    /// The ten seconds with the fewest successful steps of those that begin in a span.
+    private func lowest(beginningIn span: Range<Int>) -> Level? {
+        let last = useful.count - recoverySpan
+        return span.prefix { $0 <= last }.compactMap { level($0..<$0 + recoverySpan) }
+            .min { $0.count < $1.count }
     }
 
     private var seconds: Double { Double(intervalNanoseconds) / 1e9 }

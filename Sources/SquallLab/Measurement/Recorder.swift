@@ -118,6 +118,8 @@ extension Recorder {
     var populations: [PopulationTally] { found(by: PopulationListener.self) }
     /// What each population's load offered and what happened to it, in the order of the users.
     var load: [LoadTally] { found(by: LoadListener.self) }
+    /// How the server's line fared around each fault, in order of time.
+    var backlogs: [Backlog] { listener(BacklogListener.self)?.found ?? [] }
     /// How the same users fared in two populations.
     var pairs: [PairRow] { listener(PairListener.self)?.found ?? [] }
     /// Steps in which one expiry was refreshed more than once.

@@ -74,8 +74,8 @@ extension SummaryBuilder {
         server.lines.sorted { $0.endpoint.name < $1.endpoint.name }.map { endpoint, line in
             ServerView.Line(
                 endpoint: endpoint.name, served: line.served,
-                meanWaitNanoseconds: line.served > 0
-                    ? Int64(line.waitNanoseconds / Int128(line.served)) : nil,
+                meanWaitNanoseconds: line.taken > 0
+                    ? Int64(line.waitNanoseconds / Int128(line.taken)) : nil,
                 longestWaitNanoseconds: line.longestWaitNanoseconds,
                 longestQueue: line.mostWaiting, turnedAway: line.turnedAway,
                 abandoned: line.abandoned)
@@ -132,10 +132,17 @@ extension SummaryBuilder {
     }
 
     func faults(in peaks: PeakFinder) -> [FaultRow] {
-        profile.backend.faults.filter { $0.atNanoseconds <= now }.map { fault in
+        let faults = profile.backend.faults.filter { $0.atNanoseconds <= now }
+        // They struck in order of time, and in the profile's order at one moment.
+        let inTime = faults.indices.ordered {
+            (faults[$0].atNanoseconds, $0) < (faults[$1].atNanoseconds, $1)
+        }
+        let backlogs = Dictionary(uniqueKeysWithValues: zip(inTime, world.recorder.backlogs))
+        return faults.enumerated().map { index, fault in
             peaks.fault(
                 fault.kind, from: fault.atNanoseconds,
-                until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds))
+                until: fault.endNanoseconds(ofRunUntil: profile.durationNanoseconds),
+                backlog: backlogs[index])
         }
     }
 }

@@ -48,7 +48,8 @@ public final class World {
             intervals: Intervals(
                 timelineNanoseconds: plan.timeseriesIntervalNanoseconds,
                 durationNanoseconds: plan.durationNanoseconds),
-            endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace)
+            endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace,
+            hasFaults: !plan.backend.faults.isEmpty)
         recorder = Recorder(run)
         var backendPlan = plan.backend
         backendPlan.identity = plan.identity

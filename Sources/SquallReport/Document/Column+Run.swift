@@ -173,6 +173,11 @@ extension Column {
     static let fault = Column("fault", .words)
     static let before = Column(
         "useful steps/s before", "before", .rate, "Useful steps a second in the minute before.")
+    static let fewest = Column(
+        "useful steps/s at the lowest", "lowest", .rate,
+        "The same in the ten seconds with the fewest that began during the fault.")
+    static let backlog = Column(
+        "backlog", .count, "The most requests that waited for a worker until it was worked off.")
     static let atTheEnd = Column(
         "useful steps/s at the end", "at the end", .rate, "The same in the run's last minute.")
 
@@ -191,7 +196,8 @@ extension Column {
     static let p99Wait = Column(
         "p99 wait", "p99", .duration, "99 % of waits are no longer.")
     static let longestWait = Column("longest wait", .duration, "The longest of the waits.")
-    static let served = Column("served", .count, "Requests that a worker took.")
+    static let served = Column(
+        "served", .count, "Requests that a worker took and was not told to drop.")
     static let turnedAway = Column(
         "turned away", .count, "Requests without room in the line, or that waited too long.")
     static let letGo = Column("let go", .count, "Requests for which no client waited any more.")

@@ -6,11 +6,13 @@ extension Column {
         self(latency.count > 0 ? number : nil)
     }
 
-    /// Whether and when the service recovered.
-    func callAsFunction(_ recovery: Recovery) -> Cell {
+    /// Whether and when the service recovered; "at once" where it never left its range.
+    func callAsFunction(_ recovery: Recovery, leftRange: Bool = true) -> Cell {
         let isBad = recovery == .never || recovery == .metastable
+        let after = recovery.afterNanoseconds
         return self(
-            recovery.words, recovery.afterNanoseconds.map(Double.init), isGood: isBad ? false : nil)
+            after == 0 && !leftRange ? "at once" : recovery.words, after.map(Double.init),
+            isGood: isBad ? false : nil)
     }
 }
 

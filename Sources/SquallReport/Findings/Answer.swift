@@ -16,7 +16,7 @@ struct Answer {
         let said =
             (tokens == nil ? [] : ["storm", "storm.loop"])
             + (steps == nil ? [] : ["step.hung", "step.failed"])
-            + (recovery != nil ? ["fault.metastable", "fault.unrecovered"] : [])
+            + (recovery != nil ? ["fault.metastable", "fault.unrecovered", "fault.backlog"] : [])
         let rest = summary.findings.filter { !said.contains($0.label) }
         return [failure, tokens, recovery, retries, lists, steps, others(rest)].compactMap { $0 }
     }
@@ -67,8 +67,18 @@ struct Answer {
         let slowest = faults.max {
             ($0.recovery.afterNanoseconds ?? 0) < ($1.recovery.afterNanoseconds ?? 0)
         }
-        guard let slowest, slowest.recovery.afterNanoseconds != nil else { return nil }
-        return "It comes back \(slowest.recovery.words) after \(slowest.name)."
+        guard let slowest, let after = slowest.recovery.afterNanoseconds else { return nil }
+        guard let touched = after > 0 ? slowest : faults.first(where: \.leftRange) else {
+            return "Goodput and backlog stayed in their ranges during \(slowest.name)."
+        }
+        let time =
+            after > 0 ? "\(Units.approximate(nanoseconds: after)) after it ended" : "as it ended"
+        guard let backlog = touched.backlog, backlog.leftRange else {
+            return "Recovered from \(touched.name) \(time)."
+        }
+        return "Recovered from \(touched.name) \(time): a backlog of"
+            + " \(Units.counted(backlog.largest, "request")), longest wait"
+            + " \(Units.approximate(nanoseconds: backlog.longestWaitNanoseconds))."
     }
 
     /// Whether expiries were refreshed more than once; nil when no token expired.

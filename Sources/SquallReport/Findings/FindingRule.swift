@@ -10,7 +10,8 @@ struct FindingRule: Sendable {
 
     /// What voids the run, or takes money or the session from users: in the order of gravity.
     private static let grave: [FindingRule] = [
-        .brokenLaws, .graveAudits, .signOuts, .refreshLoops, .hangs, .noRecovery, .loadNotAchieved,
+        .brokenLaws, .graveAudits, .signOuts, .refreshLoops, .hangs, .noRecovery, .backlogs,
+        .loadNotAchieved,
     ]
 
     /// All else: only how often it happens makes one graver than another.

@@ -21,7 +21,9 @@ extension Finding {
                 + (isMetastable ? ": metastable" : ""),
             population: population,
             detail: "useful steps: \(rate(fault.goodputBefore)) before,"
-                + " \(rate(fault.goodputAfter)) at the end of the run",
+                + " \(rate(fault.goodputAfter)) at the end of the run"
+                + (fault.backlog.map { $0.leftRange ? "; the backlog was \($0.workedOff)" : "" }
+                    ?? ""),
             example: "\(fault.name), over at \(end)", lookAt: "Faults")
     }
 }

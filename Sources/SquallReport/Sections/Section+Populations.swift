@@ -16,7 +16,9 @@ extension Section {
                 Column.expiredAnswers.called(expired)(row.expiredAnswers),
                 Column.stepsEnded.onPage(row.steps), Column.stepsFailed(row.failedSteps),
                 Column.stepsHung(row.hangs), Column.signedOut(row.signOuts),
-                Column.wasted(row.wastedAttempts), Column.recovered(row.recovery),
+                Column.wasted(row.wastedAttempts),
+                Column.recovered(
+                    row.recovery, leftRange: row.faults.contains(where: \.leftRange)),
             ]
         }
         return Section(
@@ -24,7 +26,8 @@ extension Section {
             note: "One refresh for each expiry is ideal. Wasted attempts were of no use: their"
                 + " request failed in the end, or they refreshed a token that was already new."
                 + " Recovered is the longest time from a fault's end until, for ten seconds, 90 %"
-                + " as many steps succeed as before and no peak of refreshes is under way.",
+                + " as many steps succeed as before, no peak of refreshes is under way and no more"
+                + " requests wait.",
             absence: "No user took part.",
             [
                 .table(Table(rows).inBrief.onPage(if: rows.count == 1)),

@@ -95,8 +95,10 @@ extension Section {
                 Column.population(owner), Column.fault(fault.name),
                 Column.from(fault.startNanoseconds),
                 isOver ? Column.until(fault.endNanoseconds) : Column.until(""),
-                Column.before(fault.goodputBefore), Column.atTheEnd(fault.goodputAfter),
-                Column.recovered(fault.recovery),
+                Column.before(fault.goodputBefore), Column.fewest(fault.goodputLowest),
+                Column.atTheEnd(fault.goodputAfter), Column.backlog(fault.backlog?.largest),
+                Column.longestWait(fault.backlog?.longestWaitNanoseconds),
+                Column.recovered(fault.recovery, leftRange: fault.leftRange),
             ]
         }
         let parts = summary.populations.count > 1 ? summary.populations : []
@@ -106,7 +108,9 @@ extension Section {
         return Section(
             "Faults",
             note: "What was done to the server, the network or the tokens on purpose; shaded in"
-                + " every chart over time. All together have recovered when each population has.",
+                + " every chart over time. Recovered is when both useful steps and the server's line are"
+                + " back, after the fault's end; at once says that neither left its range. All"
+                + " together have recovered when each population has.",
             absence: "Nothing was done to the server.", [.table(Table(names: 2, rows).inBrief)])
     }
 }

@@ -1,6 +1,7 @@
 public import SquallFormat
 
-/// Whether, and after how long, as many steps succeeded as before.
+/// Whether, and after how long, as many steps succeeded as before; ``Backlog`` says the same of
+/// the server's line, and a fault is over when both have recovered.
 ///
 /// A population has recovered at the first moment from which, over ten seconds on average, its
 /// useful steps are at least 90 % of those of the minute before, **and** no peak of refreshes is
@@ -58,7 +59,6 @@ public struct Recovery: Codable, Equatable, Sendable {
     /// The recovery in words for a table's cell, in text and on the page.
     var words: String {
         switch (outcome, afterNanoseconds) {
-        case (.recovered, 0): "at once"
         case (.recovered, let span?): Units.approximate(nanoseconds: span)
         case (.never, _), (.metastable, _): outcome.rawValue
         case (.recovered, nil), (.unknown, _): "–"

@@ -1,0 +1,114 @@
+import SquallBackend
+import SquallFormat
+import SquallKernel
+import SquallReport
+
+/// Follows the server's line around each fault; ``Backlog`` defines its range.
+final class BacklogListener: Listener, BackendListener, ServerListener {
+    private let run: MeasuredRun
+    /// The most that waited in each of the last sixty seconds, and the least in each.
+    private var most = Array(repeating: Int64(0), count: seconds)
+    private var least = Array(repeating: Int64(0), count: seconds)
+    /// The second that the newest of those are about.
+    private var second: Int64 = 0
+    private var mostBusy: Int64 = 0
+    private var waiting: Int64 = 0
+    private var watches: [Watch] = []
+
+    private static let seconds = 60
+    private static let minute = Int64(seconds) * 1_000_000_000
+
+    /// A fault and what has become of the line since it began.
+    fileprivate struct Watch {
+        let end, before, limit: Int64
+        /// Whether the line grew all through the time before, so that it has no range.
+        let wasGrowing: Bool
+        var largest: Int64 = 0
+        var longestWait: Int64 = 0
+        var isOut = false
+        var backAt: Int64?
+        var isOver = false
+    }
+
+    init?(_ run: MeasuredRun) {
+        guard run.hasFaults else { return nil }
+        self.run = run
+    }
+
+    /// For each fault that struck, in order of time.
+    var found: [Backlog] { watches.map { backlog($0) } }
+
+    func faultStruck(_ fault: Fault) {
+        let now = run.now
+        turn(to: now)
+        for index in watches.indices where !watches[index].isOut { watches[index].isOver = true }
+        let filled = Int(min(Int64(Self.seconds), second + 1))
+        let times = (0..<filled).map { Int((second + 1 - Int64(filled - $0)) % 60) }
+        let before = times.map { most[$0] }.max() ?? 0
+        let (early, late) = (times.prefix(10).map { most[$0] }, times.suffix(10).map { least[$0] })
+        watches.append(
+            Watch(
+                end: fault.end.nanoseconds, before: before,
+                limit: 2 * before + max(1, mostBusy),
+                wasGrowing: filled >= 20 && late.min() ?? 0 > early.max() ?? 0))
+        serverChanged(busy: mostBusy, waiting: waiting, at: now)
+    }
+
+    func lineLeft(_ endpoint: Endpoint, after wait: Int64, _ user: User) {
+        for index in watches.indices where !watches[index].isOver {
+            watches[index].longestWait = max(watches[index].longestWait, wait)
+        }
+    }
+
+    func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
+        guard now <= run.loadEnd else { return }
+        turn(to: now)
+        self.waiting = waiting
+        mostBusy = max(mostBusy, busy)
+        most[Int(second % 60)] = max(most[Int(second % 60)], waiting)
+        least[Int(second % 60)] = min(least[Int(second % 60)], waiting)
+        for index in watches.indices where !watches[index].isOver {
+            watches[index].note(waiting, at: now, minute: Self.minute)
+        }
+    }
+
+    /// Begins the seconds until a moment, in which as many waited as wait now.
+    private func turn(to now: Int64) {
+        let newest = now / 1_000_000_000
+        guard newest > second else { return }
+        for next in max(second + 1, newest - 59)...newest {
+            most[Int(next % 60)] = waiting
+            least[Int(next % 60)] = waiting
+        }
+        second = newest
+    }
+
+    private func backlog(_ watch: Watch) -> Backlog {
+        let load = min(run.loadEnd, run.now)
+        let recovery: Recovery =
+            if !watch.isOut {
+                .after(nanoseconds: max(0, (watch.backAt ?? 0) - min(watch.end, load)))
+            } else if watch.wasGrowing || load - watch.end < 10_000_000_000 {
+                .unknown
+            } else {
+                .never
+            }
+        return Backlog(
+            before: watch.before, largest: watch.largest,
+            longestWaitNanoseconds: watch.longestWait,
+            leftRange: watch.isOut || watch.backAt != nil, recovery: recovery)
+    }
+}
+
+extension BacklogListener.Watch {
+    fileprivate mutating func note(_ waiting: Int64, at now: Int64, minute: Int64) {
+        largest = max(largest, waiting)
+        if !isOut, waiting > limit {
+            isOut = true
+        } else if isOut, waiting <= before {
+            isOut = false
+            backAt = now
+        }
+        isOver = !isOut && now > end.clampedSum(minute)
+    }
+}
