@@ -25,9 +25,17 @@ final class LawWorld: Sendable {
     }
 
     private let law: @Sendable (_ value: Double, _ number: Int) -> Finding
+    /// How many requests a run sends for each unit of what is varied; one in all with nil.
+    private let requestsForEach: Double?
     private let ran = Mutex<[(value: Double, number: Int, stops: Bool)]>([])
 
-    init(_ law: @escaping @Sendable (_ value: Double, _ number: Int) -> Finding) { self.law = law }
+    init(
+        requestsForEach: Double? = nil,
+        _ law: @escaping @Sendable (_ value: Double, _ number: Int) -> Finding
+    ) {
+        self.law = law
+        self.requestsForEach = requestsForEach
+    }
 
     /// What was run, value by value as they were tried: `7 ×20`; with `!` where it could end early.
     var way: String {
@@ -57,11 +65,14 @@ final class LawWorld: Sendable {
             let number =
                 (0..<64).first { ReplicationTask.seed(of: $0, from: 1) == profile.seed } ?? -1
             ran.withLock { $0.append((value, number, stops)) }
-            return result(of: profile, law(value, number))
+            let requests = requestsForEach.map { Int64($0 * value) } ?? 1
+            return result(of: profile, law(value, number), requests)
         }
     }
 
-    private func result(of profile: Profile, _ finding: Finding) -> RunResult {
+    private func result(
+        of profile: Profile, _ finding: Finding, _ requests: Int64
+    ) -> RunResult {
         var metrics = Metrics()
         let slow = Int64((min(1, finding.slow) * Double(finding.steps)).rounded())
         let duration = metrics.trend(MetricKey(.stepDuration))
@@ -93,6 +104,6 @@ final class LawWorld: Sendable {
                 summary: summary.judged(), metrics: metrics,
                 timeseries: course.series(until: nanoseconds), latencies: course.latencies.log,
                 evidence: evidence),
-            requests: 1, marks: [])
+            requests: requests, marks: [])
     }
 }

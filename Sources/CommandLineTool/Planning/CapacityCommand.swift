@@ -20,8 +20,11 @@ extension Command {
             Option(
                 "--precision", .text("share"),
                 "Half of the interval's width to reach; 2% by default."),
-            Option("--from", .text("value"), "Where to begin; the profile's own value by default."),
-            Option("--to", .text("value"), "The largest value to try."),
+            Option(
+                "--from", .text("value"),
+                "Where to begin; the profile's own value by default. Easier values are tried only if"
+                    + " it does not hold."),
+            Option("--to", .text("value"), "The largest value to try; nothing above it is run."),
             Option(
                 "--grid", .text("low..high/n"),
                 "Run n values, evenly in proportion, instead of searching; what --shard needs."),
@@ -89,6 +92,11 @@ struct CapacityCommand: PerformedCommand {
         options.precision = precision.first ?? options.precision
         options.from = try number("--from", variation)
         options.to = try number("--to", variation)
+        if let from = options.from, let to = options.to, from > to {
+            throw CommandFailure.usage(
+                "--from is where to begin and --to the largest value to try:"
+                    + " \(variation.text(from)) is more than \(variation.text(to))")
+        }
         let grid = try arguments.values(
             "--grid", as: "low..high/n with n of at least 2, as 500..5000/12"
         ) { ValueList($0, variation).flatMap { $0.values.count > 1 ? $0.values : nil } }

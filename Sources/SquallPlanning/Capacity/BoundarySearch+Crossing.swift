@@ -15,7 +15,8 @@ extension BoundarySearch {
             let error = spread(of: pilot) / slope
             let shift = -excess / slope
             if shift.magnitude > max(options.precision, error) {
-                let next = scale.rounded(centre * PortableMath.exp(min(0.7, max(-0.7, shift))))
+                let next = scale.rounded(
+                    allowed(centre * PortableMath.exp(min(0.7, max(-0.7, shift)))))
                 if next != centre, probe(next).replications.isEmpty {
                     centre = next
                     continue
@@ -29,7 +30,7 @@ extension BoundarySearch {
             if root.shift.magnitude <= curve.width * 1.05 { return found }
             if let found { tried.append(found) }
             centre = scale.rounded(
-                centre * PortableMath.exp(min(0.7, max(-0.7, root.shift))))
+                allowed(centre * PortableMath.exp(min(0.7, max(-0.7, root.shift)))))
             slope = max(0.1, self.slope(of: curve))
         }
         return spanning(tried.suffix(3))
@@ -66,11 +67,13 @@ extension BoundarySearch {
         var width = width
         while true {
             let factor = PortableMath.exp(width)
-            var below = scale.rounded(centre / factor)
-            var above = scale.rounded(centre * factor)
+            var below = scale.rounded(allowed(centre / factor))
+            var above = scale.rounded(allowed(centre * factor))
             if below >= centre { below = scale.next(centre, isHarder: false) }
             if above <= centre { above = scale.next(centre, isHarder: true) }
-            guard below >= centre * 1e-3, below < centre, above > centre else { return nil }
+            guard below >= centre * 1e-3, below < centre, above > centre,
+                allowed(above) == above, allowed(below) == below
+            else { return nil }
             try table.run([
                 (scale.value(of: below), 0..<Self.pilot), (scale.value(of: above), 0..<Self.pilot),
             ])
@@ -105,10 +108,20 @@ extension BoundarySearch {
                 below: first(Self.pilot, at: below), centre: first(count, at: centre),
                 above: first(Self.pilot, at: above))
             guard let width = curve.interval?.halfWidth else { return nil }
-            table.belief = "about \(scale.text(centre)), ± \(Units.percent(min(9, width)))"
+            table.belief =
+                "about \(scale.text(centre)), ± \(Units.percent(min(9, width))) of ±"
+                + " \(Units.percent(options.precision)), \(done(count, width)) of the search"
             guard width > options.precision, count < options.replicationsMax else { return curve }
             count = min(options.replicationsMax, max(count + 2, count * 3 / 2))
         }
+    }
+
+    /// The share of the search that is done: bracket and pilot are its first third, and of the
+    /// replications that the interval still needs, by its width so far, the rest.
+    private func done(_ count: Int, _ width: Double) -> String {
+        let ratio = max(1, width / options.precision)
+        let needed = min(Double(options.replicationsMax), Double(count) * ratio * ratio)
+        return "\(Int(((1 + 2 * Double(count) / needed) / 3 * 100).rounded())) %"
     }
 
     /// How fast the excess rises with the logarithm of the value, by the first replication.

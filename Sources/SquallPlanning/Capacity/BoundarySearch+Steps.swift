@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import SquallReport
 
@@ -83,6 +84,30 @@ extension BoundarySearch {
         var end = CapacityEnd(scale, holds: low, fails: high, failing(at: high))
         end.isSure = isSure
         return end
+    }
+
+    /// The largest load below the break-even that its replications show to hold, while none below
+    /// it fails; nil where none is near.
+    ///
+    /// A load at the lower end of the interval would need as many replications again to be sure of,
+    /// so the loads beside the curve's centre, which have some, come first.
+    func shown(below end: CapacityEnd) throws -> Double? {
+        guard end.kind == .found, let low = end.loads.low else { return nil }
+        let known = loads.filter { $0 <= low && probe($0).replications.count >= Self.pilot }
+        let further = [2.0, 5, 10].map {
+            scale.rounded(allowed(low * PortableMath.exp(-$0 * options.precision)))
+        }
+        let candidates = Set(known.suffix(2) + further.filter { $0 <= low && $0 > 0 })
+        candidates: for load in candidates.ordered(by: >) {
+            guard table.isPossible(scale.value(of: load)), try judge(load) == (true, true) else {
+                continue
+            }
+            for other in loads where other < load && !Probe.holds(probe(other).all) {
+                guard try judge(other).holds else { continue candidates }
+            }
+            return load
+        }
+        return nil
     }
 
     /// Adds replications at a load until the interval of its excess lies on one side of the limit.

@@ -25,7 +25,10 @@ final class BoundarySearch {
     /// The utilisation of the busiest resource that the next load of a bracket is to reach.
     private static let busyAim = 0.75
     /// The least and the most by which a load grows while a bracket is looked for.
-    private static let growths = 1.25...64.0
+    private static let growths = 1.25...4.0
+    /// The most attempts of one run that a search begins without being asked for them: about a
+    /// minute of a processor.
+    private static let attemptsMax = 1_000_000.0
     static let recentringsMax = 6
     /// How far from the centre the curve is sampled at most, as a logarithm.
     static let widthMax = 0.4
@@ -48,6 +51,10 @@ final class BoundarySearch {
         for _ in 0..<Self.expansionsMax {
             let next = isUp ? larger(than: last, from: start) : smaller(than: last, from: start)
             guard isUp ? next > last && next.isFinite : next < last && next > 0 else { break }
+            if isUp, let reason = cost(of: next, after: last) {
+                notes.append("No more than \(scale.text(last)) was tried: \(reason)")
+                break
+            }
             say(isUp ? last : nil, isUp ? nil : last)
             let isOver: Bool
             do { isOver = try isHolding(next) != isUp } catch let problem where isRefusal(problem) {
@@ -77,7 +84,7 @@ final class BoundarySearch {
     // MARK: Probes
 
     /// The loads that were run, in rising order.
-    private var loads: [Double] { table.sorted.map { scale.load(of: $0.value) }.ordered(by: <) }
+    var loads: [Double] { table.sorted.map { scale.load(of: $0.value) }.ordered(by: <) }
 
     func probe(_ load: Double) -> Probe { table[scale.value(of: load)] }
 
@@ -112,8 +119,14 @@ final class BoundarySearch {
     }
 
     private func larger(than load: Double, from start: Double) -> Double {
-        let limit = (scale.isInverted ? nil : options.to) ?? start * 1_000
-        return scale.rounded(min(limit, load * growth(at: load)))
+        guard !scale.isInverted else { return scale.rounded(load * 2) }
+        return scale.rounded(min(options.to ?? start * 1_000, load * growth(at: load)))
+    }
+
+    /// The load within the values that may be tried.
+    func allowed(_ load: Double) -> Double {
+        guard let most = options.to else { return load }
+        return scale.isInverted ? max(load, 1 / most) : min(load, most)
     }
 
     private func smaller(than load: Double, from start: Double) -> Double {
@@ -127,6 +140,19 @@ final class BoundarySearch {
         let busy = probe(value).chosen([0]).first?.resources.map(\.busy).max() ?? 0
         guard scale.variation.isLoad, busy > 0.001 else { return 2 }
         return min(Self.growths.upperBound, max(Self.growths.lowerBound, Self.busyAim / busy))
+    }
+
+    /// Why a load is not tried unless it is asked for: one run of it would take too long; nil where
+    /// it would not.
+    private func cost(of load: Double, after last: Double) -> String? {
+        guard scale.variation.isLoad, options.to == nil,
+            let requests = probe(last).chosen([0]).first?.requests
+        else { return nil }
+        let attempts = Double(requests) * load / last
+        guard attempts > Self.attemptsMax else { return nil }
+        return "one run with \(scale.text(load)) would send about"
+            + " \(Units.threeDigits(attempts / 1e6)) million requests; --to \(scale.text(load))"
+            + " asks for it"
     }
 
     // MARK: Narrowing

@@ -66,24 +66,16 @@ extension CapacityAnswer {
     }
 
     private var headroomRemark: String? {
-        guard let headroom, otherEnd == nil else { return nil }
-        let times = Units.threeDigits(headroom)
-        guard times != "1" else {
-            return "The profile's own \(text(today)) are just what is "
-                + (direction == .moreIsWorse ? "carried: there is no room for more." : "needed.")
-        }
+        guard let headroom, otherEnd == nil, outcome != .always else { return nil }
+        let (own, times) = ("Today's \(text(today))", Units.threeDigits(headroom))
         guard direction == .moreIsWorse else {
             return headroom <= 1
-                ? "The profile's own \(text(today)) are \(Units.threeDigits(1 / headroom)) times"
-                    + " what is needed."
-                : "The profile's own \(text(today)) are not enough: it takes \(times) times as"
-                    + " much."
+                ? "\(own) are \(Units.threeDigits(1 / headroom)) times what is needed."
+                : "\(own) are not enough: \(times) times as many are needed."
         }
         return headroom >= 1
-            ? "The profile's own \(text(today)) are \(Units.percent(1 / headroom)) of it: there is"
-                + " room for \(times) times as much."
-            : "The profile's own \(text(today)) are more than that: only \(times) of them are"
-                + " carried."
+            ? "\(own) are \(Units.percent(1 / headroom)) of capacity (\(times)× headroom)."
+            : "\(own) are more than the capacity, which is \(times) times as many."
     }
 
     private var fittedRemark: String? {
@@ -121,9 +113,17 @@ extension CapacityAnswer {
     private var contradictionRemark: String? {
         guard !contradictions.isEmpty else { return nil }
         let list = contradictions.map(text).joined(separator: ", ")
-        return
-            "\(list) \(contradictions.count == 1 ? "is" : "are") on the wrong side of the answer,"
-            + " see the points: near a collapse that feeds itself loads hold and fail by turns."
+        return "The few replications at \(list) say otherwise, see the points."
+    }
+
+    /// Whether a point is too near the limit for its own replications to say that it holds or not.
+    private func isUndecided(_ point: CapacityPoint) -> Bool {
+        guard outcome == .found, let capacity, let low = capacity.low, let high = capacity.high
+        else { return false }
+        let isBetter = direction == .moreIsBetter
+        let good = shown ?? (isBetter ? high : low)
+        return isBetter
+            ? point.value < good && point.value >= low : point.value > good && point.value <= high
     }
 
     private var facts: [(name: String, value: String)] {
@@ -191,7 +191,9 @@ extension CapacityAnswer {
     private var pointSection: Section {
         let rows = points.map { point -> [Cell] in
             [
-                .init(text(point.value), point.value, isGood: point.holds),
+                .init(
+                    text(point.value), point.value,
+                    isGood: isUndecided(point) ? nil : point.holds),
                 .init(
                     point.stopped == 0
                         ? "\(point.replications)" : "\(point.replications), ended early",
@@ -205,7 +207,9 @@ extension CapacityAnswer {
             "Points that were run",
             note:
                 "What decides is how much of its limit each threshold takes, over all replications"
-                + " together: below 1 it holds. A run that ended early could not meet one.",
+                + " together: below 1 it holds. A run that ended early could not meet one. Points"
+                + " between what was shown and the end of the interval are not marked: they are too"
+                + " near the limit.",
             [
                 .table(
                     Table(
@@ -215,7 +219,7 @@ extension CapacityAnswer {
     }
 
     /// The thresholds shown, by index: those that came near their limit at any point.
-    private var shown: [Int] {
+    private var nearLimit: [Int] {
         (points.first?.thresholds ?? []).indices.filter { index in
             points.contains { $0.level(index)?.holds == false }
         }
@@ -224,14 +228,14 @@ extension CapacityAnswer {
     private var varyingColumn: Column { Column(noun, .number) }
 
     private var thresholdNames: [Column] {
-        shown.map { index in
+        nearLimit.map { index in
             let name = points.first?.level(index)?.threshold ?? "limit"
             return Column("of " + name.replacing(": ", with: " "), .number)
         }
     }
 
     private func decisive(_ point: CapacityPoint) -> [Cell] {
-        shown.map { index in
+        nearLimit.map { index in
             guard let level = point.level(index) else { return .none }
             return level.ofLimit.map { .init(Units.threeDigits($0), $0) }
                 ?? .init(level.holds ? "holds" : "fails")

@@ -24,11 +24,15 @@ extension CapacityAnswer {
                 : "\(keep) every threshold, and more were not tried."
         case .bracketed: return bracket(capacity)
         case .found, .never:
-            let are = "\(whole) \(verb(capacity.value, "is", "are"))"
-            let range = "(95 %: \(interval(capacity)))"
-            return direction == .moreIsBetter
-                ? "\(are) enough \(range)\(reason("; with fewer "))."
-                : "\(are) carried \(range)\(reason("; beyond that "))."
+            let range =
+                "the break-even is about \(whole) (95 %: \(interval(capacity)))"
+                + reason(direction == .moreIsBetter ? "; with fewer " : "; beyond that ") + "."
+            guard let shown else {
+                return "\(range.prefix(1).uppercased())\(range.dropFirst()) No value near it was"
+                    + " shown to keep every threshold."
+            }
+            return "\(counted(shown)) \(verb(shown, "is", "are")) shown to keep every threshold;"
+                + " \(range)"
         }
     }
 

@@ -16,6 +16,9 @@ public struct CapacityAnswer: Codable, Sendable {
     /// The largest value at which the thresholds hold, or the least where more is better; nil where
     /// no value holds.
     @OrNull public internal(set) var capacity: ConfidenceInterval?
+    /// The largest value that its own replications show to hold, below a capacity that is where the
+    /// curve crosses a limit; nil where none was shown, and for other outcomes.
+    public internal(set) var shown: Double?
     /// The next whole number, which does not keep them; nil where the answer is no such number.
     @OrNull public internal(set) var neighbour: Neighbour?
     /// The threshold that fails beyond the capacity; nil where all hold.

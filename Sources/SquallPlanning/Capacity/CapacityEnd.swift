@@ -10,6 +10,8 @@ struct CapacityEnd {
     let loads: ConfidenceInterval
     /// The index of the threshold that fails beyond it; nil where none does, or none holds.
     let threshold: Int?
+    /// The largest load below a crossing that was shown to hold; nil where none was.
+    var shown: Double?
     /// Of two adjacent whole numbers, whether both are statistically sure; nil of all others.
     var isSure: Bool?
 

@@ -4,10 +4,13 @@ public struct CapacityOptions: Sendable {
     public var precision = 0.02
     /// The most replications at one value.
     public var replicationsMax = 40
-    /// The value to begin at; nil for the profile's own.
+    /// The value to begin at, of which easier ones are tried only if it does not hold; nil for the
+    /// profile's own.
     public var from: Double?
     /// The largest value to try; nil for a thousand times the first.
     public var to: Double?
+    /// The value at which a search begins that goes on from an earlier one; nil for `from`.
+    var start: Double?
     /// Whether the largest or the least value is sought; nil to decide by the thresholds.
     public var direction: CapacityDirection?
     /// Values to run instead of searching, in rising order; empty for a search.

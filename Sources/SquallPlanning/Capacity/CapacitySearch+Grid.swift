@@ -70,7 +70,9 @@ extension CapacitySearch {
         let loads = ConfidenceInterval(
             PortableMath.exp(interval.value), low: PortableMath.exp(least),
             high: PortableMath.exp(most))
-        return CapacityEnd(scale, crossing: loads, root.threshold)
+        var end = CapacityEnd(scale, crossing: loads, root.threshold)
+        end.shown = low <= loads.low ?? 0 ? low : nil
+        return end
     }
 
     /// The first upward crossing of a limit between neighbours, over some replications.

@@ -37,7 +37,7 @@ extension CapacitySearch {
         else { return nil }
         let question = try (drawn ?? variation).question.fixed(override)
         var options = options
-        options.from = best
+        options.start = best
         return CapacitySearch(
             try Variation(variation.name, of: question), options, replicator, ownWarmUp: length,
             spent: result.cost)

@@ -84,11 +84,15 @@ public final class CapacitySearch {
         guard options.grid.isEmpty, options.surveys, let interval = result.end.interval else {
             return
         }
-        try survey(interval.value, result.end.scale.direction)
+        try survey(
+            interval.value, result.end.scale.direction, beyond: result.end.kind != .always)
         try check(&result)
     }
 
-    private var start: Double { variation.rounded(options.from ?? variation.today) }
+    private var start: Double {
+        let start = options.start ?? options.from ?? variation.today
+        return variation.rounded(options.to.map { min($0, start) } ?? start)
+    }
 
     private var isTold: Bool { options.direction != nil }
 
@@ -103,7 +107,9 @@ public final class CapacitySearch {
         let search = BoundarySearch(
             CapacityScale(variation: variation, direction: direction), options, table)
         defer { notes += search.notes }
-        return try find?(search) ?? search.end(from: start)
+        var end = try find?(search) ?? search.end(from: start)
+        end.shown = try search.shown(below: end)
+        return end
     }
 
     // MARK: Direction
@@ -126,7 +132,7 @@ public final class CapacitySearch {
     }
 
     private func look(_ value: Double) throws -> CapacityDirection.Look? {
-        let value = variation.rounded(value)
+        let value = variation.rounded(min(value, options.to ?? .infinity))
         guard value > 0, table.isPossible(value) else { return nil }
         let first = try table.run(value, 0..<1, stopsWhenLost: true).chosen([0])
         return CapacityDirection.Look(holds: Probe.holds(first), excess: Probe.excess(first))
@@ -150,17 +156,24 @@ public final class CapacitySearch {
 
     /// Runs one replication at values around the answer and at easier ones than today's, for the
     /// charts and to detect surprises.
-    private func survey(_ centre: Double, _ direction: CapacityDirection) throws {
+    private func survey(
+        _ centre: Double, _ direction: CapacityDirection, beyond: Bool
+    ) throws {
         guard centre > 0 else { return }
         table.belief = "about \(variation.text(centre)); now the values around it"
         let easier = (direction == .moreIsBetter ? [2, 4] : [0.25, 0.5]).map { $0 * start }
+        let least = options.from.map { min($0, centre) } ?? 0
+        let isBetter = direction == .moreIsBetter
         let values = (Self.surveyed.map { centre * $0 } + easier).map(variation.rounded)
             .filter { value in
-                value > 0
-                    && !table.sorted.contains { probe in
-                        probe.all.contains(where: \.isWhole)
-                            && (probe.value / value - 1).magnitude < 0.05
-                    }
+                guard value > 0, value >= least, value <= options.to ?? .infinity else {
+                    return false
+                }
+                guard beyond || (isBetter ? value >= centre : value <= centre) else { return false }
+                return !table.sorted.contains { probe in
+                    probe.all.contains(where: \.isWhole)
+                        && (probe.value / value - 1).magnitude < 0.05
+                }
             }
         var possible: [Double] = []
         for value in values where !possible.contains(value) && table.isPossible(value) {
