@@ -9,54 +9,88 @@ struct SweepChoiceTests {
 
     /// A sweep whose places break the thresholds of these positions.
     private func sweep(
-        _ name: String, _ texts: [String], _ values: [Double], broken: [[Int]]
+        _ name: String, _ texts: [String], _ values: [Double], broken: [[Int]],
+        undecided: Set<Double> = [], waits: [Double] = [1, 1, 1]
     ) -> SweepAnswer {
         SweepAnswer(
             profile: "p", question: "", axes: [.init(name: name, values: values, texts: texts)],
-            figures: ["refreshes count"],
-            points: zip(values, broken).map { value, broken in
+            figures: ["refreshes count", "step_duration p(95)"],
+            points: zip(zip(values, broken), waits).map { place, wait in
                 .init(
-                    values: [value],
+                    values: [place.0],
                     figures: [
                         .init(
-                            unit: .count, estimate: .init(600 / value, low: nil, high: nil),
-                            replications: 3, text: "\(Int(600 / value))")
-                    ], broken: broken)
+                            unit: .count, estimate: .init(600 / place.0, low: nil, high: nil),
+                            replications: 3, text: "\(Int(600 / place.0))"),
+                        .init(
+                            unit: .nanoseconds,
+                            estimate: .init(wait, low: wait * 0.99, high: wait * 1.01),
+                            replications: 3, text: "\(wait) s"),
+                    ], broken: place.1, undecided: undecided.contains(place.0) ? [0] : [])
             }, thresholds: Self.thresholds, replications: 3, requests: 1, regime: "",
             drawsFitted: false, replay: "")
     }
 
     private func choice(
-        _ broken: [[Int]], of name: String = "users"
+        _ broken: [[Int]], of name: String = "users", undecided: Set<Double> = [],
+        waits: [Double] = [1, 1, 1]
     ) -> String? {
         let texts = ["10", "20", "30"]
-        return SweepChoice(of: sweep(name, texts, [10, 20, 30], broken: broken)).sentence
+        return SweepChoice(
+            of: sweep(
+                name, texts, [10, 20, 30], broken: broken, undecided: undecided, waits: waits)
+        ).sentence
     }
+
+    private static let lifetime = "backend.tokens.accessLifetime"
 
     @Test("Of a token's life the shortest that keeps every expectation, with what it costs")
     func lifetime() {
-        let name = "backend.tokens.accessLifetime"
         #expect(
-            choice([[], [], []], of: name)
-                == "Take access lifetime 10, the shortest that keeps every expectation: a stolen"
-                + " token is good for no longer. It costs 60 refreshes, 30 20.")
+            choice([[], [], []], of: Self.lifetime)
+                == "Take access lifetime 10, the shortest that is shown to keep every expectation,"
+                + " and no shorter one was tried: a stolen token is good for no longer. 10 costs 60"
+                + " refreshes (20), 1.0 s p95 step duration (1.0 s); in brackets 30.")
         #expect(
-            choice([[1], [], []], of: name)
-                == "Take access lifetime 20, the shortest that keeps every expectation; at 10 the"
-                + " number of unexpected sign-outs is not 0: a stolen token is good for no longer."
-                + " It costs 30 refreshes, 30 20.")
+            choice([[1], [], []], of: Self.lifetime)
+                == "Take access lifetime 20, the shortest that is shown to keep every expectation;"
+                + " at 10 the number of unexpected sign-outs is not 0: a stolen token is good"
+                + " for no longer. 20 costs 30 refreshes (20), 1.0 s p95 step duration (1.0 s); in brackets"
+                + " 30.")
+    }
+
+    @Test("A lifetime at which users wait longer is not the one to take, and its cost is said")
+    func cost() {
+        let choice = choice([[], [], []], of: Self.lifetime, waits: [1.4, 1.02, 1])
+        #expect(
+            choice?.hasPrefix(
+                "Take access lifetime 20, the shortest at which users wait no longer than at 30")
+                == true)
+        #expect(choice?.contains("10 costs 60 refreshes (20), 1.4 s p95") == true)
+    }
+
+    @Test("Neighbours that cannot be told from the limit are named, and none is taken")
+    func undecided() {
+        #expect(
+            choice([[0], [], []], of: "backend.server.workers", undecided: [20])
+                == "Take workers 30, the least that is shown to keep every expectation; 20 is too"
+                + " near the limit of step_duration: p(95)<2s to tell with 3 replications.")
+        #expect(
+            choice([[], [], [0]], undecided: [10, 20])
+                == "No users is shown to keep every expectation; 10, 20 are too near the limit of"
+                + " step_duration: p(95)<2s to tell with 3 replications.")
     }
 
     @Test("Of load the most that keeps every expectation, of what helps the least")
     func ends() {
         #expect(
             choice([[], [], [0]])
-                == "Take users 20, the most that keeps every expectation; at 30 the p95 step"
-                + " duration is 2s or more.")
+                == "Take users 20, the most that is shown to keep every expectation; at 30 the p95"
+                + " step duration is 2s or more.")
         #expect(
             choice([[0, 1], [0], []], of: "backend.server.workers")
-                == "Take workers 30, the least that keeps every expectation; at 20 the p95 step"
-                + " duration is 2s or more.")
+                == "Take workers 30, the least that is shown to keep every expectation; at 20 the"
+                + " p95 step duration is 2s or more.")
     }
 
     @Test("Values are taken in their order, however they were asked for")

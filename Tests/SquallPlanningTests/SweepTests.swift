@@ -1,4 +1,5 @@
 import SquallDocument
+import SquallKernel
 import SquallReport
 import Testing
 
@@ -30,5 +31,30 @@ struct SweepTests {
         #expect(
             try sentence("seed", figure: "passed")
                 .hasSuffix("the share of runs that pass is 100 % at every place."))
+    }
+
+    @Test(
+        "All replications judge together, so that more of them do not break more",
+        arguments: [3, 16])
+    func pooled(replications: Int) throws {
+        let question = try QueueWorld.question(
+            .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
+        let questions = 30
+        let wrong = try (0..<questions).count { number in
+            // Slow in a twentieth of its steps at a rate of 7, by chance a fifth more or less.
+            let world = LawWorld { value, replication in
+                let place = UInt64(number * 100 + replication)
+                let chance = RandomStream(seed: 7).unit(at: place) - 0.5
+                return .init(steps: 500, slow: 0.05 * value * value / 49 * (1 + 0.4 * chance))
+            }
+            let sweep = try Sweep(
+                question, varying: [("rate", "6.8,7.2")], figures: ["p95"],
+                replications: replications)
+            let points = try sweep.answer(world.replicator(varying: "rate"), replay: "").points
+            return !points[0].broken.isEmpty
+                || points[1].broken.isEmpty && points[1].undecided.isEmpty
+        }
+        // Five in a hundred, and two standard errors of so few questions.
+        #expect(wrong <= 4)
     }
 }

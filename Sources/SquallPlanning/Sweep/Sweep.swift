@@ -53,14 +53,15 @@ public struct Sweep: Sendable {
         let found = try replicator.replications(of: tasks)
         let points = try rest.enumerated().map { index, place in
             let own = Array(found[index * replications..<(index + 1) * replications])
+            let judged = Probe.evidence(own).indices.map { Judgement($0, of: own) }
             return SweepAnswer.Point(
                 values: place.values,
                 figures: figures.map {
                     SweepAnswer.Value($0, own, ofOne: question.drawsFitted)
                 },
-                broken: (own.first?.evidence ?? []).indices.filter { threshold in
-                    own.contains { !$0.evidence[threshold].holds }
-                }, expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
+                broken: judged.indices.filter { judged[$0] == .fails },
+                undecided: judged.indices.filter { judged[$0] == .undecided },
+                expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
         }
         return SweepAnswer(
             profile: question.name, question: question.profile.question, axes: first,
@@ -68,6 +69,24 @@ public struct Sweep: Sendable {
             thresholds: found.first?.evidence.map(\.threshold) ?? [], replications: replications,
             requests: found.reduce(0) { $0 + $1.requests }, regime: question.profile.regime,
             drawsFitted: question.drawsFitted, replay: replay)
+    }
+
+    /// What the replications of a place say together of a threshold.
+    private enum Judgement {
+        case holds, fails, undecided
+
+        /// Undecided is what has its limit within its interval; a single replication has none.
+        init(_ threshold: Int, of replications: [Replication]) {
+            let interval = ConfidenceInterval(jackknifing: replications.count) { chosen in
+                PooledEvidence(threshold, of: chosen.map { replications[$0] })?.excess
+            }
+            if let low = interval?.low, let high = interval?.high, low <= 0, high > 0 {
+                self = .undecided
+            } else {
+                let pooled = PooledEvidence(threshold, of: replications)
+                self = pooled?.holds == true ? .holds : .fails
+            }
+        }
     }
 
     /// A place of the grid: its values, and the profile of each replication.

@@ -32,7 +32,8 @@ extension SweepAnswer {
             + figures.indices.flatMap { figure -> [String] in
                 let name = figures[figure] + (units[figure].map { " [\($0.rawValue)]" } ?? "")
                 return [name, "\(name) low", "\(name) high", "\(figures[figure]) ok"]
-            } + ["thresholds broken"] + (hasClosedForm ? ["closed form [perSecond]"] : [])
+            } + ["thresholds broken", "thresholds undecided"]
+            + (hasClosedForm ? ["closed form [perSecond]"] : [])
         let rows = points.map { point -> [Cell] in
             point.values.map { Cell.exact($0) }
                 + point.figures.flatMap { value in
@@ -40,7 +41,7 @@ extension SweepAnswer {
                         .exact(value.estimate?.value), .exact(value.estimate?.low),
                         .exact(value.estimate?.high), .init(value.isGood.map { "\($0)" } ?? ""),
                     ]
-                } + [.init("\(point.broken.count)")]
+                } + [.init("\(point.broken.count)"), .init("\(point.undecided.count)")]
                 + (hasClosedForm ? [.exact(point.expectedRefreshPeak)] : [])
         }
         return Table.csv(heads, rows)
@@ -128,9 +129,15 @@ extension SweepAnswer {
     }
 
     private func kept(_ point: Point) -> Cell {
-        guard !point.broken.isEmpty else { return .init("all hold", isGood: true) }
-        let names = point.broken.map { thresholds[$0] }.joined(separator: ", ")
-        return .init("not \(names)", isGood: false)
+        func names(_ thresholds: [Int]) -> String {
+            thresholds.map { self.thresholds[$0] }.joined(separator: ", ")
+        }
+        guard point.broken.isEmpty else {
+            return .init("not \(names(point.broken))", isGood: false)
+        }
+        return point.undecided.isEmpty
+            ? .init("all hold", isGood: true)
+            : .init("too near the limit: \(names(point.undecided))")
     }
 
     private func cells(_ value: Value) -> [Cell] {

@@ -1,16 +1,20 @@
 import SquallFormat
 import SquallReport
 
-/// Which value of a setting to take, by what is expected of every replication.
+/// Which value of a setting to take, by what is expected of all replications together.
 ///
-/// For a token's lifetime it is the shortest that keeps every expectation, since a stolen token is
-/// valid for that long. For other settings it is the last value before expectations break: the
-/// most load, the fewest workers. Where all values keep them, none is named.
+/// A value counts that keeps every expectation with the whole interval of each. For a token's
+/// lifetime it is the shortest of these at which users wait no longer than at the longest, since a
+/// stolen token is valid for that long. For other settings it is the last value before
+/// expectations break: the most load, the fewest workers. Where all values keep them, none is named.
 struct SweepChoice {
     private let answer: SweepAnswer
     private let axis: SweepAnswer.Axis
     /// The places, in rising order.
     private let points: [SweepAnswer.Point]
+
+    /// By how much users may wait longer than at the longest lifetime.
+    private static let tolerance = 1.05
 
     init(of answer: SweepAnswer) {
         self.answer = answer
@@ -20,49 +24,109 @@ struct SweepChoice {
 
     /// The value to take and why; nil where no value is better than another.
     var sentence: String? {
-        let kept = points.indices.filter { points[$0].broken.isEmpty }
-        guard let first = kept.first, let last = kept.last else { return none }
-        let isLifetime = axis.name.hasSuffix("Lifetime")
-        guard isLifetime || kept.count < points.count else { return nil }
-        guard isLifetime || kept.count == last - first + 1 else { return scattered(kept) }
-        if isLifetime {
-            return
-                "Take \(name(first)), the shortest that keeps every expectation\(limit(first - 1)):"
-                + " a stolen token is good for no longer.\(cost(of: first))"
+        let possible = points.indices.filter { points[$0].broken.isEmpty }
+        let kept = possible.filter { points[$0].undecided.isEmpty }
+        guard let first = kept.first, let last = kept.last else {
+            return possible.isEmpty
+                ? none
+                : "No \(words) is shown to keep every expectation"
+                    + near(possible) + "."
         }
-        if first == 0 {
-            return "Take \(name(last)), the most that keeps every expectation\(limit(last + 1))."
+        guard !axis.name.hasSuffix("Lifetime") else { return lifetime(kept) }
+        guard kept.count < points.count else { return nil }
+        guard possible.count == (possible.last ?? 0) - (possible.first ?? 0) + 1 else {
+            return scattered(kept)
         }
-        guard last == points.count - 1 else { return scattered(kept) }
-        return "Take \(name(first)), the least that keeps every expectation\(limit(first - 1))."
+        if possible.first == 0 {
+            return "Take \(name(last)), the most that is shown to keep every expectation"
+                + "\(beyond(possible.filter { $0 > last }, last + 1))."
+        }
+        guard possible.last == points.count - 1 else { return scattered(kept) }
+        return "Take \(name(first)), the least that is shown to keep every expectation"
+            + "\(beyond(possible.filter { $0 < first }, first - 1))."
     }
 
     private var words: String { axis.name.lastPathWords }
 
-    private func name(_ place: Int) -> String { "\(words) \(axis.text(points[place].values[0]))" }
+    private func text(_ place: Int) -> String { axis.text(points[place].values[0]) }
 
-    /// What breaks at the next value, where one was run.
-    private func limit(_ place: Int) -> String {
-        guard points.indices.contains(place), let broken = points[place].broken.first else {
+    private func name(_ place: Int) -> String { "\(words) \(text(place))" }
+
+    // MARK: Beside the value
+
+    /// The values that the replications cannot tell from the limit, or else what breaks at the next
+    /// value, where one was run.
+    private func beyond(_ undecided: [Int], _ next: Int) -> String {
+        guard undecided.isEmpty else { return near(undecided) }
+        guard points.indices.contains(next), let broken = points[next].broken.first else {
             return ""
         }
-        let text = axis.text(points[place].values[0])
-        return "; at \(text) \(answer.thresholds[broken].whenBroken)"
+        return "; at \(text(next)) \(answer.thresholds[broken].whenBroken)"
     }
 
-    /// The cost of the shortest lifetime for the token endpoint, beside the longest.
+    private func near(_ places: [Int]) -> String {
+        let isOne = places.count == 1
+        let limits = Set(places.flatMap { points[$0].undecided }).ordered(by: <)
+            .map { answer.thresholds[$0] }.joined(separator: ", ")
+        return "; \(places.map(text).joined(separator: ", ")) \(isOne ? "is" : "are") too near the"
+            + " limit of \(limits) to tell with \(Units.counted(answer.replications, "replication"))"
+    }
+
+    // MARK: Lifetimes
+
+    /// The shortest lifetime that keeps every expectation and costs users no wait, and what it costs
+    /// the token endpoint.
+    private func lifetime(_ kept: [Int]) -> String {
+        let shortest = kept[0]
+        let choice = kept.first { !isSlower($0, than: points.count - 1) } ?? shortest
+        let undecided = (0..<shortest).filter { points[$0].broken.isEmpty }
+        let limit = beyond(undecided, shortest - 1)
+        guard choice > shortest else {
+            let bound =
+                shortest == 0 ? ", and no shorter one was tried" : limit
+            return "Take \(name(choice)), the shortest that is shown to keep every"
+                + " expectation\(bound): a stolen token is good for no longer.\(cost(of: choice))"
+        }
+        return "Take \(name(choice)), the shortest at which users wait no longer than at"
+            + " \(text(points.count - 1)): a stolen token is good for no longer. \(text(shortest))"
+            + " keeps every expectation, too\(limit).\(cost(of: shortest))\(cost(of: choice))"
+    }
+
+    /// Whether the p95 wait for a step is longer than at another place, by more than its tolerance
+    /// and by intervals that do not meet.
+    private func isSlower(_ place: Int, than other: Int) -> Bool {
+        guard let own = wait(place), let best = wait(other) else { return false }
+        guard own.value > best.value * Self.tolerance else { return false }
+        return own.low ?? own.value > best.high ?? best.value
+    }
+
+    private func wait(_ place: Int) -> ConfidenceInterval? {
+        value("step_duration p(95)", place)?.estimate
+    }
+
+    private func value(_ figure: String, _ place: Int) -> SweepAnswer.Value? {
+        answer.figures.firstIndex(of: figure).map { points[place].figures[$0] }
+    }
+
+    /// The cost of a lifetime for users and for the token endpoint, beside the longest.
     private func cost(of place: Int) -> String {
-        guard let figure = answer.figures.firstIndex(of: "refreshes count"),
-            let last = points.last, place < points.count - 1,
-            points[place].figures[figure].estimate != nil, last.figures[figure].estimate != nil
-        else { return "" }
-        return " It costs \(points[place].figures[figure].text) refreshes,"
-            + " \(axis.text(last.values[0])) \(last.figures[figure].text)."
+        let last = points.count - 1
+        guard place < last else { return "" }
+        let costs = [
+            ("refreshes count", "refreshes"), ("refresh_rate max", "refreshes at the peak"),
+            ("step_duration p(95)", "p95 step duration"),
+        ].compactMap { figure, words -> String? in
+            guard let own = value(figure, place), let other = value(figure, last),
+                own.estimate != nil, other.estimate != nil
+            else { return nil }
+            return "\(own.text) \(words) (\(other.text))"
+        }
+        guard !costs.isEmpty else { return "" }
+        return " \(text(place)) costs \(costs.joined(separator: ", ")); in brackets \(text(last))."
     }
 
     private func scattered(_ kept: [Int]) -> String {
-        let names = kept.map { axis.text(points[$0].values[0]) }.joined(separator: ", ")
-        return "Every expectation holds at \(words) \(names) only."
+        "Every expectation holds at \(words) \(kept.map(text).joined(separator: ", ")) only."
     }
 
     /// Says that no value keeps all expectations, and which one breaks most often.
