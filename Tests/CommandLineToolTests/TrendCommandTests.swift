@@ -11,12 +11,12 @@ struct TrendCommandTests {
         + #""populations": [{"users": 6, "journeys": {"read": 1}, "thinkTime": "1s", "#
         + #""arriveOver": "1s"}]}"#
 
-    /// Six releases; with the fourth tokens live shorter.
+    /// Eight releases; with the fifth tokens live shorter.
     private func stage() throws -> Stage {
         let stage = try Stage()
         try stage.write(Self.profile, to: "p.json")
-        for number in 1...6 {
-            let life = number < 4 ? "1h" : "4s"
+        for number in 1...8 {
+            let life = number < 5 ? "1h" : "4s"
             let words = [
                 "run", "p.json", "--out", "kept/\(number)", "--set",
                 "backend.tokens.accessLifetime=\(life)",
@@ -35,14 +35,14 @@ struct TrendCommandTests {
         let stage = try stage()
         let before = stage.console.output.count
         let words =
-            ["trend"] + (1...6).map { "kept/\($0)" } + ["--page", "t.html", "--csv", "t.csv"]
+            ["trend"] + (1...8).map { "kept/\($0)" } + ["--page", "t.html", "--csv", "t.csv"]
         #expect(stage.run(words) == .passed, "\(stage.console.errors)")
         let text = String(stage.console.output.dropFirst(before))
-        #expect(text.contains("With 4 "), "\(text)")
+        #expect(text.contains("With 5 "), "\(text)")
         #expect(text.contains("◆ "))
-        #expect(try stage.read("t.html").contains(">4<"))
+        #expect(try stage.read("t.html").contains(">5<"))
         let rows = try stage.read("t.csv").split(separator: "\n")
-        #expect(rows.count == 7 && rows[0].hasPrefix("release,p: step_duration p(95) [ns]"))
+        #expect(rows.count == 9 && rows[0].hasPrefix("release,p: step_duration p(95) [ns]"))
     }
 
     @Test("What is no release is told of, and so is a figure that no release has")
@@ -51,7 +51,7 @@ struct TrendCommandTests {
         try stage.write("{}", to: "empty/other.json")
         try stage.write("{}", to: "no.json")
         for (words, message) in [
-            (["kept/1", "empty"], "empty has no summary.json and no capacity.json"),
+            (["kept/1", "empty"], "empty has no summary.json, replications.json or capacity.json"),
             (["kept"], "kept has several runs of p"), (["no.json"], "is no summary"),
             (["kept/1", "--figure", "speed"], "no release has speed"),
             (["nothing.json"], "cannot read"),

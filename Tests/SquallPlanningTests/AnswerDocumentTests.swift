@@ -56,8 +56,8 @@ struct AnswerDocumentTests {
                 replications: 1, requests: 1, seeds: [], replay: "")
             return Trend.Release(name, runs: [run], capacities: [answer])
         }
-        let rates = [5, 5, 5, 8, 8, 8, 8.0]
-        let capacities: [Double?] = [100, 100, 100, nil, 100, 60, 60]
+        let rates = [5, 5, 5, 5, 8, 8, 8, 8, 8, 8.0]
+        let capacities: [Double?] = [100, 100, 100, nil, 100, 100, 100, 60, 60, 60]
         let releases = try zip(rates, capacities).enumerated().map { number, values in
             try release("v\(number + 1)", values.0, capacity: values.1)
         }

@@ -29,7 +29,8 @@ struct TrendCommand: PerformedCommand {
     func perform() throws -> ExitCode {
         let kept = try arguments.operands.map(kept)
         try arguments.checkOutputs(
-            ["--page", "--csv"], inputs: kept.flatMap { $0.summaries + $0.capacities },
+            ["--page", "--csv"],
+            inputs: kept.flatMap { $0.summaries + $0.capacities + $0.replications },
             console: console)
         let names = Self.names(of: arguments.operands)
         let releases = try zip(kept, names).map { try release($0, name: $1) }
@@ -54,6 +55,7 @@ struct TrendCommand: PerformedCommand {
         let isFolder: Bool
         let summaries: [URL]
         var capacities: [URL] = []
+        var replications: [URL] = []
     }
 
     /// The results that a word names: a summary, or a folder with results of one release.
@@ -74,11 +76,12 @@ struct TrendCommand: PerformedCommand {
         }
         let kept = Kept(
             word: word, isFolder: true, summaries: files("summary.json"),
-            capacities: files("capacity.json"))
-        guard !kept.summaries.isEmpty || !kept.capacities.isEmpty else {
+            capacities: files("capacity.json"), replications: files("replications.json"))
+        let all = kept.summaries + kept.capacities + kept.replications
+        guard !all.isEmpty else {
             throw CommandFailure.invalid(
-                "\(word) has no summary.json and no capacity.json; keep a release's with squall run"
-                    + " … --out \(word.quotedForShell)")
+                "\(word) has no summary.json, replications.json or capacity.json; keep a release's"
+                    + " with squall run … --out \(word.quotedForShell)")
         }
         return kept
     }
@@ -100,15 +103,23 @@ struct TrendCommand: PerformedCommand {
                 "answer of squall capacity", wayOut: "search again: squall capacity … --out …"
             ) { try JSONDocument.read(CapacityAnswer.self, from: $0) }
         }
+        let replications = try kept.replications.map { file in
+            try KeptFile(file).content(
+                "answer of squall run --replications",
+                wayOut: "run again: squall run … --replications … --out …"
+            ) { try JSONDocument.read(ReplicationsAnswer.self, from: $0) }
+        }
         guard kept.isFolder else { return Trend.Release(name, runs: runs) }
         for (what, profiles) in [
             ("runs", runs.map(\.profile)), ("searches", capacities.map(\.profile)),
+            ("replicated runs", replications.map(\.profile)),
         ] {
             if let twice = profiles.first(where: { name in profiles.count { $0 == name } > 1 }) {
                 throw CommandFailure.invalid(
                     "\(kept.word) has several \(what) of \(twice); name the folder of one")
             }
         }
-        return Trend.Release(name, runs: runs, capacities: capacities)
+        return Trend.Release(
+            name, runs: runs, capacities: capacities, replications: replications)
     }
 }

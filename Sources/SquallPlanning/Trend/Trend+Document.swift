@@ -10,17 +10,13 @@ extension Trend {
             kind: "Trend", subject: "\(names.first ?? "")…\(names.last ?? "")",
             sentence: sentence, replayCommand: replay)
         document.facts = [("releases", "\(releases.count)")]
-        if releases.count < ChangePoints.valuesMin {
-            document.remarks = [
-                "Change-point detection needs at least \(ChangePoints.valuesMin) releases."
-            ]
-        }
-        document.remarks = askedOtherwise + document.remarks
+        document.remarks = askedOtherwise + [power]
         document.sections = [
             Section(
                 "Releases",
-                note: "The number of each release, and how far it is from the one before. ◆ begins"
-                    + " a new level: of a hundred figures that never change five show one.",
+                note: "The number of each release, and how far it is from the one before; the mean"
+                    + " where a release has replications. ◆ begins a new level: of a hundred such"
+                    + " pages on which nothing changes at most five show one, by permutation.",
                 [.table(table)])
         ]
         let charts = rows.compactMap(chart)
@@ -46,6 +42,29 @@ extension Trend {
         let more = changes.count - texts.count
         return "With \(releases[last].name) \(texts.joined(separator: ", "))."
             + (more > 0 ? " \(Units.counted(more, "earlier change"))." : "")
+    }
+
+    /// What could have been found with so many releases and replications.
+    private var power: String {
+        let found = rows.compactMap { row in
+            row.detectable.map { (row: row, difference: $0) }
+        }
+        guard !found.isEmpty else {
+            return "So few numbers cannot tell a change from chance: it takes 8 releases of one run"
+                + " each, or 2 with squall run --replications 5."
+        }
+        // Where all releases of a level agree exactly, any change is found.
+        let sizes = found.filter { $0.difference > 0 }.map { row, difference in
+            "\(title(row)) \(row.unit.difference(difference))"
+        }
+        let halves =
+            sizes.isEmpty
+            ? ""
+            : "A change between two halves of the releases is found half of the time from this size"
+                + " on: \(sizes.joined(separator: ", ")). "
+        return halves
+            + "A change with the newest release alone takes forty releases of single runs;"
+            + " with replications it is found at once."
     }
 
     /// The profile of a figure, where there are several profiles.

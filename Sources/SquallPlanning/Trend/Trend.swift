@@ -10,12 +10,29 @@ public struct Trend: Sendable {
         public let runs: [RunSummary]
         /// Its stored searches for a capacity, one per profile.
         public let capacities: [CapacityAnswer]
+        /// Its stored replications, one per profile; they count before a single run of it.
+        public let replications: [ReplicationsAnswer]
 
         /// A release.
-        public init(_ name: String, runs: [RunSummary], capacities: [CapacityAnswer] = []) {
+        public init(
+            _ name: String, runs: [RunSummary], capacities: [CapacityAnswer] = [],
+            replications: [ReplicationsAnswer] = []
+        ) {
             self.name = name
             self.runs = runs
             self.capacities = capacities
+            self.replications = replications
+        }
+
+        /// The numbers of every figure, by profile: one of a run, and those of all replications.
+        var figures: [(profile: String, figures: [FigureSeries])] {
+            replications.map { ($0.profile, $0.figures) }
+                + runs.map { run in
+                    let figures = Figure.all(of: run).map {
+                        FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
+                    }
+                    return (run.profile, figures)
+                }
         }
     }
 
@@ -25,20 +42,16 @@ public struct Trend: Sendable {
         let unit: Figure.Unit
         /// Whether less of it is better, or more; nil for neither.
         let lessIsBetter: Bool?
-        /// One value per release; nil where it has none.
-        let values: [Double?]
+        /// The numbers of each release; empty where it has none.
+        let numbers: [[Double]]
         /// The indices of releases where a new level begins.
-        let changes: [Int]
+        fileprivate(set) var changes: [Int] = []
+        /// The difference between two halves that would be found half of the time; nil where none
+        /// can be found.
+        fileprivate(set) var detectable: Double?
 
-        init(
-            _ profile: String, _ name: String, _ unit: Figure.Unit, lessIsBetter: Bool?,
-            _ values: [Double?]
-        ) {
-            (self.profile, self.name, self.unit, self.values) = (profile, name, unit, values)
-            self.lessIsBetter = lessIsBetter
-            let known = values.indices.filter { values[$0] != nil }
-            changes = ChangePoints.indices(in: values.compactMap { $0 }).map { known[$0] }
-        }
+        /// One value per release: the mean of its numbers.
+        var values: [Double?] { numbers.map { $0.isEmpty ? nil : $0.mean } }
     }
 
     /// The figures that are shown by default.
@@ -54,30 +67,51 @@ public struct Trend: Sendable {
     public init(_ releases: [Release], figures: [String] = Trend.figures, replay: String) {
         self.releases = releases
         self.replay = replay
-        let runs = releases.map { $0.runs.map { ($0.profile, Figure.all(of: $0)) } }
+        let runs = releases.map(\.figures)
         var rows: [Row] = []
-        for profile in Self.unique(runs.joined().map(\.0)) {
-            let all = runs.map { release in release.first { $0.0 == profile }?.1 ?? [] }
+        for profile in Self.unique(runs.joined().map(\.profile)) {
+            let all = runs.map { release in
+                release.first { $0.profile == profile }?.figures ?? []
+            }
             for name in figures {
                 let found = all.map { $0.first { $0.name == name } }
                 guard let unit = found.lazy.compactMap({ $0?.unit }).first else { continue }
                 rows.append(
                     Row(
-                        profile, name, unit, lessIsBetter: Headlines.lessIsBetter(name),
-                        found.map { $0?.value }))
+                        profile: profile, name: name, unit: unit,
+                        lessIsBetter: Headlines.lessIsBetter(name),
+                        numbers: found.map { $0?.values.compactMap(\.self) ?? [] }))
             }
         }
+        self.rows = Self.tested(rows + Self.capacities(of: releases))
+    }
+
+    private static func capacities(of releases: [Release]) -> [Row] {
         let answers = releases.map(\.capacities)
-        for profile in Self.unique(answers.joined().map(\.profile)) {
+        return unique(answers.joined().map(\.profile)).compactMap { profile in
             let found = answers.map { answers in answers.first { $0.profile == profile } }
-            guard let first = found.lazy.compactMap({ $0 }).first else { continue }
-            rows.append(
-                Row(
-                    profile, "capacity in \(first.noun)", first.unit ?? .count,
-                    lessIsBetter: first.direction == .moreIsBetter,
-                    found.map { $0?.capacity?.value }))
+            guard let first = found.lazy.compactMap({ $0 }).first else { return nil }
+            return Row(
+                profile: profile, name: "capacity in \(first.noun)", unit: first.unit ?? .count,
+                lessIsBetter: first.direction == .moreIsBetter,
+                numbers: found.map { [$0?.capacity?.value].compactMap(\.self) })
         }
-        self.rows = rows
+    }
+
+    /// The rows with their changes, by one test of all of them.
+    private static func tested(_ rows: [Row]) -> [Row] {
+        var points = ChangePoints()
+        let known = rows.map { row in row.numbers.indices.filter { !row.numbers[$0].isEmpty } }
+        let found = points.find(
+            in: zip(rows, known).map { row, known in
+                known.map { row.numbers[$0] }
+            })
+        return rows.indices.map { index in
+            var row = rows[index]
+            row.changes = found[index].changes.map { known[index][$0] }
+            row.detectable = found[index].detectable
+            return row
+        }
     }
 
     /// Whether none of the figures was measured in any release.
