@@ -11,8 +11,10 @@ final class TimelineListener: Listener {
     @exclusivity(unchecked) private var usersArrived: Int64 = 0
     @exclusivity(unchecked) private var stepsRunning: Int64 = 0
     private let place: Places
+    private let run: MeasuredRun
 
     init(_ run: MeasuredRun) {
+        self.run = run
         timeline = TimeSeries(
             columns: TimelineColumn.builtIn,
             intervalNanoseconds: run.intervals.timelineNanoseconds)
@@ -109,15 +111,20 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         if request.waited != nil { timeline.count(place.held, request.held, at: request.user.now) }
     }
 
+    /// Counts when it ended; of a request sent in the warm-up that ended after it, the warm-up's
+    /// last moment, so that the rows after it add up to the metrics.
     func exchangeEnded(_ exchange: EndedExchange) {
-        let now = exchange.user.now
+        let isMeasured = run.measures(sentAt: exchange.record.handedOver)
+        let now = isMeasured ? exchange.user.now : min(exchange.user.now, run.measuredAfter - 1)
         switch exchange.record.meaning {
         case .success: timeline.count(place.succeeded, at: now)
         case .expired where exchange.isExpired: timeline.count(place.expired, at: now)
         case .expired, .signedOut, .refused, .failure: timeline.count(place.failed, at: now)
         case .none: timeline.count(place.lost, at: now)
         }
-        if let held = exchange.held { timeline.count(place.held, held, at: now) }
+        if let held = exchange.held {
+            timeline.count(place.held, held, at: exchange.user.now)
+        }
         guard exchange.isUseful else { return }
         timeline.count(place.goodput, at: now)
         guard let page = exchange.record.page else { return }

@@ -6,7 +6,8 @@ extension Histogram {
 
     /// The standard deviation of the population, from the middles of the cells.
     public var standardDeviation: Double {
-        guard count > 0 else { return 0 }
+        // One value has a cell whose middle it need not be.
+        guard minimum < maximum else { return 0 }
         let mean = mean
         var squares = 0.0
         forEachCell { cell, count in

@@ -26,11 +26,14 @@ public struct MetricSummary: Sendable {
     public struct Count: Codable, Sendable {
         /// The sum, the drain included.
         public let count: Int64
-        /// The rate per second of the measured load; nil without any time.
+        /// The part of the sum before the drain; nil in summaries that did not write it.
+        public let underLoad: Int64?
+        /// The part before the drain per second of the measured load; nil without any time.
         @OrNull public private(set) var rate: Double?
 
         init(_ count: EventCount, overNanoseconds span: Int64) {
             self.count = count.all
+            underLoad = count.underLoad
             rate = count.rate(overNanoseconds: span)
         }
     }

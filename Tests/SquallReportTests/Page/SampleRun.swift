@@ -122,10 +122,14 @@ extension AttemptFailureRow {
 
 extension FaultRow {
     static func sample(recoveredAfter span: Int64?) -> FaultRow {
-        FaultRow(
+        let recovery = span.map { Recovery.after(nanoseconds: $0) } ?? .never
+        return FaultRow(
             name: "expireAllTokens", startNanoseconds: 5_000_000_000,
-            endNanoseconds: 5_000_000_000, goodputBefore: 9, goodputAfter: 9,
-            recovery: span.map { .after(nanoseconds: $0) } ?? .never)
+            endNanoseconds: 5_000_000_000, goodputBefore: 9, goodputLowest: 4, goodputAfter: 9,
+            recovery: recovery,
+            backlog: Backlog(
+                before: 2, largest: 3, longestWaitNanoseconds: 1_000_000_000, leftRange: false,
+                recovery: recovery))
     }
 }
 
