@@ -22,8 +22,8 @@ extension Command {
                 "Half of the interval's width to reach; 2% by default."),
             Option(
                 "--from", .text("value"),
-                "Where to begin; the profile's own value by default. Easier values are tried only if"
-                    + " it does not hold."),
+                "Where to begin; the profile's own value by default. Easier values are tried only"
+                    + " if it does not hold."),
             Option("--to", .text("value"), "The largest value to try; nothing above it is run."),
             Option(
                 "--grid", .text("low..high/n"),

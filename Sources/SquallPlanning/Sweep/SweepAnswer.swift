@@ -56,8 +56,8 @@ public struct SweepAnswer: Encodable, Sendable {
         /// The indices of the thresholds that all replications together break, and of those that
         /// only hold or fail, the ones that some replication breaks.
         public let broken: [Int]
-        /// The indices of the thresholds whose limit is within the interval of what the replications
-        /// together say, so that they may hold or not.
+        /// The indices of the thresholds whose limit is within the interval of what replications
+        /// say together, so that they may hold or not.
         public internal(set) var undecided: [Int] = []
         /// The peak rate of refreshes in closed form; nil where there is none.
         @OrNull public internal(set) var expectedRefreshPeak: Double?

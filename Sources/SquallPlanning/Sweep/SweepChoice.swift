@@ -6,7 +6,7 @@ import SquallReport
 /// A value counts that keeps every expectation with the whole interval of each. For a token's
 /// lifetime it is the shortest of these at which users wait no longer than at the longest, since a
 /// stolen token is valid for that long. For other settings it is the last value before
-/// expectations break: the most load, the fewest workers. Where all values keep them, none is named.
+/// expectations break: the most load, the fewest workers. Where all keep them, none is named.
 struct SweepChoice {
     private let answer: SweepAnswer
     private let axis: SweepAnswer.Axis
@@ -69,13 +69,14 @@ struct SweepChoice {
         let limits = Set(places.flatMap { points[$0].undecided }).ordered(by: <)
             .map { answer.thresholds[$0] }.joined(separator: ", ")
         return "; \(places.map(text).joined(separator: ", ")) \(isOne ? "is" : "are") too near the"
-            + " limit of \(limits) to tell with \(Units.counted(answer.replications, "replication"))"
+            + " limit of \(limits) to tell with"
+            + " \(Units.counted(answer.replications, "replication"))"
     }
 
     // MARK: Lifetimes
 
-    /// The shortest lifetime that keeps every expectation and costs users no wait, and what it costs
-    /// the token endpoint.
+    /// The shortest lifetime that keeps every expectation and costs users no wait, and what it
+    /// costs the token endpoint.
     private func lifetime(_ kept: [Int]) -> String {
         let shortest = kept[0]
         let choice = kept.first { !isSlower($0, than: points.count - 1) } ?? shortest
