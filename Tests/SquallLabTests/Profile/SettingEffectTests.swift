@@ -1,0 +1,163 @@
+import SquallFormat
+import SquallReport
+import TestSupport
+import Testing
+
+@testable import SquallLab
+
+@Suite("Every setting acts")
+struct SettingEffectTests {
+    /// Settings without a pair here, and why; a longer path is meant, too.
+    private static let elsewhere: [String: String] = [
+        "backend.tokens.reuseGenerations": "needs a token of two refreshes ago: RefreshFamilyTests",
+        "backend.tokens.replaysUnusedChild": "needs a lost refresh: RefreshFamilyTests",
+        "backend.tokens.revocationLag": "needs a revocation and its race: RefreshFamilyTests",
+        "backend.server.retryAfter": "a header that no built-in client heeds: RateLimitTests",
+        "backend.server.pools[].name": "a name",
+        "backend.service": "how tokens travel and what calls cost: DeclaredTests",
+        "backend.faults": "FaultTests, and the profiles that have faults",
+        "backend.generation": "which protocols are spoken: OriginTests",
+        "backend.content": "SeededListsTests",
+        "backend.payments": "PaymentTests",
+        "backend.catalogue": "CatalogueTests",
+        "populations[].load.closed": "the default; what is in it has pairs",
+        "populations[].load.open": "what is in it has pairs",
+        "populations[].load.partlyOpen": "what is in it has pairs",
+    ]
+
+    /// Sections whose settings these tests are about.
+    private static let sections = ["backend.", "populations[].load"]
+
+    @Test("Each setting of backend and load has a pair, or a reason why it has none")
+    func complete() {
+        let paired = Set(SettingEffect.all.map(\.path))
+        let groups = ["tokens", "network", "server"].map { "backend.\($0)" }
+        let missing = Profile.settings(.installed).reference.map(\.path).filter { path in
+            guard Self.sections.contains(where: path.hasPrefix), !groups.contains(path) else {
+                return false
+            }
+            let isElsewhere = Self.elsewhere.keys.contains {
+                path == $0 || path.hasPrefix($0 + ".") && !$0.hasPrefix("populations")
+                    || path.hasPrefix($0 + "[]")
+            }
+            return !paired.contains(path) && !isElsewhere
+        }
+        #expect(missing == [])
+    }
+
+    @Test("The table of settings and effects is the accepted one")
+    func table() throws {
+        let text = SettingEffect.all.map { effect in
+            "\(effect.path) · \(effect.figure) \(effect.direction.rawValue)"
+                + " · \(effect.worlds.names.joined(separator: ", "))\n"
+        }.joined()
+        #expect(try text == GoldenFile.accepted("effects.txt", for: text))
+    }
+
+    @Test(
+        "A setting moves its figure in the direction that is stated", arguments: SettingEffect.all)
+    func acts(effect: SettingEffect) throws {
+        for world in effect.worlds.names {
+            // The built-in app has no token design of its own to be set.
+            let base = effect.base.filter { world == "declared" || !$0.hasPrefix("apps") }
+            let (before, after) = (
+                try observed(effect, world, base),
+                try observed(effect, world, base + [effect.change])
+            )
+            #expect(
+                effect.direction == .rises ? after > before : after < before,
+                "\(world): \(before) → \(after)")
+        }
+    }
+
+    private func observed(
+        _ effect: SettingEffect, _ world: String, _ settings: [String]
+    ) throws -> Double {
+        let text = world == "declared" ? Self.declared : Self.builtIn
+        let halves = effect.figure.split(separator: ": ").map(String.init)
+        let limit = halves[1] == "rate" ? "0.99" : halves[1] == "count" ? "1000000" : "1h"
+        let overrides = try settings.map { try #require(ProfileOverride(setting: $0)) }
+        let profile = try Profile.read(
+            Array(
+                text.replacing("THRESHOLDS", with: "\"\(halves[0])\": [\"\(halves[1])<\(limit)\"]")
+                    .utf8), file: "test", vocabulary: .installed, overrides: overrides)
+        let run = LoadRun(profile: profile, named: "test", options: .init(replayCommand: ""))
+        let result = try run.run { _ in .continue }.summary.thresholds.first?.observed
+        return try #require(result).magnitude
+    }
+
+    private static let people = """
+        "users": 10, "thinkTime": "2s", "away": "4s", "arriveOver": "2s", "patience": "30s"
+        """
+
+    private static let backend = """
+        "tokens": { "accessLifetime": "20s" }, "network": { "up": "20ms", "down": "20ms" },
+        "server": { "workers": 4, "serviceTime": "20ms" }
+        """
+
+    private static let builtIn = """
+        { "schemaVersion": 1, "duration": "1m", "thresholds": { THRESHOLDS },
+          "populations": [
+            { "app": "scrolly", "journeys": { "read": 1, "comment": 1 }, \(people) }],
+          "backend": { \(backend) } }
+        """
+
+    private static let declared = """
+        { "schemaVersion": 1, "duration": "1m", "thresholds": { THRESHOLDS },
+          "populations": [{ "app": "mine", "journeys": { "read": 1 }, \(people) }],
+          "apps": [{ "name": "mine",
+            "screens": [
+              { "name": "home", "calls": [["posts", "me"]] },
+              { "name": "list",
+                "calls": [["posts"], [{ "endpoint": "posts", "page": "next" }]] },
+              { "name": "write", "calls": [["save"]] }],
+            "journeys": [{ "name": "read", "steps": ["home", "list", "write"] }] }],
+          "backend": { \(backend),
+            "service": { "endpoints": [
+              { "name": "posts", "path": "/posts", "rows": 10, "bytes": 500,
+                "list": { "by": "offset", "objects": 40 } },
+              { "name": "me", "path": "/me", "bytes": 2000 },
+              { "name": "save", "method": "POST", "path": "/save", "requestBytes": 5000 }] } } }
+        """
+}
+
+extension SettingEffect: CustomTestStringConvertible {
+    var testDescription: String { path }
+}
+
+/// A pair of small profiles that differ in one setting, and the figure that tells them apart.
+struct SettingEffect: Sendable {
+    /// The setting as the reference names it.
+    let path: String
+    let worlds: Worlds
+    /// What both profiles have beside the base.
+    let base: [String]
+    /// What one of them has more.
+    let change: String
+    /// The figure, as a threshold names it.
+    let figure: String
+    let direction: Direction
+
+    /// The services on which the pair is run.
+    enum Worlds: Sendable {
+        case builtIn, declared, both
+
+        var names: [String] {
+            switch self {
+            case .builtIn: ["built-in"]
+            case .declared: ["declared"]
+            case .both: ["built-in", "declared"]
+            }
+        }
+    }
+
+    enum Direction: String, Sendable { case rises, falls }
+
+    init(
+        _ path: String, _ worlds: Worlds, from base: [String] = [], to change: String,
+        _ figure: String, _ direction: Direction
+    ) {
+        (self.path, self.worlds, self.base, self.change) = (path, worlds, base, change)
+        (self.figure, self.direction) = (figure, direction)
+    }
+}
