@@ -49,7 +49,8 @@ struct FormatTests {
         var combined: String { common + " \"-\" \"app/1\"" }
         var haproxy: String {
             "\(address):\(40_000 + number) [\(fine(began))] web~ api/n1 0/0/1/"
-                + "\(microseconds / 1_000)/\(microseconds / 1_000 + 1) 200 120 - - ---- 9/9/1/1/0 0/0"
+                + "\(microseconds / 1_000)/\(microseconds / 1_000 + 1) 200 120 - - ----"
+                + " 9/9/1/1/0 0/0"
                 + " \"\(line)\""
         }
     }
@@ -115,7 +116,8 @@ struct FormatTests {
         },
         Form("lograge") {
             "I, [\($0.iso($0.ended).dropLast()) #7]  INFO -- : method=\($0.method) path=\($0.path)"
-                + " format=json status=200 duration=\($0.milliseconds) view=0.1 user_id=u\($0.address)"
+                + " format=json status=200 duration=\($0.milliseconds) view=0.1"
+                + " user_id=u\($0.address)"
         },
         Form("logfmt") {
             "time=\($0.iso($0.ended)) level=info msg=\"a request\" method=\($0.method)"
@@ -237,8 +239,8 @@ struct FormatTests {
     @Test("A number that could be of two units is read in the one that the users' next calls allow")
     func clock() throws {
         let lines = (0..<200).map { number in
-            "{\"time\":\(1_700_000_000_000 + number / 4 * 120),\"method\":\"GET\",\"path\":\"/feed\","
-                + "\"status\":200,\"took\":\(55 + number % 9).451,\"user\":\"u\(number % 4)\"}"
+            "{\"time\":\(1_700_000_000_000 + number / 4 * 120),\"method\":\"GET\","
+                + "\"path\":\"/feed\",\"status\":200,\"took\":\(55 + number % 9).451,\"user\":\"u\(number % 4)\"}"
         }
         let log = try reading(lines.joined(separator: "\n"))
         #expect(log.reading.units.first?.unit.power == 6)
@@ -305,7 +307,8 @@ struct FormatTests {
     @Test("Jaeger's spans are read")
     func jaeger() throws {
         let spans = (0..<20).map { number in
-            "{\"startTime\":\(1_700_000_000_000_000 + number * 1_000_000),\"duration\":\(5_000 + number),"
+            "{\"startTime\":\(1_700_000_000_000_000 + number * 1_000_000),"
+                + "\"duration\":\(5_000 + number),"
                 + "\"tags\":[{\"key\":\"span.kind\",\"value\":\"server\"},"
                 + "{\"key\":\"http.method\",\"value\":\"GET\"},{\"key\":\"http.status_code\","
                 + "\"value\":200},{\"key\":\"http.target\",\"value\":\"/v1/items\"}]}"

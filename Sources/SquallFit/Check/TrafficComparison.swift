@@ -108,7 +108,8 @@ public struct TrafficComparison: Sendable {
         return "On the last third of the log, \(off) of \(compared) metrics are outside tolerance."
             + (isUsable
                 ? ""
-                : " The profile is not usable: its rate, mix of calls or busy time is not the log's.")
+                : " The profile is not usable: its rate, mix of calls or busy time is not"
+                    + " the log's.")
     }
 
     var sections: [Section] {

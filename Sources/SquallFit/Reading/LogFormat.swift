@@ -50,7 +50,8 @@ enum LogFormat {
             // The times are those of the request, the queue, the connection, the response, and all.
             return try PatternFormat(
                 "$client [$accept_date] $frontend $backend"
-                    + " ${other}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}/${other}"
+                    + " ${other}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}"
+                    + "/${other}"
                     + " $status $bytes_sent $other \"$request\"")
         }
         var format = try PatternFormat(

@@ -131,8 +131,8 @@ struct PathTree {
 
     /// Hides words that too few users asked for, after everything was read.
     ///
-    /// They are merged into variables or, where too few users can be seen to tell names from values,
-    /// get numbers for names. Words that nearly all APIs have stay.
+    /// They are merged into variables or, where too few users can be seen to tell names from
+    /// values, get numbers for names. Words that nearly all APIs have stay.
     ///
     /// - Returns: how many words are hidden.
     mutating func hideRareWords(people: Int) -> Int {

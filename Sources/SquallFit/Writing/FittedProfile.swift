@@ -172,7 +172,8 @@ extension FittedProfile {
     private var networkSection: ProfilePart {
         guard fit.visits != nil else {
             return ProfilePart(
-                "\"network\": { \"up\": { \"constant\": \"0s\" }, \"down\": { \"constant\": \"0s\" } }",
+                "\"network\": { \"up\": { \"constant\": \"0s\" },"
+                    + " \"down\": { \"constant\": \"0s\" } }",
                 comment: "The log has no users, so times are those at the server.")
         }
         var remarks = [
