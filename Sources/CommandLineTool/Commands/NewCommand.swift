@@ -11,6 +11,11 @@ extension Command {
         options: [
             Option("--openapi", .path("file"), "Make it from an OpenAPI 3 document, in JSON."),
             Option(
+                "--log-in", .text("call"),
+                "The call that signs in, as 'POST /login'; guessed from the document by default."),
+            Option("--refresh", .text("call"), "The call that refreshes a token, likewise."),
+            Option("--log-out", .text("call"), "The call that signs out, likewise."),
+            Option(
                 "--swift",
                 "Write a package into a new folder instead: a client, the app that puts it under"
                     + " load, its profile and a test."),
@@ -30,6 +35,10 @@ private struct NewCommand: PerformedCommand {
         if arguments.has("--swift") { return try writePackage() }
         if arguments.has("--package") {
             throw CommandFailure.usage("--package is for --swift only")
+        }
+        for option in ["--log-in", "--refresh", "--log-out"]
+        where arguments.has(option) && !arguments.has("--openapi") {
+            throw CommandFailure.usage("\(option) is for --openapi only")
         }
         let draft = try arguments.text("--openapi").map(openAPI) ?? ProfileDraft.example
         let file = arguments.operands.first ?? "my-api.json"
@@ -117,8 +126,15 @@ private struct NewCommand: PerformedCommand {
                     of: console.file(path), atMost: ProfileDraft.openAPIBytesMax + 1)
         }
         var draft: ProfileDraft
-        do { draft = try ProfileDraft(openAPI: bytes, file: path) } catch let error as OpenAPIError
-        {
+        let options = [("logIn", "--log-in"), ("refresh", "--refresh"), ("logOut", "--log-out")]
+        let tokenCalls = options.compactMap { name, option in
+            arguments.text(option).map { (name, $0) }
+        }
+        do {
+            draft = try ProfileDraft(
+                openAPI: bytes, file: path,
+                tokenCalls: Dictionary(uniqueKeysWithValues: tokenCalls))
+        } catch let error as OpenAPIError {
             throw CommandFailure.invalid(error.description)
         }
         while true {

@@ -10,8 +10,12 @@ extension ProfileDraft {
 
     /// Makes a draft of the API that a document describes.
     ///
+    /// The calls about tokens may be given by name (`logIn`, `refresh`, `logOut`), as `POST /x`.
+    ///
     /// - Throws: `OpenAPIError` with the place and the way out.
-    public init(openAPI bytes: [UInt8], file: String) throws {
+    public init(
+        openAPI bytes: [UInt8], file: String, tokenCalls: [String: String] = [:]
+    ) throws {
         guard bytes.count <= Self.openAPIBytesMax else {
             throw OpenAPIError(file, nil, "", "is larger than 32 MiB")
         }
@@ -31,7 +35,7 @@ extension ProfileDraft {
         guard !calls.isEmpty else {
             throw document.error(root["paths"], "/paths", "has no call to make a profile of")
         }
-        self = try OpenAPIDraft(document, calls).draft
+        self = try OpenAPIDraft(document, calls, tokenCalls).draft
     }
 
     /// Whether a text is no JSON but begins like YAML.
@@ -56,8 +60,13 @@ private struct OpenAPIDraft {
     private let calls: [OpenAPICall]
     private let sizes: OpenAPISizes
     private let security: OpenAPISecurity
+    private let given: [OpenAPITokenCalls.Kind: String]
 
-    init(_ file: OpenAPIFile, _ calls: [OpenAPICall]) {
+    init(_ file: OpenAPIFile, _ calls: [OpenAPICall], _ given: [String: String]) {
+        let known = given.compactMap { name, call in
+            OpenAPITokenCalls.Kind(rawValue: name).map { ($0, call) }
+        }
+        self.given = Dictionary(known) { first, _ in first }
         self.file = file
         self.calls = calls
         sizes = OpenAPISizes(file: file)
@@ -67,7 +76,7 @@ private struct OpenAPIDraft {
     var draft: ProfileDraft {
         get throws {
             let server = file.server
-            let tokenCalls = OpenAPITokenCalls(calls, security)
+            let tokenCalls = try OpenAPITokenCalls(calls, security, sizes, given: given)
             let (endpoints, isCut) = try endpoints(beside: tokenCalls)
             guard !endpoints.isEmpty else {
                 throw file.error(

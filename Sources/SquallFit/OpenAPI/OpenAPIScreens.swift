@@ -46,12 +46,15 @@ extension DeclaredAPI.Endpoint {
         return words.contains(last)
     }
 
-    /// Whether it creates an account.
+    /// Whether it creates an account, or is about a password or a token.
     fileprivate var isRegistration: Bool {
         let words = [
             "register", "registration", "signup", "sign-up", "sign_up", "users", "accounts",
         ]
         let last = path.lowercased().split(separator: "/").last.map(String.init) ?? ""
-        return method == "POST" && words.contains(last)
+        let isOfPasswords = ["password", "forgot", "verify", "revoke", "token"].contains {
+            last.contains($0)
+        }
+        return method == "POST" && (words.contains(last) || isOfPasswords)
     }
 }

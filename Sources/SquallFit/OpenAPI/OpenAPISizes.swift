@@ -2,7 +2,7 @@ import SquallFormat
 
 /// Estimates the size of the bodies of a document's schemas, as JSON.
 final class OpenAPISizes {
-    private let file: OpenAPIFile
+    let file: OpenAPIFile
     /// The sizes of schemas that are referred to, by schema and depth.
     private var known: [Place: Int] = [:]
 

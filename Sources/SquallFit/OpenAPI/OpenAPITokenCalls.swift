@@ -1,6 +1,7 @@
 import SquallFormat
 
-/// Finds the calls that sign in, refresh and sign out, by their paths.
+/// Finds the calls that sign in, refresh and sign out: by the OAuth flows, by what they are sent,
+/// and last by their names.
 struct OpenAPITokenCalls {
     /// The settings that name those calls.
     private(set) var settings: [String] = []
@@ -8,50 +9,152 @@ struct OpenAPITokenCalls {
     /// The verbs and path shapes of those calls.
     private(set) var shapes: [String] = []
 
-    init(_ calls: [OpenAPICall], _ security: OpenAPISecurity) {
-        let ways = [
-            ("logIn", TokenWords.logIn + ["/auth/token"]), ("refresh", TokenWords.refresh),
-            ("logOut", ["logout", "signout", "log-out", "revoke"]),
-        ]
-        var told: [String] = []
-        for (key, words) in ways {
-            let found = calls.first { call in
-                let path = call.path.lowercased()
-                let methods = key == "logIn" ? ["POST", "PUT"] : ["POST", "GET", "PUT"]
-                return methods.contains(call.method) && !path.contains("{")
-                    && words.contains { path.contains($0) } && !shapes.contains(call.shape)
+    /// What such a call does.
+    enum Kind: String, CaseIterable, Sendable {
+        case logIn, refresh, logOut
+
+        /// The option that confirms or corrects the guess.
+        var option: String {
+            switch self {
+            case .logIn: "--log-in"
+            case .refresh: "--refresh"
+            case .logOut: "--log-out"
             }
-            guard let found else { continue }
-            let path = found.fullPath
-            shapes.append(found.shape)
-            settings.append(
-                DeclaredAPI.tokenCall(
-                    key, method: found.method, path: path,
-                    token: found.method == "GET" ? DeclaredAPI.tokenHeader : nil))
-            told.append("\(key) is \(found.method) \(path)")
         }
-        addTokenEndpoint(of: security, &told)
-        guard !told.isEmpty else {
-            remarks.append(
-                "No call was found that signs in or refreshes; those of the form stand for them:"
-                    + " squall help profile, /backend/service/refresh.")
-            return
+
+        fileprivate var words: [String] {
+            switch self {
+            case .logIn: TokenWords.logIn + ["/auth/token"]
+            case .refresh: TokenWords.refresh
+            case .logOut: ["logout", "signout", "sign-out", "log-out"]
+            }
         }
-        remarks.append(
-            told.joined(separator: ", ")
-                + ", by their paths; say more under /backend/service where that is wrong.")
     }
 
-    /// Adds OAuth 2.0's token endpoint, which serves both sign-in and refresh.
-    private mutating func addTokenEndpoint(of security: OpenAPISecurity, _ told: inout [String]) {
-        guard let path = security.tokenPaths.first.map(OpenAPICall.path) else { return }
-        let missing = ["logIn", "refresh"].filter { key in
-            !settings.contains { $0.hasPrefix(key.quoted) }
+    /// A call and what it was recognised by.
+    private struct Found {
+        let method, path: String
+        let evidence: String
+
+        var title: String { "\(method) \(path)" }
+    }
+
+    /// Takes those that the user names, as `POST /x`, and finds the others.
+    init(
+        _ calls: [OpenAPICall], _ security: OpenAPISecurity, _ sizes: OpenAPISizes,
+        given: [Kind: String]
+    ) throws {
+        var told: [String] = []
+        var missing: [String] = []
+        for kind in Kind.allCases {
+            let own = given[kind].map { Self.given($0, kind) }
+            guard let found = try own ?? Self.find(kind, calls, security, sizes) else {
+                missing.append(
+                    "No \(kind.rawValue) was found; name it with \(kind.option) 'POST /path'.")
+                continue
+            }
+            let shape = "\(found.method) \(OpenAPICall.shape(found.path))"
+            if !shapes.contains(shape) { shapes.append(shape) }
+            settings.append(
+                DeclaredAPI.tokenCall(
+                    kind.rawValue, method: found.method, path: found.path,
+                    token: found.method == "GET" ? DeclaredAPI.tokenHeader : nil))
+            told.append("\(kind.rawValue) is \(found.title), \(found.evidence)")
         }
-        for key in missing {
-            settings.append(DeclaredAPI.tokenCall(key, path: path))
-            told.append("\(key) is POST \(path)")
+        if !told.isEmpty {
+            let options = Kind.allCases.map(\.option).joined(separator: ", ")
+            remarks.append(
+                told.joined(separator: "; ") + ". Correct it with \(options) 'POST /path'.")
         }
-        if !missing.isEmpty { shapes.append("POST \(OpenAPICall.shape(path))") }
+        remarks += missing
+    }
+
+    private static func given(_ text: String, _ kind: Kind) -> Found {
+        let words = text.split(separator: " ", maxSplits: 1)
+        let method = words.count == 2 ? words[0].uppercased() : "POST"
+        return Found(
+            method: method, path: OpenAPICall.path(String(words.last ?? "")),
+            evidence: "as \(kind.option) says")
+    }
+
+    /// The call with the best evidence; of equal ones POST stands before PUT and GET.
+    private static func find(
+        _ kind: Kind, _ calls: [OpenAPICall], _ security: OpenAPISecurity, _ sizes: OpenAPISizes
+    ) throws -> Found? {
+        let methods = ["POST", "PUT", "GET", "DELETE"]
+        let own = calls.filter { call in
+            methods.contains(call.method) && !call.path.contains("{")
+                && !(kind == .logIn && call.method == "GET")
+        }.enumerated().sorted { left, right in
+            let (one, other) = (
+                methods.firstIndex(of: left.element.method) ?? 9,
+                methods.firstIndex(of: right.element.method) ?? 9
+            )
+            return (one, left.offset) < (other, right.offset)
+        }.map(\.element)
+        if kind != .logOut, let path = security.tokenPaths.first.map(OpenAPICall.path) {
+            return Found(method: "POST", path: path, evidence: "by the OAuth flow's address")
+        }
+        for call in own where try isByFields(kind, call, sizes) {
+            return Found(
+                method: call.method, path: call.fullPath, evidence: "by what it is sent")
+        }
+        return own.first { call in
+            let path = call.path.lowercased()
+            return kind.words.contains { path.contains($0) }
+        }.map { Found(method: $0.method, path: $0.fullPath, evidence: "by its name") }
+    }
+
+    /// Whether the names of what a call is sent say so.
+    private static func isByFields(
+        _ kind: Kind, _ call: OpenAPICall, _ sizes: OpenAPISizes
+    ) throws -> Bool {
+        let path = call.path.lowercased()
+        let others = [
+            "register", "signup", "sign-up", "reset", "forgot", "change", "revoke", "logout",
+            "confirm", "invite", "password",
+        ]
+        guard kind != .logOut, call.method != "GET", !others.contains(where: path.contains) else {
+            return false
+        }
+        let fields = try sizes.requestNames(of: call)
+        if let grants = fields["granttype"] {
+            return kind == .refresh
+                ? grants.isEmpty || grants.contains("refresh_token")
+                : grants.isEmpty || grants.contains("password")
+        }
+        switch kind {
+        case .refresh: return fields["refreshtoken"] != nil
+        case .logIn:
+            let names = ["email", "username", "login", "user", "phone"]
+            return fields["password"] != nil && fields.count <= 6
+                && names.contains { fields[$0] != nil }
+        case .logOut: return false
+        }
+    }
+}
+
+extension OpenAPISizes {
+    /// What a call is sent, by names in small letters, each with the values that it may have.
+    fileprivate func requestNames(of call: OpenAPICall) throws -> [String: [String]] {
+        var names: [String: [String]] = [:]
+        func add(_ name: String, _ schema: JSONNode?) {
+            let key = name.lowercased().filter { $0 != "_" && $0 != "-" }
+            names[key] = (schema?["enum"]?.elements ?? []).compactMap(\.text)
+        }
+        for parameter in try file.parameters(of: call) where parameter.text("in") == "query" {
+            if let name = parameter.text("name") { add(name, parameter["schema"]) }
+        }
+        guard let (schema, pointer) = try request(of: call) else { return names }
+        let whole = try file.resolved(schema, pointer)
+        let parts =
+            [whole]
+            + (try ["allOf", "oneOf", "anyOf"].flatMap { key in
+                try (whole[key]?.elements ?? []).map { try file.resolved($0, pointer) }
+            })
+        for member in parts.flatMap({ $0["properties"]?.members ?? [] }) {
+            add(member.name, member.value)
+        }
+        return names
     }
 }

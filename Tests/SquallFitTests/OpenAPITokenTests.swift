@@ -1,0 +1,60 @@
+import Testing
+
+@testable import SquallFit
+
+@Suite("Token calls of an OpenAPI document")
+struct OpenAPITokenTests {
+    private func body(_ names: String...) -> String {
+        let members = names.map { "\"\($0)\":{\"type\":\"string\"}" }.joined(separator: ",")
+        return "\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"properties\":{"
+            + "\(members)}}}}}"
+    }
+
+    private func draft(
+        _ paths: String, schemes: String = "", tokenCalls: [String: String] = [:]
+    ) throws -> (text: String, remarks: String) {
+        let text =
+            "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"x\"},\"components\":{"
+            + "\"securitySchemes\":{\"b\":{\"type\":\"http\",\"scheme\":\"bearer\"}\(schemes)}},"
+            + "\"security\":[{\"b\":[]}],\"paths\":{\"/books\":{\"get\":{}},\(paths)}}"
+        let draft = try ProfileDraft(
+            openAPI: Array(text.utf8), file: "x.json", tokenCalls: tokenCalls)
+        return (draft.text(for: "y"), draft.remarks.joined(separator: " "))
+    }
+
+    @Test("A grant type in the query tells sign-in and refresh, whatever the path is called")
+    func grantType() throws {
+        let parameter =
+            "\"parameters\":[{\"name\":\"grant_type\",\"in\":\"query\",\"schema\":{\"type\":"
+            + "\"string\",\"enum\":[\"password\",\"refresh_token\"]}}]"
+        let found = try draft("\"/token\":{\"post\":{\(parameter)}}")
+        #expect(found.remarks.contains("logIn is POST /token, by what it is sent"))
+        #expect(found.remarks.contains("refresh is POST /token, by what it is sent"))
+        #expect(found.remarks.contains("No logOut was found; name it with --log-out"))
+        #expect(!found.text.contains("\"name\": \"post-token\""))
+    }
+
+    @Test("What a call is sent comes before its name, and POST before GET")
+    func fields() throws {
+        let found = try draft(
+            "\"/refresh-account\":{\"get\":{}},\"/a/renewal\":{\"post\":{\(body("refreshToken"))}},"
+                + "\"/reset-password\":{\"post\":{\(body("email", "password"))}},"
+                + "\"/enter\":{\"post\":{\(body("username", "password"))}}")
+        #expect(found.remarks.contains("refresh is POST /a/renewal"))
+        #expect(found.remarks.contains("logIn is POST /enter"))
+        let named = try draft("\"/refresh\":{\"get\":{},\"post\":{}}")
+        #expect(named.remarks.contains("refresh is POST /refresh, by its name"))
+    }
+
+    @Test("An OAuth flow's address comes first, and an option before all")
+    func flows() throws {
+        let flow =
+            ",\"o\":{\"type\":\"oauth2\",\"flows\":{\"password\":{\"tokenUrl\":"
+            + "\"https://x.example/mcp/token\"}}}"
+        let paths = "\"/refresh\":{\"post\":{\(body("refresh_token"))}}"
+        let found = try draft(paths, schemes: flow)
+        #expect(found.remarks.contains("refresh is POST /mcp/token, by the OAuth flow's address"))
+        let given = try draft(paths, schemes: flow, tokenCalls: ["refresh": "PUT /renew"])
+        #expect(given.remarks.contains("refresh is PUT /renew, as --refresh says"))
+    }
+}
