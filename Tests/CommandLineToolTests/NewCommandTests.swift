@@ -344,7 +344,7 @@ struct NewCommandTests {
         #expect(text.contains(#""path": "/beta/news""#))
         #expect(text.contains(#""path": "/2.0/files""#))
         #expect(text.contains(#""refresh": { "method": "POST", "path": "/oauth2/token" }"#))
-        #expect(text.contains(#""logIn": { "path": "/oauth2/token" }"#))
+        #expect(text.contains(#""logIn": { "method": "POST", "path": "/oauth2/token" }"#))
         #expect(!text.contains("token#") && !text.contains("tokenrefresh"))
         _ = try profile(text)
         #expect(text.contains(#""name": "home", "calls": [["get-news", "get-files"]]"#))

@@ -240,7 +240,8 @@ struct FormatTests {
     func clock() throws {
         let lines = (0..<200).map { number in
             "{\"time\":\(1_700_000_000_000 + number / 4 * 120),\"method\":\"GET\","
-                + "\"path\":\"/feed\",\"status\":200,\"took\":\(55 + number % 9).451,\"user\":\"u\(number % 4)\"}"
+                + "\"path\":\"/feed\",\"status\":200,\"took\":\(55 + number % 9).451,"
+                + "\"user\":\"u\(number % 4)\"}"
         }
         let log = try reading(lines.joined(separator: "\n"))
         #expect(log.reading.units.first?.unit.power == 6)

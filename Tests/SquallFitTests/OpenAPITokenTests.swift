@@ -50,10 +50,10 @@ struct OpenAPITokenTests {
     func flows() throws {
         let flow =
             ",\"o\":{\"type\":\"oauth2\",\"flows\":{\"password\":{\"tokenUrl\":"
-            + "\"https://x.example/mcp/token\"}}}"
+            + "\"https://x.example/mcp/token\",\"refreshUrl\":\"/mcp/renew\"}}}"
         let paths = "\"/refresh\":{\"post\":{\(body("refresh_token"))}}"
         let found = try draft(paths, schemes: flow)
-        #expect(found.remarks.contains("refresh is POST /mcp/token, by the OAuth flow's address"))
+        #expect(found.remarks.contains("refresh is POST /mcp/renew, by the OAuth flow's address"))
         let given = try draft(paths, schemes: flow, tokenCalls: ["refresh": "PUT /renew"])
         #expect(given.remarks.contains("refresh is PUT /renew, as --refresh says"))
     }

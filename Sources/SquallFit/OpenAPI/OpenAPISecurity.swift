@@ -9,6 +9,10 @@ struct OpenAPISecurity {
     private(set) var remarks: [String] = []
     /// The paths of the token endpoints of OAuth 2.0.
     private(set) var tokenPaths: [String] = []
+    /// The path where its flows say that tokens are refreshed.
+    private(set) var refreshPath: String?
+    /// Whether its only flow takes a password: then the token endpoint often is sign-in alone.
+    private(set) var isPasswordOnly = false
     private let rootNeedsToken: Bool
 
     init(_ file: OpenAPIFile) {
@@ -52,9 +56,10 @@ struct OpenAPISecurity {
         switch scheme.text("type") {
         case "oauth2":
             let flows = scheme["flows"]?.members ?? []
-            tokenPaths = flows.compactMap { flow in
-                (flow.value.text("refreshUrl") ?? flow.value.text("tokenUrl")).map(Self.path)
-            }
+            tokenPaths = flows.compactMap { $0.value.text("tokenUrl").map(Self.path) }
+            refreshPath = flows.lazy.compactMap { $0.value.text("refreshUrl") }.first
+                .map(Self.path)
+            isPasswordOnly = flows.allSatisfy { $0.name == "password" }
         case "apiKey":
             let name = scheme.text("name") ?? "token"
             switch scheme.text("in") {

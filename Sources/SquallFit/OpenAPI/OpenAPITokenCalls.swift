@@ -92,17 +92,26 @@ struct OpenAPITokenCalls {
             )
             return (one, left.offset) < (other, right.offset)
         }.map(\.element)
-        if kind != .logOut, let path = security.tokenPaths.first.map(OpenAPICall.path) {
-            return Found(method: "POST", path: path, evidence: "by the OAuth flow's address")
+        func flow(_ path: String?) -> Found? {
+            path.map {
+                Found(
+                    method: "POST", path: OpenAPICall.path($0),
+                    evidence: "by the OAuth flow's address")
+            }
         }
+        let token = flow(security.tokenPaths.first)
+        if kind == .logIn, let token { return token }
+        if kind == .refresh, let found = flow(security.refreshPath) { return found }
         for call in own where try isByFields(kind, call, sizes) {
             return Found(
                 method: call.method, path: call.fullPath, evidence: "by what it is sent")
         }
-        return own.first { call in
+        let named = own.first { call in
             let path = call.path.lowercased()
             return kind.words.contains { path.contains($0) }
         }.map { Found(method: $0.method, path: $0.fullPath, evidence: "by its name") }
+        guard kind == .refresh else { return named }
+        return security.isPasswordOnly ? named ?? token : token ?? named
     }
 
     /// Whether the names of what a call is sent say so.

@@ -19,8 +19,8 @@ _squall() {
     report) words="--help " ;;
     trend) words="--figure --page --csv --no-color --help " ;;
     validate) words="--set --threshold --allow-outside --estimate --help $(squall profiles --names 2>/dev/null)" ;;
-    new) words="--openapi --swift --package --help " ;;
-    fit) words="--output --format --workers --load --no-check --page --json --quiet --no-color --help " ;;
+    new) words="--openapi --log-in --refresh --log-out --swift --package --help " ;;
+    fit) words="--output --format --include --exclude --keep-words --force --workers --load --no-check --page --json --quiet --no-color --help " ;;
     profiles) words="--names --help" ;;
     apps) words="--json --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
