@@ -314,6 +314,24 @@ struct ServerTimesTests {
         #expect(Moments(wrong.services[0] ?? []).mean > 1.1 * 2e7)
     }
 
+    @Test("Cheap refusals do not lower the work of a call", arguments: 1...3)
+    func refusals(seed: Int) throws {
+        var units = Units01(seed: seed)
+        var now = 0.0
+        let lines = (0..<2_000).map { number in
+            now += units.exponential(0.2)
+            let isRefused = number % 4 == 0
+            let work = isRefused ? 0.001 : units.exponential(0.07)
+            return "{\"ts\":\(1_700_000_000 + now + work),\"method\":\"GET\",\"path\":\"/feed\","
+                + "\"status\":\(isRefused ? 401 : 200),\"duration_s\":\(work),"
+                + "\"user\":\"u\(number % 50)\"}"
+        }
+        let fit = TrafficFit(try reading(lines.joined(separator: "\n")))
+        let mean = try #require(fit.commonLaw?.mean)
+        #expect(mean.interval.contains(70e6), "\(mean)")
+        #expect(fit.others.map(\.status) == [401] && fit.others.first?.count == 500)
+    }
+
     @Test("Times that vary much hide no worker", arguments: [2, 5], [0.3, 0.7])
     func variation(workers: Int, load: Double) throws {
         for seed in 1...3 {

@@ -14,6 +14,8 @@ public struct TrafficFit: Sendable {
     let visits: Visits?
     let arrivals: Arrivals
     let server: ServerTimes
+    /// Responses that took other times than the successful ones of the same calls.
+    let others: [OtherResponses]
     /// The time-outs in the log.
     let timeOuts: [TimeOut]
     /// The distribution of the work on each call, by index; none for calls with few lines.
@@ -74,12 +76,15 @@ public struct TrafficFit: Sendable {
                 sampling.keepsTime($0.began)
             }
         let resolution = Self.resolution(log)
+        let (apart, others) = OtherResponses.apart(atServer, calls: log.calls.count)
+        self.others = others
         server = ServerTimes(
-            atServer, resolution: resolution, isExact: !log.reading.isWholeSeconds,
+            apart, resolution: resolution, isExact: !log.reading.isWholeSeconds,
             workers: options.workers)
         timeOuts = TimeOut.all(atServer)
         var laws: [Int: FittedLaw] = [:]
-        for (call, times) in server.services where times.count >= Self.lawCountMin {
+        for (call, times) in server.services
+        where times.count >= Self.lawCountMin && Int(call) < log.calls.count {
             laws[Int(call)] = FittedLaw(
                 times, resolution: resolution, further: server.orderVariances[call] ?? 0,
                 isKnown: server.misfit == nil)
@@ -93,7 +98,8 @@ public struct TrafficFit: Sendable {
         }
         self.laws = laws
         commonLaw = FittedLaw(
-            server.services.ordered { $0.key < $1.key }.flatMap(\.value), resolution: resolution,
+            server.services.ordered { $0.key < $1.key }.filter { $0.key < log.calls.count }
+                .flatMap(\.value), resolution: resolution,
             isKnown: server.misfit == nil)
         isClosed = options.isClosed ?? visits.map { Self.isClosed($0, log) } ?? false
         endpoints = Self.endpoints(log, tokens)

@@ -108,6 +108,15 @@ public struct FitDocument {
                     + " \(fit.log.sampling.oneIn)th stretch of two minutes was looked at; counts"
                     + " are of all.")
         }
+        if let worst = fit.others.max(by: { $0.count < $1.count }) {
+            let count = fit.others.reduce(0) { $0 + $1.count }
+            func time(_ value: Double) -> String { Units.approximate(nanoseconds: Int64(value)) }
+            remarks.append(
+                "\(Units.counted(count, "response")) other than successes took other times"
+                    + " (\(worst.status) of \(fit.log.calls[worst.call].title): median"
+                    + " \(time(worst.median)), successes \(time(worst.success))) and are not"
+                    + " counted as work; in a run they cost as much as a success.")
+        }
         if let returns = fit.returnsUnclear {
             remarks.append(
                 "People came \(Units.threeDigits(returns)) times on average, too few to tell"
