@@ -224,6 +224,17 @@ struct FormatTests {
         }
     }
 
+    @Test("Lines of many shapes are read as the combined ones that most of them are")
+    func mixed() throws {
+        let tails = ["", " 1", " a b", " c d e", " \"f\""]
+        let lines = (0..<60).map { number in
+            number % 3 == 0
+                ? "an error of \(number)" : Request(number: number).combined + tails[number % 5]
+        }
+        let log = try reading(lines.joined(separator: "\n"))
+        #expect(log.reading.requests == 40 && log.reading.broken == 20)
+    }
+
     @Test("How a unit was read is told, and a median above a minute is refused with the way out")
     func units() throws {
         let fit = TrafficFit(try reading(Self.objects[1].log()))

@@ -33,6 +33,12 @@ enum LogDetector {
         if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
             candidates.append(.pattern(found))
         }
+        // Half of a mixed log may be in the form that most servers have.
+        for text in [LogFormat.combined, LogFormat.common] {
+            var format = try PatternFormat(text)
+            format.ignoresRest = true
+            candidates.append(.pattern(format))
+        }
         if isCloudFront(lines) { candidates.append(.pattern(try worldWideWeb(cloudFront))) }
         let words = LogFormat.named(NamedFormat(.words))
         let shares = candidates.map { ($0, share(of: lines, in: $0, hasTime: hasTime)) }

@@ -28,7 +28,7 @@ extension LogField {
         add(.method, "cs-method", "requestmethod")
         add(.target, "path", "uri", "request_uri", "url", "request_path", "target", "urlpath")
         add(.target, "requesturl", "cs-uri-stem", "request_url", "http_path", "httptarget")
-        add(.target, "requestpath", "x_envoy_original_path")
+        add(.target, "requestpath", "x_envoy_original_path", "x-envoy-origin-path")
         add(.template, "route", "httproute", "path_template", "endpoint", "resourcepath")
         add(.request, "request", "request_line")
         add(.query, "query", "query_string", "args", "cs-uri-query")
