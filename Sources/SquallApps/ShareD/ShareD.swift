@@ -68,6 +68,9 @@ final class ShareD: MobileApp {
         guard ends, place.asksForTheLogin else {
             return .toast(ShareDText(status: status, on: place).rawValue)
         }
+        // On the reference design a call of an earlier sign-in does not end the one of now; where
+        // none is left, the empty storage shows the login.
+        guard api.design != .reference || storage.access.isEmpty else { return .loggedOut }
         screen.withLock { $0.showsLogin = true }
         return .loggedOut
     }

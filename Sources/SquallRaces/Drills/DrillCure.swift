@@ -5,7 +5,8 @@
 enum DrillCure {
     /// The cure of a finding in a drill.
     static func cure(of violation: Violation, in drill: Drill) -> String {
-        if drill.topics.contains(violation.cause) { return drill.cure }
+        let topic = violation.cure == staysSignedIn ? "session" : violation.cause
+        if drill.topics.contains(topic) { return drill.cure }
         return violation.cure ?? rules[violation.cause] ?? drill.cure
     }
 

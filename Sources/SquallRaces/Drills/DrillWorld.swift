@@ -286,7 +286,9 @@ public final class DrillWorld: @unchecked Sendable {
     public func expectSignedIn(_ wanted: Bool, _ sentence: String) async throws {
         guard let isSignedIn = client.isSignedIn else { return }
         do {
-            let cure = wanted ? DrillCure.staysSignedIn : nil
+            // A session that the server has ended was not thrown away by the client.
+            let isKept = wanted && far.refusedRefreshes == 0
+            let cure = isKept ? DrillCure.staysSignedIn : nil
             expect(try await isSignedIn() == wanted, sentence, cure: cure)
         } catch {
             expect(false, "isSignedIn says something: it threw \(error)")

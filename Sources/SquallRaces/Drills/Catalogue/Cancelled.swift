@@ -24,7 +24,7 @@ extension Drill {
         world.expectSuccess(Array(calls.dropFirst()), "calls that were not cancelled succeed")
         try await world.succeed("the next call succeeds")
         try await world.expectSignedIn(true, "the person is still signed in")
-    }
+    }.curing("session")
 
     /// A screen makes two calls with `async let`, and one of them throws.
     public static let screenGivesUp = Drill(
@@ -49,7 +49,7 @@ extension Drill {
         world.need(world.far.refreshes > 0, "no refresh was under way")
         try await world.succeed("the next call succeeds")
         try await world.expectSignedIn(true, "the person is still signed in")
-    }
+    }.curing("session")
 
     private static let lateRefresh: @Sendable (inout DrillSetting) -> Void = { setting in
         setting.answerRefreshLate(by: .milliseconds(400), for: .seconds(1))

@@ -24,7 +24,7 @@ extension Drill {
         if !hasStarted { try world.restart() }
         try await world.succeed("a call succeeds when the keychain is unlocked")
         try await world.expectSignedIn(true, "the person is still signed in")
-    }.inOneOrder
+    }.inOneOrder.curing("session")
 
     /// A refresh in the background cannot store its tokens, and the app is killed later.
     public static let lockedThenKilled = Drill(

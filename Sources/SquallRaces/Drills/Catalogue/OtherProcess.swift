@@ -61,5 +61,5 @@ extension Drill {
         world.kill()
         try world.restart()
         try await world.succeed("a call after the next start succeeds")
-    }
+    }.curing("session")
 }

@@ -28,5 +28,5 @@ extension Drill {
         await world.wait(until: stale + .seconds(3_660))
         try await world.succeed("calls succeed when the outage is over", times: 2)
         try await world.expectSignedIn(true, "the person is still signed in after the outage")
-    }
+    }.curing("session")
 }

@@ -35,5 +35,5 @@ extension Drill {
             try await world.signIn()
             try await world.succeed("a call succeeds after signing in again")
         }
-    }.curing("again")
+    }.curing("again", "session")
 }

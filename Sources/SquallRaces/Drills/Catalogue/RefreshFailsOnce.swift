@@ -26,5 +26,5 @@ extension Drill {
         try await world.expectSignedIn(true, "the person is still signed in while refreshing fails")
         await world.wait(until: world.setting.stale + .seconds(60))
         try await world.succeed("calls succeed when refreshing works again", times: 3)
-    }
+    }.curing("session")
 }

@@ -20,7 +20,7 @@ extension Drill {
         try await world.succeed("a call on the next expired token succeeds")
         world.need(world.far.refreshes > 0, "the client never refreshed")
         try await world.expectSignedIn(true, "the person is still signed in")
-    }
+    }.curing("session")
 
     /// The device's storage takes half a second.
     public static let storageSlow = Drill(
