@@ -133,7 +133,7 @@ struct CallDrillTests {
         ) { carefulClient(on: $0, without: .dropsOthersAnswers) }
         let page = report.html
         for part in [
-            "<b class=\"bad\">✗ </b>2 of 2, first 1", "not asked, needs otherScope",
+            "<b class=\"bad\">✗ </b>1 of 1, first 1", "not asked, needs otherScope",
             "After a sign-out nothing is sent with the old tokens", "what happens",
             "<svg ", "asking: [.signOutDuringRefresh]",
         ] { #expect(page.contains(part), "\(part)") }

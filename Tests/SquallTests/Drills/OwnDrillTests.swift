@@ -88,7 +88,6 @@ struct OwnDrillTests {
                 far.tokens()
             }
             try await api.signIn(ada)
-            Task { try await api.call("profile") }
             let next = device.restarted()
             try device.storage.set(nil, for: "pair 0")
             let again = ReportedClient(next, with: nil)
