@@ -26,12 +26,16 @@ struct LoadedRequest {
             try await follow(loader.request)
         } catch {
             guard (error as? URLError)?.code != .cancelled else { return }
-            client?.urlProtocol(loader, didFailWithError: error)
+            tell { $0.urlProtocol(loader, didFailWithError: error) }
         }
     }
 
-    /// The session's side; `nil` once the request was cancelled.
-    private var client: (any URLProtocolClient)? { loader.isStopped ? nil : loader.client }
+    /// Tells the session's side, unless the request was cancelled.
+    private func tell(_ body: (any URLProtocolClient) -> Void) {
+        session.tell {
+            if !loader.isStopped, let client = loader.client { body(client) }
+        }
+    }
 
     private func follow(_ first: SystemRequest) async throws {
         var request = first
@@ -86,18 +90,20 @@ struct LoadedRequest {
     private func deliver(
         _ head: SystemResponse, _ body: Body, _ pace: FarService.Pace?
     ) async throws {
-        client?.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed)
+        tell { $0.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed) }
         var bytes = body.bytes[...]
         let pieces = pace ?? []
         let tellsPieces = !pieces.isEmpty && session.tellsPieces(of: loader.task)
         for (gap, count) in pieces {
             try await Task.sleep(for: gap)
             guard tellsPieces else { continue }
-            client?.urlProtocol(loader, didLoad: Data(bytes.prefix(count)))
+            tell { $0.urlProtocol(loader, didLoad: Data(bytes.prefix(count))) }
             bytes = bytes.dropFirst(count)
         }
-        if !bytes.isEmpty { client?.urlProtocol(loader, didLoad: Data(bytes)) }
-        client?.urlProtocolDidFinishLoading(loader)
+        tell { client in
+            if !bytes.isEmpty { client.urlProtocol(loader, didLoad: Data(bytes)) }
+            client.urlProtocolDidFinishLoading(loader)
+        }
     }
 }
 

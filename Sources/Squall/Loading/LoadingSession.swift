@@ -12,9 +12,19 @@ import SquallHTTP
 /// they are read from the task's stored properties. What is not found there is left out.
 struct LoadingSession {
     private let session: URLSession?
+    /// Where Foundation starts, cancels and ends the task, one after the other.
+    private let queue: DispatchQueue?
 
     init(of task: URLSessionTask?) {
         session = LoadingSession.sessionOfTask.object(of: task, as: URLSession.self)
+        queue = LoadingSession.queueOfTask.object(of: task, as: DispatchQueue.self)
+    }
+
+    /// Tells the session something that a cancellation must come before or after: a session that is
+    /// told of a task that it has just ended stops the process.
+    func tell(_ body: () -> Void) {
+        guard let queue else { return body() }
+        queue.sync(execute: body)
     }
 
     /// Whether a task's bytes are passed on piece by piece; Foundation on Linux keeps only the last
@@ -30,6 +40,7 @@ struct LoadingSession {
     }
 
     private static let sessionOfTask = StoredProperty("session")
+    private static let queueOfTask = StoredProperty("workQueue")
     private static let bodyOfTask = StoredProperty("knownBody")
     private static let tasksOfSession = StoredProperty("taskRegistry")
 
