@@ -135,12 +135,14 @@ static int wait_for_lock(const void *lock, long long span) {
 
 #if defined(__GLIBC__)
 /// The C library knows recursive locks only by thread; here each belongs to a stack.
-enum { recursiveMax = 32 };
+enum { recursiveMax = 256 };
 static __thread struct {
     pthread_mutex_t *mutex;
     int stack;
 } recursive[recursiveMax];
 static __thread int recursive_count;
+
+void squall_forget_locks(void) { recursive_count = 0; }
 
 static int is_recursive(pthread_mutex_t *mutex) { return (mutex->__data.__kind & 3) == 1; }
 
@@ -161,7 +163,7 @@ static int is_of_another_stack(pthread_mutex_t *mutex) {
 }
 
 static void forget_recursive(pthread_mutex_t *mutex) {
-    if (mutex->__data.__count != 1) return;
+    if (recursive_count == 0 || mutex->__data.__count != 1) return;
     for (int index = recursive_count - 1; index >= 0; index--) {
         if (recursive[index].mutex != mutex) continue;
         recursive[index] = recursive[--recursive_count];
@@ -169,6 +171,7 @@ static void forget_recursive(pthread_mutex_t *mutex) {
     }
 }
 #else
+void squall_forget_locks(void) {}
 static int is_recursive(pthread_mutex_t *mutex) { return 0; }
 static int is_of_another_stack(pthread_mutex_t *mutex) { return 0; }
 static void forget_recursive(pthread_mutex_t *mutex) {}
@@ -211,7 +214,7 @@ INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct time
 }
 
 INTERPOSED int pthread_mutex_unlock(pthread_mutex_t *mutex) {
-    if (WORLD && is_recursive(mutex)) forget_recursive(mutex);
+    if (is_recursive(mutex)) forget_recursive(mutex);
     int result = real_unlock(mutex);
     if (WORLD && lock_waiters > 0) squall_hooks->wake(WORLD, mutex, 1);
     return result;

@@ -1,7 +1,8 @@
 #include "Interposed.h"
 
 // Methods of Foundation that end the process on Linux where a phone returns. A client calls them
-// because of what a world tells it: that a body was sent, how long a refusal is.
+// because of what a world tells it: that a body was sent, how long a refusal is. And those that
+// make a web socket, which a world cannot have.
 //
 // Foundation calls its own methods by a table in each class's metadata, which has the address of
 // the library's own definition; classes that inherit them elsewhere have the symbol. Both are
@@ -62,7 +63,30 @@ extern int squall_stream_has_failed(void *stream) __attribute__((weak));
 STREAM_ERROR(squall_input_error, INPUT ERROR)
 STREAM_ERROR(squall_output_error, OUTPUT ERROR)
 
+// A web socket is named before Foundation says that its libcurl has none.
+
+#define WEB_SOCKET(name, symbol)                                                                   \
+    SWIFT INTERPOSED void *name(void *, void *, void *, void *, SELF void *) __asm__(symbol);      \
+    SWIFT void *name(void *a, void *b, void *c, void *d, SELF void *session) {                     \
+        if (WORLD) squall_hooks->escape(WORLD, "a web socket to", "URLSession.webSocketTask");     \
+        static SWIFT void *(*real)(void *, void *, void *, void *, SELF void *);                   \
+        if (!real) *(void **)&real = dlsym(RTLD_NEXT, symbol);                                     \
+        return real(a, b, c, d, session);                                                          \
+    }
+
+#define SESSION "$s20FoundationNetworking10URLSessionC"
+#define WITH_ADDRESS SESSION "13webSocketTask4withAA0c3WebeF0C0A10Essentials3URLV_tF"
+#define WITH_PROTOCOLS                                                                             \
+    SESSION "13webSocketTask4with9protocolsAA0c3WebeF0C0A10Essentials3URLV_SaySSGtF"
+#define WITH_REQUEST SESSION "13webSocketTask4withAA0c3WebeF0CAA10URLRequestV_tF"
+WEB_SOCKET(squall_web_socket, WITH_ADDRESS)
+WEB_SOCKET(squall_web_socket_of, WITH_PROTOCOLS)
+WEB_SOCKET(squall_web_socket_by, WITH_REQUEST)
+
 void squall_avoid_foundation_traps(void) {
+    replace(SESSION "N", WITH_ADDRESS, (void *)squall_web_socket);
+    replace(SESSION "N", WITH_PROTOCOLS, (void *)squall_web_socket_of);
+    replace(SESSION "N", WITH_REQUEST, (void *)squall_web_socket_by);
     replace(PROGRESS "N", SET_TOTAL, (void *)squall_set_total);
     replace(INPUT "N", INPUT ERROR, (void *)squall_input_error);
     replace(OUTPUT "N", OUTPUT ERROR, (void *)squall_output_error);

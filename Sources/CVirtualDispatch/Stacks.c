@@ -107,7 +107,14 @@ static void begin(void) {
 static char *map_memory(void) {
     char *memory = mmap(
         0, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) abort();
+    if (memory == MAP_FAILED) {
+        static const char text[] =
+            "error: there is no memory for another stack: a world has too much code that is blocked"
+            " at once, or the process too many maps (vm.max_map_count)\n";
+        ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+        (void)written;
+        abort();
+    }
     // Code that overflows the stack stops there.
     mprotect(memory, sysconf(_SC_PAGESIZE), PROT_NONE);
     return memory;
@@ -164,7 +171,6 @@ void squall_stack_enter(struct squall_stack *stack) {
 int squall_stack_has_ended(struct squall_stack *stack) { return stack->has_ended; }
 
 void squall_stack_dispose(struct squall_stack *stack) {
-    if (!stack->has_ended) return;
     stack->next = unused;
     unused = stack;
 }

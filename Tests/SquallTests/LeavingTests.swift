@@ -31,6 +31,32 @@ struct LeavingTests {
         }
     }
 
+    @Test("Code that is blocked for ever is found, and its stack is given back with its world")
+    func deadlocks() async {
+        await #expect(processExitsWith: .success) {
+            func play(_ schedules: Int) throws {
+                let found = try explore(schedules: schedules, threads: 1, mustSee: []) { _ in
+                    let places = OperationQueue()
+                    places.maxConcurrentOperationCount = 1
+                    await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
+                        places.addOperation {
+                            let end = DispatchSemaphore(value: 0)
+                            places.addOperation { end.signal() }
+                            end.wait()
+                            done.resume()
+                        }
+                    }
+                }
+                let texts = found.findings.map(\.text)
+                precondition(texts.contains { $0.hasPrefix("hangs: ") }, "\(texts)")
+            }
+            try play(2)
+            let before = memoryMaps()
+            try play(200)
+            precondition(memoryMaps() - before < 40, "\(memoryMaps() - before) maps more")
+        }
+    }
+
     @Test("An app that was killed leaves no descriptor either, in a process of its own")
     func killed() async {
         await #expect(processExitsWith: .success) {
@@ -179,4 +205,9 @@ private func openDescriptors() -> Int {
 private func residentKilobytes() -> Int {
     let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     return pages.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4 } ?? 0
+}
+
+private func memoryMaps() -> Int {
+    let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+    return maps.map { $0.split(separator: "\n").count } ?? 0
 }

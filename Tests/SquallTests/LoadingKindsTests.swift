@@ -90,6 +90,19 @@ struct LoadingKindsTests {
         #expect(run.escapes.map(\.what) == ["a web socket to"])
     }
 
+    @Test("So is the task of a web socket, before Foundation says that it has none")
+    func webSocketTask() throws {
+        let address = try #require(URL(string: "wss://chat.example/feed"))
+        let error = try #require(throws: WorldError.self) {
+            try explore(schedules: 1) { _ in
+                let task = URLSession.shared.webSocketTask(with: address)
+                task.resume()
+                _ = try await task.receive()
+            }
+        }
+        #expect("\(error)".contains("Give the code its stream of messages"))
+    }
+
     private final class Heard: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
         // Safe because everything happens on the world's thread.
         var sent: [Int64] = []

@@ -140,5 +140,7 @@ struct squall_stack *_Nonnull squall_stack_create(
 void squall_stack_switch(struct squall_stack *_Nonnull from, struct squall_stack *_Nonnull to);
 /// Whether the function on it has come back.
 int squall_stack_has_ended(struct squall_stack *_Nonnull stack);
-/// Disposes of a stack that has ended; one that has not is kept for ever, with the code on it.
+/// Disposes of a stack that has ended, or whose code will never go on.
 void squall_stack_dispose(struct squall_stack *_Nonnull stack);
+/// Forgets the locks that code on this thread's stacks has and will never release.
+void squall_forget_locks(void);

@@ -57,6 +57,14 @@ final class Stacks {
         current = nil
     }
 
+    /// Gives back the stacks of code that is blocked and will never go on, now that its world is
+    /// over; what it has of objects is lost.
+    func giveUp() {
+        for stack in all { squall_stack_dispose(stack.pointer) }
+        all = []
+        squall_forget_locks()
+    }
+
     /// Blocks the running code, and goes on with the loop; returns when `resume` is called for the
     /// stack.
     func wait() {

@@ -49,7 +49,8 @@ extension VirtualDispatch {
         if owner == nil || queue.firstUser != owner?.user {
             world?.meets(queue: queue, of: owner)
         }
-        append(QueuedWork(on: queue, block, isBarrier: isBarrier, owner: owner))
+        append(
+            QueuedWork(on: queue, block, isBarrier: isBarrier, of: user, owner: owner))
     }
 
     private func append(_ work: QueuedWork) {
@@ -209,7 +210,7 @@ extension VirtualDispatch {
         } else {
             let waiter = makeWaiter(
                 .own(waitersEver), squall_wait_queue, on: stack, queue: queue.label)
-            append(QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier))
+            append(QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier, of: user))
             stacks.wait()
         }
         heard { squall_work_call(call) }
@@ -270,7 +271,8 @@ extension VirtualDispatch {
     ) {
         guard let events else { return }
         squall_object_retain(pointer)
-        let number = delayed.insert(Delayed(queue: pointer, work: work, owner: workOwner))
+        let number = delayed.insert(
+            Delayed(queue: pointer, work: work, owner: workOwner, user: user))
         simulation.schedule(
             events.delayEnds, argument: number,
             at: simulation.now.advanced(byNanoseconds: delay))

@@ -29,6 +29,7 @@ extension VirtualDispatch {
         squall_object_retain(timer.queue)
         timer.number = timersByNumber.insert(timer)
         timer.owner = workOwner
+        timer.user = user
         timers[source] = timer
     }
 
@@ -52,13 +53,17 @@ extension VirtualDispatch {
     func fire(_ number: UInt64) {
         guard let timer = timersByNumber[number], !timer.isCancelled else { return }
         guard let deadline = timer.deadline, deadline <= simulation.now else { return }
-        timer.due += 1
+        // Times that were missed, as while an app is suspended, make one call of its handler.
+        let interval = max(1, timer.interval)
+        let missed =
+            timer.interval < 0 ? 0 : (simulation.now.nanoseconds - deadline.nanoseconds) / interval
+        timer.due += 1 + UInt(missed)
         timer.event = nil
         timer.deadline = nil
         bring(timer)
         // Nothing fires while it is suspended; missed times then count as one.
         guard timer.interval >= 0, timer.suspensions == 0 else { return }
-        arm(timer, at: deadline.advanced(byNanoseconds: max(1, timer.interval)))
+        arm(timer, at: deadline.advanced(byNanoseconds: (missed + 1) * interval))
     }
 
     private func bring(_ timer: VirtualTimer) {

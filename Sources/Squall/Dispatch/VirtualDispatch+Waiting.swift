@@ -9,7 +9,8 @@ extension VirtualDispatch {
     ) -> Waiter {
         waitersEver += 1
         let waiter = Waiter(
-            number: waitersEver, on: stack, for: key, kind, queue: queue, since: simulation.now)
+            number: waitersEver, on: stack, for: key, kind, queue: queue, since: simulation.now,
+            user: user)
         waiting[waiter.number] = waiter
         return waiter
     }
@@ -112,7 +113,8 @@ extension VirtualDispatch {
     ) {
         squall_object_retain(group)
         squall_object_retain(queue)
-        notices[group, default: []].append(Notice(queue: queue, work: work, owner: workOwner))
+        notices[group, default: []].append(
+            Notice(queue: queue, work: work, owner: workOwner, user: user))
     }
 
     /// The group is empty.

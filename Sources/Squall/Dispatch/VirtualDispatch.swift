@@ -49,6 +49,7 @@ final class VirtualDispatch {
         let queue: UnsafeMutableRawPointer
         let work: squall_work
         let owner: (any CodeOwner)?
+        let user: UInt64?
     }
 
     /// Work to be put on a queue later.
@@ -64,22 +65,28 @@ final class VirtualDispatch {
         self.simulation = simulation
         stacks = Stacks(simulation)
         events = Events(
-            delayEnds: simulation.register(.timer("asyncAfter")) { [unowned self] number in
-                unheard { delayEnds(number) }
-            },
-            waitEnds: simulation.register(.timer("wait ends")) { [unowned self] number in
-                unheard { resume(number) }
-            },
-            patienceEnds: simulation.register(.timer("wait times out")) { [unowned self] number in
-                unheard { giveUp(number) }
-            },
-            timerFires: simulation.register(.timer("timer")) { [unowned self] number in
-                unheard { fire(number) }
-            },
-            hop: simulation.register(.timer("hop to an actor")) { [unowned self] number in
-                unheard { resume(number) }
-            })
+            delayEnds: register("asyncAfter", { $0.delayed[$1]?.user }) { $0.delayEnds($1) },
+            waitEnds: register("wait ends", { $0.waiting[$1]?.user }) { $0.resume($1) },
+            patienceEnds: register("wait times out", { $0.waiting[$1]?.user }) { $0.giveUp($1) },
+            timerFires: register("timer", { $0.timersByNumber[$1]?.user }) { $0.fire($1) },
+            hop: register("hop to an actor", { $0.waiting[$1]?.user }) { $0.resume($1) })
     }
+
+    /// A handler of events that happen on a user's device.
+    private func register(
+        _ label: EventLabel, _ user: @escaping (VirtualDispatch, UInt64) -> UInt64?,
+        _ handle: @escaping (VirtualDispatch, UInt64) -> Void
+    ) -> EventHandler {
+        let meaning = EventMeaning.timer(label, onDevice: true) { [unowned self] number in
+            .init(number: number, user: user(self, number))
+        }
+        return simulation.register(meaning) { [unowned self] number in
+            unheard { handle(self, number) }
+        }
+    }
+
+    /// The user on whose device the running code runs; `nil` where nobody is told apart.
+    var user: UInt64? { simulation.subject?.user }
 
     /// Lets schedules interrupt code that does not wait, at most this often.
     func allow(preemptions: Int) {
@@ -118,6 +125,7 @@ final class VirtualDispatch {
             squall_object_release(later.queue)
         }
         for timer in timers.values { forget(timer) }
+        stacks.giveUp()
     }
 
     /// The dispatch whose code runs on this thread; `nil` in real life.
@@ -155,10 +163,11 @@ final class VirtualDispatch {
         let name = String(
             decoding: label.utf8.filter { !(48...57).contains($0) }, as: UTF8.self)
         if let known = handlers[name] { return known }
-        let meaning = EventMeaning.timer("queue \(name)") { [unowned self] number in
-            let queue = released[number]?.queue
-            guard let queue, !queue.isConcurrent else { return .init(number: number) }
-            return .init(number: 1 << 40 | queue.number)
+        let meaning = EventMeaning.timer("queue \(name)", onDevice: true) {
+            [unowned self] number in
+            guard let work = released[number] else { return .init(number: number) }
+            let isLine = !work.queue.isConcurrent
+            return .init(number: isLine ? 1 << 40 | work.queue.number : number, user: work.user)
         }
         let made = simulation.register(meaning) { [unowned self] number in
             unheard { begin(number) }

@@ -116,14 +116,18 @@ final class QueuedWork {
     let isBarrier: Bool
     /// The owner of the code that submitted it.
     let owner: (any CodeOwner)?
+    /// The user of the code that submitted it, where a schedule decides: on whose device it runs.
+    let user: UInt64?
     /// Its place in the lines of the queues it comes through, until it begins; none while one of
     /// them is suspended.
     @exclusivity(unchecked) var ticket: UInt64?
 
     init(
-        on queue: VirtualQueue, _ block: Block, isBarrier: Bool, owner: (any CodeOwner)? = nil
+        on queue: VirtualQueue, _ block: Block, isBarrier: Bool, of user: UInt64?,
+        owner: (any CodeOwner)? = nil
     ) {
         self.owner = owner
+        self.user = user
         self.queue = queue
         self.block = block
         self.isBarrier = isBarrier

@@ -10,6 +10,8 @@ final class VirtualTimer {
     var handlers = [squall_work](repeating: squall_work(), count: 3)
     /// The owner of the code that made it.
     var owner: (any CodeOwner)?
+    /// The user of that code, where a schedule decides.
+    var user: UInt64?
     /// How often it was suspended without being resumed; a new one has to be activated.
     var suspensions = 1
     var isCancelled = false

@@ -19,6 +19,8 @@ final class Waiter {
     let queue: String?
     /// When it began to wait.
     let since: Instant
+    /// The user of its code, where a schedule decides.
+    let user: UInt64?
     var timer: Timer?
     /// Whether it was woken; until then only the end of its span lets it go on.
     var isWoken = false
@@ -27,7 +29,7 @@ final class Waiter {
 
     init(
         number: UInt64, on stack: Stacks.Stack, for key: Key, _ kind: squall_wait_kind,
-        queue: String?, since: Instant
+        queue: String?, since: Instant, user: UInt64?
     ) {
         self.number = number
         self.stack = stack
@@ -35,6 +37,7 @@ final class Waiter {
         self.kind = kind
         self.queue = queue
         self.since = since
+        self.user = user
     }
 
     /// What it waits for, in words.
