@@ -90,13 +90,15 @@ extension WorldRun {
     /// What is wrong in any code: redundant refreshes, failed expectations, tasks that never end,
     /// and an error that the body threw.
     public var faults: [String] {
-        var faults = disappointments.map(\.description) + hangs.map { "hangs: \($0.what)" }
+        var faults = disappointments.map(\.description) + hangs.map { WorldRun.hangs + $0.what }
         if redundantRefreshes > 0 {
             faults.append("a token was refreshed again that had been refreshed already")
         }
         if let failure { faults.append("the body threw \(type(of: failure)): \(failure)") }
         return faults
     }
+
+    fileprivate static let hangs = "hangs: "
 }
 
 /// What an exploration of a world found.
@@ -191,7 +193,9 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
         // The services' log in order describes a run; its text contains everything.
         let view = StableHash(of: run.log.map(\.description).joined().utf8).value
         let violations = judge(run, kept.value).map { text in
-            Violation("judge", text, cause: String(text.filter { !$0.isNumber }))
+            Violation(
+                text.hasPrefix(WorldRun.hangs) ? Violation.hang : "judge", text,
+                cause: String(text.filter { !$0.isNumber }))
         }
         return Played(
             schedule, violations: violations, evidence: run.evidence, serverView: view,

@@ -73,6 +73,9 @@ public struct Violation: Hashable, Sendable {
     /// What usually repairs it, where that is not said elsewhere.
     public let cure: String?
 
+    /// The identifier of something that never ends.
+    public static let hang = "hang"
+
     /// A violation of its parts.
     public init(
         _ invariant: String, _ text: String, user: Int = 0, cause: String = "",

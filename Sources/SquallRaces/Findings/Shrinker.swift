@@ -30,9 +30,13 @@ public struct Shrinker {
     func finding(
         of broken: BrokenSchedule, in subject: any RaceSubject, fifo: Played?
     ) throws -> Finding {
+        let needsNoOrder = fifo?.breaks(broken.key[0], broken.key[1]) ?? false
+        // Each play of a hang leaves what its code had: few have to do.
+        let playsMax = min(
+            plan.shrinkingPlaysMax, broken.key[0] == Violation.hang ? 40 : .max)
         var search = Search(
             invariant: broken.violation.invariant, cause: broken.violation.cause, plan: plan,
-            subject: subject, choices: broken.choices, playsLeft: plan.shrinkingPlaysMax,
+            subject: subject, choices: needsNoOrder ? [] : broken.choices, playsLeft: playsMax,
             reduction: reduction, isOver: isOver)
         try search.shrinkSchedule()
         try search.shrinkScenario()
@@ -47,7 +51,7 @@ public struct Shrinker {
             violation: violation, schedule: broken.schedule, count: broken.count,
             windowNanoseconds: plan.windowNanoseconds, choices: search.choices,
             choicesBefore: broken.choices.count { $0 > 0 }, isFewest: search.isFewest,
-            needsNoOrder: fifo?.breaks(broken.key[0], broken.key[1]) ?? false,
+            needsNoOrder: needsNoOrder,
             subject: search.subject, played: played, twin: twin)
     }
 }
@@ -248,7 +252,7 @@ extension Search {
             isFewest = true
             return
         }
-        guard plan.shrinkingPlaysMax > 0, !isOver() else { return }
+        guard plan.shrinkingPlaysMax > 0, invariant != Violation.hang, !isOver() else { return }
         let widths = try play([]).widths
         let plays = min(
             plan.shrinkingPlaysMax, reduction.schedulesLeft(length: widths.count))
