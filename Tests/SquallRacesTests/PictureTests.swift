@@ -105,7 +105,7 @@ struct PictureTests {
         ]
         var parts = reports.map { report in
             let verdict = report.document.verdict.map { "\($0)" } ?? "–"
-            return "\(report.description)\n\(verdict), passes: \(report.passes)\n"
+            return "\(report)\n\(verdict), passes: \(report.passes)\n"
         }
         parts.append(reports[0].json.document)
         parts.append(reports[0].cells.map { "\($0.findings) \($0.reason ?? "–")" }.joined())

@@ -27,7 +27,7 @@ struct PocketGround: DrillGround {
     var logOut: String? { Self.service.form.logOut.name }
     var expiredStatus: Int { Self.service.form.expired.status }
     var tokens: TokenPolicy { Self.service.tokens }
-    var abilities: Set<Drill.Ability> { [.failureHeaders] }
+    var abilities: Set<Drill.Ability> { [.failureHeaders, .omission] }
 
     func needsToken(_ endpoint: String) -> Bool {
         Self.service.routes.contains { $0.name == endpoint }

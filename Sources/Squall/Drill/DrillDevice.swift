@@ -48,7 +48,9 @@ public final class DrillDevice: @unchecked Sendable {
 
     /// A configuration for the client's own sessions.
     public var sessionConfiguration: URLSessionConfiguration {
-        far.urlSessionConfiguration(user: life)
+        let configuration = far.urlSessionConfiguration
+        configuration.httpAdditionalHeaders = [WorldURLProtocol.userField: "\(life)"]
+        return configuration
     }
 
     /// A session for this start of the app.

@@ -22,7 +22,9 @@ struct OwnClient: DrillGround {
     var logOut: String? { service.form.logOut.name }
     var expiredStatus: Int { service.form.expired.status }
     var tokens: TokenPolicy { service.tokens }
-    var abilities: Set<Drill.Ability> { [.failureHeaders] }
+    var abilities: Set<Drill.Ability> {
+        service.repeatsRefreshToken ? [.failureHeaders] : [.failureHeaders, .omission]
+    }
 
     func needsToken(_ endpoint: String) -> Bool {
         service.routes.first { $0.name == endpoint }?.needsToken ?? false

@@ -1,5 +1,8 @@
+import Foundation
+import SquallKernel
 public import SquallRaces
 public import SquallServices
+import Synchronization
 
 /// Plays all drills with a client: scenarios that refresh code is known to get wrong.
 ///
@@ -30,6 +33,7 @@ public import SquallServices
 ///   - window: how much later than due an event may happen, so that others overtake it.
 ///   - preemptions: how often a schedule may interrupt code that does not wait: before it reads a
 ///     clock or takes a lock of POSIX or Foundation, and after it has started a task.
+///   - backgroundGrace: how long an app that goes to the background runs on before it is suspended.
 ///   - threads: how many worlds run at a time; all cores by default.
 ///   - client: makes the client for a start of the app on a device.
 /// - Returns: the promises that it keeps and breaks.
@@ -38,7 +42,7 @@ public func drill(
     over service: TokenService, asking drills: [Drill] = Drill.all,
     before servers: [DrillServer] = DrillServer.all, schedules: Int = 8,
     choices: [UInt16]? = nil, seed: UInt64 = 1, window: Duration = .milliseconds(100),
-    preemptions: Int = 0, threads: Int? = nil,
+    preemptions: Int = 0, backgroundGrace: Duration = DrillSetting.usualGrace, threads: Int? = nil,
     client: @escaping @Sendable (DrillDevice) throws -> DrillClient
 ) throws -> DrillReport {
     var question = DrillQuestion()
@@ -49,6 +53,26 @@ public func drill(
     question.seed = seed
     question.window = window
     question.preemptions = preemptions
+    question.backgroundGrace = backgroundGrace
     question.threads = threads
+    let progress = DrillProgress()
+    question.progress = { progress.tell($0, of: $1) }
     return try question.asked(of: OwnClient(service: service, makeClient: client))
+}
+
+/// Says on standard error, every five seconds, how far a drill has come that takes longer.
+private final class DrillProgress: Sendable {
+    private static let pauseNanoseconds: Int64 = 5_000_000_000
+    private let last = Mutex(RealClock.nanoseconds)
+
+    func tell(_ done: Int, of all: Int) {
+        let isDue = last.withLock { last in
+            let now = RealClock.nanoseconds
+            guard now - last >= DrillProgress.pauseNanoseconds else { return false }
+            last = now
+            return true
+        }
+        guard isDue, done < all else { return }
+        FileHandle.standardError.write(Data("drill: \(done) of \(all) cells played\n".utf8))
+    }
 }

@@ -20,8 +20,6 @@ public final class FarService: @unchecked Sendable {
     private let ledger: FarLedger
     private let paced: [any PacedService]
     private var requests: UInt32 = 0
-    /// The user of a request that names none.
-    var userOtherwise = 0
     /// Users whose device is gone: its requests have no effect, and no answer reaches it.
     var gone: Set<Int> = []
 
@@ -134,7 +132,7 @@ public final class FarService: @unchecked Sendable {
     func exchange(
         _ request: SquallHTTP.URLRequest, user given: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: Pace?) {
-        let user = given ?? userOtherwise
+        let user = given ?? Int(simulation.subject?.user ?? 0)
         await endIfGone(user)
         let cause = RequestCause(user: UInt64(user), request: requests)
         requests += 1

@@ -90,7 +90,8 @@ public struct AppGround: DrillGround {
     }
     /// Built-in storage survives a kill; only a declared service adds header fields to failures.
     public var abilities: Set<Drill.Ability> {
-        services.declared.isDeclared ? [.restart, .failureHeaders] : [.restart]
+        services.declared.isDeclared
+            ? [.restart, .failureHeaders, .omission] : [.restart, .omission]
     }
 
     /// Whether a call is answered only if it shows a good token.

@@ -47,6 +47,7 @@ final class AppStage: DrillStage, @unchecked Sendable {
 
     /// Resumes everything that waits for ever, so that no task stays behind.
     func end() {
+        simulation.releaseDevices()
         for life in lives { life.app.stepEnded() }
         let environments = lives.map(\.environment)
         simulation.spawn { [network] in

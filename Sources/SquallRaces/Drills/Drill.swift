@@ -99,6 +99,8 @@ public struct Drill: Sendable {
         case storage = "device.storage"
         /// The service can say more about a failure than its status.
         case failureHeaders = "a service whose failures have header fields"
+        /// The service leaves a refresh token that stays as it is out of its response.
+        case omission = "a service that leaves an unchanged refresh token out"
 
         /// By their names.
         public static func < (left: Ability, right: Ability) -> Bool {

@@ -89,7 +89,7 @@ extension DrillStage {
         for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
     ) throws -> DrillRun {
         let ended = Kept<Result<Void, any Error>?>(nil)
-        simulation.spawn(of: 0) { [simulation] in
+        simulation.spawn { [simulation] in
             do { ended.value = .success(try await body()) } catch { ended.value = .failure(error) }
             simulation.stop()
         }

@@ -1,5 +1,6 @@
 import Foundation
 import SquallKernel
+import Synchronization
 
 /// Which drills a client is asked, for which servers, in how many orders of events.
 public struct DrillQuestion: Sendable {
@@ -19,6 +20,10 @@ public struct DrillQuestion: Sendable {
     public var preemptions = 0
     /// How many worlds run at a time; findings do not depend on it; `nil` for all cores.
     public var threads: Int?
+    /// How long an app that goes to the background runs on before it is suspended.
+    public var backgroundGrace: Duration = DrillSetting.usualGrace
+    /// Told after each drill with a server, on the thread that played it: how many are done.
+    public var progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
     /// Asked repeatedly: whether to stop; the report then lacks what was not played.
     public var isStopped: @Sendable () -> Bool = { false }
 
@@ -36,11 +41,20 @@ public struct DrillQuestion: Sendable {
             seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
             findingsMax: .max, shrinkingPlaysMax: 80, preemptions: preemptions)
         let round = DrillRound(
-            ground: ground, plan: plan, choices: choices, isStopped: isStopped)
+            ground: ground, plan: plan, choices: choices, backgroundGrace: backgroundGrace,
+            isStopped: isStopped)
         let first = try round.preparation(servers.first ?? .lenient)
         let cells = drills.flatMap { drill in servers.map { (drill, $0) } }
+        let done = Mutex(0)
         let results = try WorkerThreads(count: first.isRepeatable ? count : 1).map(cells.count) {
-            try round.cellUnlessStopped(cells[$0].0, before: cells[$0].1, first)
+            defer {
+                progress(
+                    done.withLock { done in
+                        done += 1
+                        return done
+                    }, cells.count)
+            }
+            return try round.cellUnlessStopped(cells[$0].0, before: cells[$0].1, first)
         }
         return DrillReport(
             cells: results, plan: plan, ground: ground, isReplay: choices != nil,

@@ -20,7 +20,11 @@ extension DrillReport {
         document.verdict = passes ? .passed : broken.isEmpty ? rest : .failed
         guard problem == nil else { return document }
         document.remarks = warnings
-        document.sections = [table] + drills.compactMap(section)
+        let shared = sharedErrors
+        let told = Set(shared.flatMap { $0.drills.map(\.id) })
+        document.sections =
+            [table] + shared.compactMap(section)
+            + drills.filter { !told.contains($0.id) }.compactMap(section)
         document.facts = [("window", Units.exact(nanoseconds: plan.windowNanoseconds))]
         return document
     }
@@ -57,7 +61,7 @@ extension DrillReport {
         ground.replay(cell.drill, before: cell.server, choices: nil, plan)
     }
 
-    private var headline: String {
+    var headline: String {
         let kept = drills.count { drill in
             let all = cells(of: drill)
             return all.contains(where: \.passes) && !all.contains { $0.broken != nil }
@@ -100,26 +104,60 @@ extension DrillReport {
 
     // MARK: What is broken
 
+    /// Drills in which nothing is wrong but that actions fail with one and the same error, where
+    /// there are several of them: one cause, not as many defects.
+    private var sharedErrors: [(error: String, drills: [Drill])] {
+        var all: [(error: String, drills: [Drill])] = []
+        for drill in broken {
+            let findings = cells(of: drill).flatMap { $0.broken?.findings ?? [] }
+            let errors = Set(findings.map { $0.violation.error })
+            guard errors.count == 1, let error = errors.first ?? nil else { continue }
+            if let place = all.firstIndex(where: { $0.error == error }) {
+                all[place].drills.append(drill)
+            } else {
+                all.append((error, [drill]))
+            }
+        }
+        return all.filter { $0.drills.count >= 3 }
+    }
+
+    /// The drills that fail with one error, and what happens in the first of them.
+    private func section(_ shared: (error: String, drills: [Drill])) -> Section? {
+        guard let first = shared.drills.first else { return nil }
+        let names = shared.drills.map(\.name).joined(separator: "; ")
+        return section(
+            first, "✗ \(shared.drills.count) drills fail with one error: \(shared.error)",
+            [Entry("drills", names), Entry("shown", first.name)], hasCures: false)
+    }
+
     /// What a drill found; nil where nothing is broken.
     func section(_ drill: Drill) -> Section? {
+        let servers = cells(of: drill).filter { $0.broken != nil }.map(\.server.name)
+        return section(
+            drill, "✗ \(drill.name): \(servers.joined(separator: ", "))",
+            [Entry("promise", drill.promise), Entry("source", drill.source)], hasCures: true)
+    }
+
+    private func section(
+        _ drill: Drill, _ title: String, _ head: [Entry], hasCures: Bool
+    ) -> Section? {
         let broken = cells(of: drill).compactMap { cell in cell.broken.map { (cell.server, $0) } }
         guard let (server, first) = broken.first, let finding = first.findings.first else {
             return nil
         }
         let replay = ground.replay(drill, before: server, choices: finding.choices, plan)
         return Section(
-            "✗ \(drill.name): \(broken.map(\.0.name).joined(separator: ", "))",
+            title,
             [
                 .entries(
-                    [Entry("promise", drill.promise), Entry("source", drill.source)]
-                        + sentences(broken).map { Entry("broken", $0) }
+                    head + sentences(broken).map { Entry("broken", $0) }
                         + [Entry("order", finding.conditions)]),
                 .picture(
                     SchedulePair(
                         finding, kept: finding.needsNoOrder ? first.kept : finding.twin,
                         "the order that keeps it", isBeside: true)),
                 .entries(
-                    cures(drill, broken).map { Entry("cure", $0) }
+                    (hasCures ? cures(drill, broken) : []).map { Entry("cure", $0) }
                         + [Entry("replay", replay, .command)]),
             ])
     }

@@ -5,6 +5,7 @@ struct DrillRound: Sendable {
     let ground: any DrillGround
     let plan: ExplorationPlan
     let choices: [UInt16]?
+    let backgroundGrace: Duration
     let isStopped: @Sendable () -> Bool
 
     /// What a client shows before any drill.
@@ -19,7 +20,9 @@ struct DrillRound: Sendable {
     }
 
     private func subject(_ drill: Drill, _ server: DrillServer) -> DrillSubject {
-        DrillSubject(drill: drill, server: server, ground: ground, plan: plan)
+        DrillSubject(
+            drill: drill, server: server, ground: ground, plan: plan,
+            backgroundGrace: backgroundGrace)
     }
 
     /// Signs in and makes a call, twice, in worlds of their own.

@@ -1,5 +1,15 @@
 import SquallBackend
 
+extension Violation {
+    /// Stands between an action and the error it failed with.
+    static let failed = " failed with "
+
+    /// The error that an action failed with; `nil` where something else is wrong.
+    var error: String? {
+        text.firstRange(of: Violation.failed).map { String(text[$0.upperBound...]) }
+    }
+}
+
 /// Rules for calls: each ends once, and none is lost that could have been repeated.
 extension DrillRules {
     /// Completion handlers that were called again.

@@ -25,8 +25,7 @@ struct DrillRules {
     }
 
     private var endless: [Violation] {
-        let sent = history.events.count { $0.kind == .sent }
-        guard tape.isEndless || sent > DrillTape.requestsMax else { return [] }
+        guard tape.isEndless else { return [] }
         return [
             Violation(
                 "endless", "it goes round and round, without an end",
@@ -37,7 +36,8 @@ struct DrillRules {
     private var hangs: [Violation] {
         tape.hung.prefix(1).map { act in
             Violation(
-                "hang", "\(act.name) never comes to its end", cause: "hang", events: [act.began])
+                Violation.hang, "\(act.name) never comes to its end", cause: "hang",
+                events: [act.began])
         }
     }
 

@@ -8,6 +8,10 @@ public struct DrillSetting: Sendable {
     public var faults: [Fault] = []
     /// Header fields of an answer that a fault makes, by their names.
     public var failureHeaders: [String: String] = [:]
+    /// How long an app that goes to the background runs on before it is suspended.
+    public var backgroundGrace = usualGrace
+    /// The grace that a phone gives an app that asks for none.
+    public static let usualGrace: Duration = .seconds(5)
     let ground: any DrillGround
     let server: DrillServer
 

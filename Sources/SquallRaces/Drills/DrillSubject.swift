@@ -7,6 +7,7 @@ struct DrillSubject: RaceSubject {
     let server: DrillServer
     let ground: any DrillGround
     let plan: ExplorationPlan
+    var backgroundGrace = DrillSetting.usualGrace
     let notes = DrillNotes()
 
     /// How much virtual time a drill may take: more than a month.
@@ -14,6 +15,7 @@ struct DrillSubject: RaceSubject {
 
     func play(_ schedule: Schedule) throws -> Played {
         var setting = DrillSetting(ground, server)
+        setting.backgroundGrace = backgroundGrace
         drill.setting(&setting)
         let stage = try ground.stage(setting, schedule, plan)
         defer { stage.end() }
@@ -24,7 +26,7 @@ struct DrillSubject: RaceSubject {
             do {
                 try await drill.play(world)
                 await world.sleep(.seconds(2))
-            } catch DrillWorld.Stop.hung, DrillWorld.Stop.endless {}
+            } catch DrillWorld.Stop.hung {}
             world.end()
         }
         if run.isSpinning { kept.value?.spins() }

@@ -16,6 +16,8 @@ struct DrillTape {
     /// Where the app was killed.
     var killedAt: [Int] = []
 
-    /// More requests than any client needs in a drill.
+    /// The most requests that a client needs within the span, beside a refresh for each lifetime of
+    /// a token: a client that goes round in circles soon has more.
     static let requestsMax = 120
+    static let requestsSpan: Duration = .seconds(300)
 }

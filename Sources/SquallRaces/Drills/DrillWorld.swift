@@ -8,8 +8,8 @@ import SquallKernel
 /// has an example.
 ///
 /// What a person does ends, or the drill does: each action waits until it has come to its end, but
-/// no longer than ``patience``, and no longer than the service takes ``DrillTape/requestsMax``
-/// requests.
+/// no longer than ``patience``. A client that sends more requests within a few minutes than any
+/// needs ends the drill at once.
 public final class DrillWorld: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
@@ -29,14 +29,24 @@ public final class DrillWorld: @unchecked Sendable {
     private var interruptible: Set<UInt64> = []
     private var alarm: EventHandler?
 
+    /// More calls than any usual pool has places: 4 in many queues, 5 or 6 for each host.
+    static let manyCalls = 12
     /// How long an action may take that a person waits for.
     static let patience: Duration = .seconds(600)
 
     init(_ setting: DrillSetting, on stage: any DrillStage) throws {
         self.stage = stage
         self.setting = setting
-        client = try stage.startApp(life: 0)
+        client = try stage.simulation.asUser(0) { try stage.startApp(life: 0) }
         abilities = client.abilities
+        stage.tap.limitRequests(
+            to: DrillTape.requestsMax
+                + Int(DrillTape.requestsSpan / max(setting.lifetime, .seconds(1))),
+            within: DrillTape.requestsSpan
+        ) { [unowned self] in
+            tape.isEndless = true
+            stage.simulation.stop()
+        }
         alarm = stage.simulation.register(.timer("a person waits")) { [unowned self] number in
             waiting.removeValue(forKey: number)?.resume()
         }
@@ -54,7 +64,7 @@ public final class DrillWorld: @unchecked Sendable {
     var far: DrillFar { DrillFar(history: recorder.history) }
 
     /// Why a drill ends early.
-    enum Stop: Error { case hung, endless, cannotSignIn(String) }
+    enum Stop: Error { case hung, cannotSignIn(String) }
 
     // MARK: What a person does
 
@@ -77,16 +87,18 @@ public final class DrillWorld: @unchecked Sendable {
         let act = DrillAct(number: tape.acts.count, name: name, kind: kind)
         act.began = note(.actBegan, name, act.number)
         tape.acts.append(act)
-        act.task = Task { [self] in
-            recorder.belongs(to: name)
-            do {
-                try await DrillAct.$current.withValue(act, operation: body)
-            } catch {
-                act.error = "\(error)"
+        act.task = stage.simulation.asUser(UInt64(life)) {
+            Task { [self] in
+                recorder.belongs(to: name)
+                do {
+                    try await DrillAct.$current.withValue(act, operation: body)
+                } catch {
+                    act.error = "\(error)"
+                }
+                let word = act.error.map { "\(name): \($0)" } ?? name
+                act.ended = note(.actEnded, word, act.number)
+                wakeAll()
             }
-            let word = act.error.map { "\(name): \($0)" } ?? name
-            act.ended = note(.actEnded, word, act.number)
-            wakeAll()
         }
         return act
     }
@@ -157,10 +169,6 @@ public final class DrillWorld: @unchecked Sendable {
                 tape.hung = acts.filter { $0.ended == nil }
                 throw Stop.hung
             }
-            guard far.requestCount <= DrillTape.requestsMax else {
-                tape.isEndless = true
-                throw Stop.endless
-            }
             await nextEnd(until: end)
         }
     }
@@ -214,9 +222,40 @@ public final class DrillWorld: @unchecked Sendable {
     /// Makes the server refuse all refresh tokens that it has issued.
     public func revokeRefreshTokens() { stage.revokeRefreshTokens() }
 
-    /// Kills the app: nothing that it has begun has an effect any more.
+    /// The app is in the background for a span: it runs on for the grace period, and is suspended
+    /// until it comes back.
+    public func away(for span: Duration) async {
+        say("the app goes to the background")
+        let grace = min(setting.backgroundGrace, span)
+        await sleep(grace)
+        if grace < span {
+            suspend()
+            await sleep(span - grace)
+            resume()
+        }
+        say("the app comes back")
+    }
+
+    /// Suspends the app: no task goes on, no timer fires and no response arrives until it is
+    /// resumed.
+    ///
+    /// What came meanwhile happens then, a repeating timer once. The network, the server and other
+    /// starts of the app go on.
+    public func suspend() {
+        stage.simulation.suspendDevice(of: UInt64(life))
+        say("the app is suspended")
+    }
+
+    /// Resumes the app.
+    public func resume() {
+        say("the app is resumed")
+        stage.simulation.resumeDevice(of: UInt64(life))
+    }
+
+    /// Kills the app: nothing that it has begun has an effect any more, and nothing of it goes on.
     public func kill() {
         stage.kill(life: life)
+        stage.simulation.suspendDevice(of: UInt64(life))
         tape.killedAt.append(say("the app is killed"))
         for act in tape.acts where act.ended == nil { act.isForgotten = true }
     }
@@ -227,7 +266,7 @@ public final class DrillWorld: @unchecked Sendable {
     public func restart() throws {
         say(AttemptReader.restart)
         life += 1
-        client = try stage.startApp(life: life)
+        client = try stage.simulation.asUser(UInt64(life)) { try stage.startApp(life: life) }
     }
 
     /// Releases the client while its world still exists, so that what it closes ends there.
@@ -266,9 +305,10 @@ public final class DrillWorld: @unchecked Sendable {
 
     // MARK: What is promised
 
-    /// Checks a promise about what a person sees, with a cure of its own or the drill's.
+    /// Checks a promise about what a person sees, with a cure of its own or the drill's; nothing is
+    /// judged after a situation that did not come about.
     public func expect(_ condition: Bool, _ sentence: String, cure: String? = nil) {
-        guard !condition else { return }
+        guard !condition, tape.unseen == nil else { return }
         let place = say("✗ \(sentence)")
         tape.broken.append(
             Violation("expected", sentence, cause: sentence, events: [place], cure: cure))
@@ -276,9 +316,11 @@ public final class DrillWorld: @unchecked Sendable {
 
     /// Checks that all the actions succeeded.
     public func expectSuccess(_ acts: [DrillAct], _ sentence: String) {
-        guard let failed = acts.first(where: { $0.error != nil }) else { return }
+        guard tape.unseen == nil, let failed = acts.first(where: { $0.error != nil }) else {
+            return
+        }
         let events = [failed.began, failed.ended].compactMap(\.self)
-        let text = "\(sentence): \(failed.name) failed with \(failed.error ?? "")"
+        let text = "\(sentence): \(failed.name)\(Violation.failed)\(failed.error ?? "")"
         tape.broken.append(Violation("expected", text, cause: sentence, events: events))
     }
 
@@ -298,7 +340,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// Notes that time stands still while events go on without end.
     func spins() { tape.isEndless = true }
 
-    /// Notes that the drill cannot be judged unless a condition came about.
+    /// Notes that the rest of the drill cannot be judged unless a condition came about.
     public func need(_ condition: Bool, _ sentence: String) {
         if !condition, tape.unseen == nil { tape.unseen = sentence }
     }

@@ -39,6 +39,14 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     /// The redundant refreshes of a drill, by the numbers of their requests.
     var redundantRefreshes: [UInt32] { sessions?.allRedundant ?? [] }
 
+    /// The latest requests, where their number is limited.
+    private var limit: RequestLimit?
+
+    /// Calls a function once, when more than so many requests are sent within a span.
+    func limitRequests(to count: Int, within span: Duration, _ tell: @escaping () -> Void) {
+        limit = RequestLimit(count: count, nanoseconds: Int64(span / .nanoseconds(1)), tell: tell)
+    }
+
     /// Yes.
     public var keepsServerLog: Bool { true }
     /// Yes.
@@ -64,6 +72,10 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
             if let act = DrillAct.current { recorder.belongs(to: act.name, request: event.request) }
         }
         recorder.note(event)
+        if limit?.isExceeded(by: event.at) == true {
+            limit?.tell()
+            limit = nil
+        }
     }
 
     /// What a write of a drill carried; `nil` for anything else.
@@ -156,6 +168,26 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         let name = endpointNames[number] ?? recorder.name(endpoint.name)
         endpointNames[number] = name
         return name
+    }
+}
+
+/// More requests than any client needs within a span.
+private struct RequestLimit {
+    let count: Int
+    let nanoseconds: Int64
+    let tell: () -> Void
+    private var moments: [Int64] = []
+
+    init(count: Int, nanoseconds: Int64, tell: @escaping () -> Void) {
+        self.count = count
+        self.nanoseconds = nanoseconds
+        self.tell = tell
+    }
+
+    mutating func isExceeded(by moment: Int64) -> Bool {
+        moments.append(moment)
+        guard moments.count > count else { return false }
+        return moment - moments.removeFirst() <= nanoseconds
     }
 }
 

@@ -49,7 +49,8 @@ extension TokenService {
     /// `PGRST303` (PostgREST, Errors). `POST /auth/v1/logout` shows the access token, is answered
     /// 204, and ends the session's refresh tokens; access tokens live on (Supabase, Signing out).
     /// A refresh token is good once; a client that shows the parent of the newest one, or any
-    /// within ten seconds, is given the newest again (Supabase, User sessions).
+    /// within ten seconds, is given the newest again (Supabase, User sessions). Every answer has a
+    /// refresh token, also where one is not rotated.
     public static func supabase(
         origin: String = "https://project.supabase.co",
         refresh: RefreshSemantics = .rotatingWithReplay(
@@ -73,6 +74,7 @@ extension TokenService {
             form, accessLifetime: .seconds(3_600), refresh: refresh, routes: routes)
         service.origin = origin
         service.logOut = .endsRefreshTokens
+        service.repeatsRefreshToken = true
         service.members = { grant in
             let id = TokenService.uuid(grant.user)
             return #"""
@@ -132,7 +134,7 @@ extension TokenService {
     }
 
     /// A pair of tokens in JSON, as servers without a standard have it: `POST /auth/refresh` with
-    /// `refreshToken`, answered `accessToken` and `refreshToken`, and 401 with a reason otherwise.
+    /// `refreshToken`, always answered with both tokens, and 401 with a reason otherwise.
     public static func jsonPair(
         refresh: RefreshSemantics = .rotatingStrict, routes: [TokenRoute] = []
     ) -> TokenService {
@@ -148,6 +150,7 @@ extension TokenService {
         form.signedOut = TokenRefusal(401, #"{"error":"refresh token invalid"}"#)
         var service = TokenService(form, refresh: refresh, routes: routes)
         service.logOut = .endsRefreshTokens
+        service.repeatsRefreshToken = true
         return service
     }
 

@@ -11,7 +11,7 @@ extension Drill {
     ) { world in
         try await world.signIn()
         await world.tokenExpires()
-        try await world.succeed("each of the calls succeeds", times: 4)
+        try await world.succeed("each of the calls succeeds", times: DrillWorld.manyCalls)
         try await world.expectSignedIn(true, "the person is still signed in")
         world.need(world.far.refreshes > 0, "the client never refreshed")
     }.curing("again", "late")

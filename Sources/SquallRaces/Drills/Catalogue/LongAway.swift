@@ -12,8 +12,8 @@ extension Drill {
             """
     ) { world in
         try await world.signIn()
-        await world.sleep(.seconds(86_400))
-        try await world.succeed("each of the calls succeeds", times: 4)
+        await world.away(for: .seconds(86_400))
+        try await world.succeed("each of the calls succeeds", times: DrillWorld.manyCalls)
         world.need(world.far.refreshes > 0, "the client never refreshed")
         try await world.expectSignedIn(true, "the person is still signed in")
     }
@@ -30,7 +30,7 @@ extension Drill {
         setting: { $0.tokens.refreshLifetimeNanoseconds = 14 * 86_400_000_000_000 }
     ) { world in
         try await world.signIn()
-        await world.sleep(.seconds(15 * 86_400))
+        await world.away(for: .seconds(15 * 86_400))
         try await world.finish(world.beginCalls(3))
         world.need(world.far.refreshes > 0, "the client never refreshed")
         try await world.expectSignedIn(false, "the person is shown as signed out")

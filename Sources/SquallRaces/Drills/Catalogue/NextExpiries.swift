@@ -28,7 +28,7 @@ extension Drill {
             Decode the refresh token as one that may be missing, and keep yours where it is. Never \
             store an empty one.
             """,
-        servers: [.lenient]
+        needs: [.omission], servers: [.lenient]
     ) { world in
         try await world.signIn()
         for _ in 1...2 {

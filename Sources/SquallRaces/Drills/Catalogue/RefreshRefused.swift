@@ -14,6 +14,8 @@ extension Drill {
         try await world.signIn()
         await world.tokenExpires()
         world.stage.revokeRefreshTokens()
+        // A client that has renewed its token before the expiry meets the refusal, too.
+        world.revokeAccessTokens()
         try await world.finish(world.beginCalls(3))
         let refused = world.far.refusedRefreshes
         world.need(refused > 0, "the client did not refresh")
