@@ -46,7 +46,8 @@ final class Renewal: Authenticator, Sendable {
     }
 }
 
-/// Its own interceptor, on a session that it makes for itself.
+/// Its own interceptor, on a session that it makes for itself: of every seven calls one reads, and
+/// the others write with JSON, a form, data, a stream and several parts, or are cancelled.
 let client = RealClient("Alamofire", refreshesOnce: true) { count, world in
     let expired = ExpiredSession(in: world)
     let interceptor = AuthenticationInterceptor(
@@ -54,8 +55,37 @@ let client = RealClient("Alamofire", refreshesOnce: true) { count, world in
         credential: Pair(access: expired.access, refresh: expired.refresh))
     let session = Session(configuration: .default, interceptor: interceptor)
     let posts = expired.url.appendingPathComponent("posts")
-    try await atOnce(count) {
-        _ = try await session.request(posts).validate().serializingDecodable([Int].self).value
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<count {
+            group.addTask { try await call(number % 7, posts, over: session) }
+        }
+        try await group.waitForAll()
+    }
+}
+
+/// A call of a kind; what came of it is decoded, and its progress heard.
+func call(_ kind: Int, _ posts: URL, over session: Session) async throws {
+    let body = Data(#"{"title": "a post"}"#.utf8)
+    let request: DataRequest =
+        switch kind {
+        case 1:
+            session.request(
+                posts, method: .post, parameters: ["title": "a post"],
+                encoder: JSONParameterEncoder.default)
+        case 2: session.request(posts, method: .post, parameters: ["title": "a post"])
+        case 3: session.upload(body, to: posts)
+        case 4: session.upload(InputStream(data: body), to: posts)
+        case 5: session.upload(multipartFormData: { $0.append(body, withName: "post") }, to: posts)
+        default: session.request(posts)
+        }
+    request.uploadProgress { _ in }.downloadProgress { _ in }
+    if kind == 6 {
+        // Before it is sent, under way, refused and waiting, or sent again.
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
+        request.cancel()
+        _ = await request.validate().serializingDecodable([Int].self).response
+    } else {
+        _ = try await request.validate().serializingDecodable([Int].self).value
     }
 }
 try client.play()

@@ -56,7 +56,9 @@ public struct RealClient: Sendable {
             texts.insert("\(refreshes), \(calls), \(run.elapsed)")
         }
         let start = processorSeconds()
-        let races = try explore(schedules: schedules, body)
+        let interruptions = ProcessInfo.processInfo.environment["PREEMPTIONS"].flatMap(Int.init)
+        let races = try explore(
+            schedules: schedules, preemptions: interruptions ?? 0, body)
         let spent = processorSeconds() - start
         // How fast it was differs from run to run, and so stands beside the result.
         let speed = "\(Int(Double(races.schedules) / spent)) schedules a second of processor time\n"
@@ -117,9 +119,17 @@ public struct ExpiredSession: Sendable {
     /// What buys another.
     public let refresh: String
 
-    /// Mounts a service that has posts.
+    /// Mounts a service that has posts to read and to write, whose refusals have the header fields
+    /// that servers send.
     public init(in world: TestWorld) {
-        let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[1]")]))
+        var service = TokenService(
+            .bearer, routes: [.get("/posts", json: "[1]"), .post("/posts", json: "[1]")])
+        service.form.expired.headers = [
+            "Content-Length": "\(service.form.expired.body.utf8.count)", "Vary": "Accept-Encoding",
+            "Cache-Control": "no-store", "Date": "Sun, 01 Sep 2024 00:00:00 GMT",
+            "WWW-Authenticate": #"Bearer error="invalid_token""#,
+        ]
+        let far = world.mount(service)
         let tokens = far.expiredTokens()
         (url, access, refresh) = (far.url, tokens.access, tokens.refresh)
     }
