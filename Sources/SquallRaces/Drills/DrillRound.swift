@@ -5,7 +5,7 @@ struct DrillRound: Sendable {
     let ground: any DrillGround
     let plan: ExplorationPlan
     let choices: [UInt16]?
-    let backgroundGrace: Duration
+    var backgroundGrace = DrillSetting.usualGrace
     let isStopped: @Sendable () -> Bool
 
     /// What a client shows before any drill.
