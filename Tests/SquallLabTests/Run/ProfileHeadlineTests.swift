@@ -84,6 +84,13 @@ struct ProfileHeadlineTests {
             // Each start refreshes for one call, so nothing can refresh twice.
             #expect(try row(name, summary).redundantRefreshes == 0, "\(name)")
         }
+        // The gate counts everybody who was charged twice, also where only one charge was booked.
+        let gate = try #require(
+            summary.thresholds.first { $0.metric == "audit_findings{cause:chargedTwice}" })
+        let twice = ["readers", "book lovers", "givers"].map { audits("chargedTwice", $0) }
+        #expect(gate.observed == .count(twice.reduce(0, +)) && !gate.ok)
+        #expect(twice[2] > audits("purchase.twice", "givers"))
+        #expect(twice[0] + twice[1] > 0)
         // Share.D offers everything again; the others charge again for what was not booked.
         #expect(audits("purchase.twice", "givers") > 0)
         #expect(audits("purchase.twice", "readers") + audits("purchase.twice", "book lovers") == 0)
