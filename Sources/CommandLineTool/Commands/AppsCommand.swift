@@ -6,9 +6,10 @@ import SquallProof
 extension Command {
     static let apps = Command(
         name: "apps",
-        summary: "Measure how often each token design of an app refreshes, sends and waits.",
+        summary: "Measure how often each app, in each token design, refreshes, sends and waits.",
         operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
         options: [
+            Option("--full", "Everything known about each app, also where none is named."),
             Option("--json", "Print the answers as one JSON document."),
             .noColor,
         ],
@@ -29,6 +30,8 @@ private struct AppsCommand: PerformedCommand {
         }
         if arguments.has("--json") {
             console.write(JSON.array(tables.map(\.json)).document, to: .output)
+        } else if arguments.operands.isEmpty, !arguments.has("--full") {
+            show(AppsAtAGlance(tables).document)
         } else {
             for (place, table) in tables.enumerated() {
                 if place > 0 { console.write("\n", to: .output) }

@@ -4,7 +4,7 @@ public import SquallFormat
 
 /// Everything known about one app.
 public struct AppAnswers: Sendable {
-    private let designs: DesignTable
+    let designs: DesignTable
     private let payments: [PaymentTable.Row]
     private let stories: [StoryTable.Row]
 

@@ -8,6 +8,8 @@ import SquallLab
 struct DesignQuestion: Sendable {
     /// The question, as the head of a row.
     let title: String
+    /// Whether it is one of the few that the apps are compared by.
+    private(set) var isAtAGlance = false
     /// Measures the answer.
     ///
     /// - Throws: what stops a simulation.
@@ -15,7 +17,14 @@ struct DesignQuestion: Sendable {
 
     /// Every question, in the order of the table.
     static let all: [DesignQuestion] =
-        [noticing] + storms + kinds + [sends, delay, recursion] + signOuts + [hangs, tooMany]
+        [noticing] + storms.map(\.atAGlance) + kinds + [sends.atAGlance, delay, recursion]
+        + signOuts.map(\.atAGlance) + hangs.map(\.atAGlance) + [tooMany, chargedTwice.atAGlance]
+
+    private var atAGlance: DesignQuestion {
+        var question = self
+        question.isAtAGlance = true
+        return question
+    }
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
         // If a clock notices first, a trial without a clock shows what notices a refusal.
@@ -26,7 +35,7 @@ struct DesignQuestion: Sendable {
     }
 
     private static let storms = [
-        storm("refreshes for 1 / 2 / 8 calls at once") { _ in },
+        storm("refreshes for 1 / 2 / 8 calls") { _ in },
         DesignQuestion(title: "… 1 on time, 1 answered late") {
             let result = try $0.tried {
                 $0.calls = 2
@@ -55,10 +64,14 @@ struct DesignQuestion: Sendable {
     }
 
     private static let kinds: [DesignQuestion] = [
-        (CallKind.bytes, "refreshes for a document"),
-        (.status, "… for a deletion read by status"), (.text, "… for a deletion read as text"),
-        (.upload, "… for an upload"), (.picture, "… for a picture"),
-    ].map { kind, title in
+        kind(.bytes, "refreshes for a document").atAGlance,
+        kind(.status, "… for a deletion read by status"),
+        kind(.text, "… for a deletion read as text"),
+        kind(.upload, "… for an upload").atAGlance, kind(.picture, "… for a picture").atAGlance,
+    ]
+
+    /// How many refreshes a call of a kind makes.
+    private static func kind(_ kind: CallKind, _ title: String) -> DesignQuestion {
         DesignQuestion(title: title) { subject in
             guard subject.app.callKinds.contains(kind) else { return "–" }
             return try subject.tried { $0.kind = kind }.refreshesText
@@ -66,7 +79,7 @@ struct DesignQuestion: Sendable {
     }
 
     private static let sends = DesignQuestion(
-        title: "sends of a call while every new token is expired"
+        title: "sends while each token is expired"
     ) {
         let result = try $0.tried { $0.keepsExpiring() }
         if result.isEndless { return "endless" }
@@ -86,34 +99,44 @@ struct DesignQuestion: Sendable {
     private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
 
     private static let signOuts: [DesignQuestion] = [
-        ("signs out when the refresh token is dead", Trouble.signedOut),
-        ("signs out when a refresh fails once (\(outage.usualStatus))", outage),
+        ("signs out on a dead refresh token", Trouble.signedOut),
+        ("signs out on one \(outage.usualStatus) of a refresh", outage),
     ].map { title, trouble in
         DesignQuestion(title: title) {
             try $0.tried { $0.refresh = .refused(trouble) }.isSignedOut ? "yes" : "no"
         }
     }
 
-    private static let hangs = DesignQuestion(title: "hangs when") { subject in
-        let kinds = [CallKind.model, .account].filter(subject.app.callKinds.contains)
-        let causes = try hazards.filter { _, change in
-            try kinds.contains { kind in
+    /// What can make a call or its screen wait for ever.
+    private static let hangs: [DesignQuestion] = [
+        hang("hangs when the expiry stays") { $0.keepsExpiring() },
+        hang("… when a refresh is lost") { $0.refresh = .lost },
+        hang("… when a refresh is unreadable") { $0.refresh = .undecodable },
+        hang("… when a call is lost") { $0.losesCalls = true },
+        hang("… when there are no tokens") { $0.hasTokens = false },
+    ]
+
+    private static func hang(
+        _ title: String, _ change: @escaping @Sendable (inout DesignTrial) -> Void
+    ) -> DesignQuestion {
+        DesignQuestion(title: title) { subject in
+            let kinds = [CallKind.model, .account].filter(subject.app.callKinds.contains)
+            let hangs = try kinds.contains { kind in
                 try subject.tried {
                     change(&$0)
                     $0.kind = kind
                 }.neverAnswers
             }
+            return hangs ? "yes" : "no"
         }
-        return causes.isEmpty ? "never" : causes.map(\.name).joined(separator: ", ")
     }
 
-    /// What can make a call wait for ever, by the names in the table.
-    private static let hazards: [(name: String, change: @Sendable (inout DesignTrial) -> Void)] = [
-        ("expiry stays", { $0.keepsExpiring() }),
-        ("refresh lost", { $0.refresh = .lost }),
-        ("refresh unreadable", { $0.refresh = .undecodable }),
-        ("call lost", { $0.losesCalls = true }), ("no tokens", { $0.hasTokens = false }),
-    ]
+    private static let chargedTwice = DesignQuestion(
+        title: "charges twice, of \(ProviderBehaviour.allCases.count) payments"
+    ) { subject in
+        let rows = try PaymentTable(of: subject).rows
+        return rows.isEmpty ? "–" : "\(rows.count { $0.course.again == .chargedTwice })"
+    }
 
     private static let tooMany = DesignQuestion(
         title: "sends again after a refresh answered \(tooManyCalls.usualStatus)"

@@ -18,6 +18,8 @@ public struct DesignTable: Sendable {
         public let question: String
         /// The answers in the order of the designs.
         public let answers: [String]
+        /// Whether the apps are compared by it.
+        let isAtAGlance: Bool
     }
 
     /// The names of the apps with a table.
@@ -35,7 +37,7 @@ public struct DesignTable: Sendable {
                 question: question.title,
                 answers: try app.designs.map {
                     try question.answer(DesignSubject(app, design: $0, in: place))
-                })
+                }, isAtAGlance: question.isAtAGlance)
         }
     }
 }

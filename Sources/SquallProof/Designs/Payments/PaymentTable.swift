@@ -20,7 +20,13 @@ struct PaymentTable: Sendable {
     ///
     /// - Throws: what stops a simulation.
     init(of app: AppDescription, in place: DesignPlace) throws {
-        let subject = DesignSubject(app, design: app.designs[0], in: place)
+        try self.init(of: DesignSubject(app, design: app.designs[0], in: place))
+    }
+
+    /// Pays in a design.
+    ///
+    /// - Throws: what stops a simulation.
+    init(of subject: DesignSubject) throws {
         let seed = try Self.seeds.first {
             try PaymentWorld(.paid, subject, seed: $0)?.run().charged ?? 0 > 0
         }
