@@ -89,8 +89,10 @@ final class ThisBookThatBook: MobileApp {
         return .loggedOut
     }
 
-    /// Wipes what is stored when a screen learns that the session has expired; the interceptor has
-    /// done so, unless the call passes it by, but a refresh beside it may have stored a token since.
+    /// Wipes what is stored when a screen learns that the session has expired.
+    ///
+    /// The interceptor has done so, unless the call passes it by; but a refresh beside it may have
+    /// stored a token since.
     func wipeAgain() {
         if api.tokens == nil { storage.wipe() }
     }
