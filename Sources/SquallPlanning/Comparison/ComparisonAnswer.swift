@@ -146,11 +146,13 @@ public struct ComparisonAnswer: Encodable, Sendable {
         }
     }
 
-    /// Clear differences first, and of those the largest in proportion.
+    /// Clear differences first: of those, calls and screens that never answer, whose waits no
+    /// duration has, and then the largest in proportion.
     private static func sorted(_ differences: [PairedDifference]) -> [PairedDifference] {
         func weight(_ difference: PairedDifference) -> Double {
             let (a, b) = (difference.a.magnitude, difference.b.magnitude)
-            return a == b ? 0 : (a - b).magnitude / max(a, b)
+            let hangs = ["hangs count", "screens_stuck count"].contains(difference.name)
+            return a == b ? 0 : hangs ? 2 : (a - b).magnitude / max(a, b)
         }
         return differences.ordered { left, right in
             left.isDistinct == right.isDistinct

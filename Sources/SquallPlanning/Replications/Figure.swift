@@ -71,6 +71,8 @@ extension Figure {
             if let value { figures.append(Figure(name, unit, value)) }
         }
         add("passed", .share, summary.verdict == .passed ? 1 : 0)
+        let stuck = summary.audits.filter { $0.kind.hasPrefix("stuck") }.reduce(0) { $0 + $1.count }
+        add("screens_stuck count", .count, Double(stuck))
         add("server_busy", .share, summary.server?.utilisation)
         add("server_queue max", .count, summary.server.map { Double($0.longestQueue) })
         if let refreshes = summary.refreshes {

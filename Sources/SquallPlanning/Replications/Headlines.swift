@@ -12,12 +12,14 @@ public enum Headlines {
         "recovery time": "the time to recover",
         "recovery ok": "the share of runs that recover",
         "passed": "the share of runs that pass",
+        "screens_stuck count": "the number of screens on which no tap ever answers",
     ]
 
     /// The names of the headline figures, as ``Figure`` has them.
     public static let names = [
         "step_duration med", "step_duration p(95)", "step_duration p(99)", "step_duration avg",
-        "step_failed rate", "steps rate", "hangs count", "sessions_lost count",
+        "step_failed rate", "steps rate", "hangs count", "screens_stuck count",
+        "sessions_lost count",
         "request_duration p(95)", "request_duration p(99)", "request_failed rate",
         "requests count", "retries count", "refreshes count", "refreshes_per_expiry value",
         "refreshes_redundant count", "refresh_rate max", "refresh_wait p(95)",
