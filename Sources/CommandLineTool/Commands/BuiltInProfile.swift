@@ -30,6 +30,9 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("overload-retry-budgeted", PackageResources.overload_retry_budgeted_json),
         BuiltInProfile("payment-day", PackageResources.payment_day_json),
         BuiltInProfile("quick", PackageResources.quick_json),
+        BuiltInProfile("quick-books", PackageResources.quick_books_json),
+        BuiltInProfile("quick-outfits", PackageResources.quick_outfits_json),
+        BuiltInProfile("quick-presents", PackageResources.quick_presents_json),
         BuiltInProfile("short-tokens", PackageResources.short_tokens_json),
         BuiltInProfile("token-expiry-storm", PackageResources.token_expiry_storm_json),
     ]
@@ -68,6 +71,7 @@ struct BuiltInProfile: Sendable {
         BuiltInProfile("gift-buy", PackageResources.gift_buy_json),
         BuiltInProfile("gift-comments", PackageResources.gift_comments_json),
         BuiltInProfile("gift-log-out", PackageResources.gift_log_out_json),
+        BuiltInProfile("gift-loop", PackageResources.gift_loop_json),
         BuiltInProfile("gift-pages", PackageResources.gift_pages_json),
         BuiltInProfile("gift-storm", PackageResources.gift_storm_json),
         BuiltInProfile("gift-withdraw", PackageResources.gift_withdraw_json),
