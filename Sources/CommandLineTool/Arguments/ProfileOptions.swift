@@ -15,6 +15,7 @@ extension Option {
             Option(
                 "--for", .duration(Profile.durationRange),
                 "Virtual time instead of the profile's duration, such as 30s or 2h."),
+            population,
         ] + overrides
 
     /// The options that change any setting of a profile.
@@ -29,6 +30,11 @@ extension Option {
                 + " times.", repeats: true),
         allowOutside,
     ]
+
+    static let population = Option(
+        "--population", .text("name"),
+        "Only this population of the profile, without the load of the others; may be given several"
+            + " times.", repeats: true)
 
     static let playingThreads = Option(
         "--threads", .count(1...1_024),

@@ -27,7 +27,9 @@ extension PerformedCommand {
 
     /// The profile that a word names; it may name files of arrivals as far as the options allow.
     func file(_ word: String) throws -> ProfileFile {
-        try ProfileFile(word, console: console, allowsOutside: arguments.allowsOutside)
+        try ProfileFile(
+            word, console: console, allowsOutside: arguments.allowsOutside,
+            populations: arguments.texts(Option.population.name))
     }
 
     /// The profile in a file, with the overrides of the command line.

@@ -10,6 +10,8 @@ struct ProfileFile {
     static let folder = "Profiles"
     /// The folder of the scenarios of `squall explore`, which have separate names.
     static let raceFolder = "Profiles/races"
+    /// The folder of the profiles that declare an app of their own.
+    static let declaredFolder = "Profiles/declared"
 
     /// The word on the command line.
     let word: String
@@ -22,12 +24,18 @@ struct ProfileFile {
     private let console: any Console
     /// Whether files of arrivals may lie outside the profile's folder.
     private let allowsOutside: Bool
+    /// The names of the only populations that are wanted; none for all.
+    private let populations: [String]
 
     /// Finds the profile that a word names.
     ///
     /// - Throws: when the word is neither a path nor the name of a profile.
-    init(_ word: String, console: any Console, allowsOutside: Bool = false) throws {
+    init(
+        _ word: String, console: any Console, allowsOutside: Bool = false,
+        populations: [String] = []
+    ) throws {
         (self.word, self.console, self.allowsOutside) = (word, console, allowsOutside)
+        self.populations = populations
         if word == "-" {
             (name, path, builtIn) = ("stdin", "standard input", nil)
         } else if Self.isPath(word) {
@@ -35,14 +43,16 @@ struct ProfileFile {
             (path, builtIn) = (word, nil)
         } else {
             name = word
-            let folder = try [ProfileFile.folder, ProfileFile.raceFolder].first {
-                try ProfileFile.fileNames(in: $0, console).contains(word)
-            }
+            let folder = try [
+                ProfileFile.folder, ProfileFile.raceFolder, ProfileFile.declaredFolder,
+            ].first { try ProfileFile.fileNames(in: $0, console).contains(word) }
             builtIn = folder == nil ? BuiltInProfile.named(word) : nil
             path = folder.map { "\($0)/\(word).json" } ?? "built-in profile \(word)"
             guard folder != nil || builtIn != nil else {
                 try BuiltInProfile.refuseDrill(word)
-                let names = try ProfileFile.names(console) + ProfileFile.raceNames(console)
+                let names =
+                    try ProfileFile.names(console) + ProfileFile.raceNames(console)
+                    + ProfileFile.declaredNames(console)
                 throw CommandFailure.usage(
                     "there is no profile '\(word)' in \(ProfileFile.folder)/ or built in."
                         + Spelling.hint(for: word, among: names) + " See: squall profiles")
@@ -61,6 +71,11 @@ struct ProfileFile {
     /// The names of race scenarios, sorted: files in their folder and built-in ones.
     static func raceNames(_ console: any Console) throws -> [String] {
         Set(try fileNames(in: raceFolder, console) + BuiltInProfile.races.map(\.name)).sorted()
+    }
+
+    /// The names of profiles that declare an app, sorted: files in their folder.
+    static func declaredNames(_ console: any Console) throws -> [String] {
+        try fileNames(in: declaredFolder, console)
     }
 
     /// The names of the files in a folder, sorted; none if there is no such folder.
@@ -103,7 +118,8 @@ struct ProfileFile {
     ) throws -> LoadedProfile {
         let bytes = try bytes()
         let (profile, document) = try Profile.reading(
-            bytes, file: path, vocabulary: vocabulary, overrides: overrides)
+            bytes, file: path, vocabulary: vocabulary, overrides: overrides,
+            onlyOf: populations)
         var files: [Manifest.File] = []
         let whole = try profile.readingArrivalLogs { file in
             let log = try logs(bytes).read(file)
@@ -129,11 +145,12 @@ struct ProfileFile {
         _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride],
         _ change: @escaping @Sendable (Profile) throws -> Profile
     ) throws -> Question {
-        let (bytes, path) = (try bytes(), path)
+        let (bytes, path, populations) = (try bytes(), path, populations)
         let logs = logs(bytes)
         return try Question(name) { further in
             let (profile, document) = try Profile.reading(
-                bytes, file: path, vocabulary: vocabulary, overrides: overrides + further)
+                bytes, file: path, vocabulary: vocabulary, overrides: overrides + further,
+                onlyOf: populations)
             return (try change(profile.readingArrivalLogs { try logs.read($0).log }), document)
         }
     }

@@ -19,16 +19,23 @@ private struct ProfilesCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let (names, races) = try (ProfileFile.names(console), ProfileFile.raceNames(console))
+        let declared = try ProfileFile.declaredNames(console)
         if arguments.has("--names") {
-            print((names + races).map(\.visible))
+            print((names + races + declared).map(\.visible))
             return .passed
         }
         for name in names { print(try entry(name).map(\.visible)) }
-        let lines = Prose.lines(
-            races.joined(separator: ", "), width: console.width(of: .output), first: "    ",
-            rest: "    ")
-        print(["", "races, for squall explore"] + lines.map(\.visible))
+        list(declared, as: "apps that their profile declares, without Swift")
+        list(races, as: "races, for squall explore")
         return .passed
+    }
+
+    private func list(_ names: [String], as heading: String) {
+        guard !names.isEmpty else { return }
+        let lines = Prose.lines(
+            names.joined(separator: ", "), width: console.width(of: .output), first: "    ",
+            rest: "    ")
+        print(["", heading] + lines.map(\.visible))
     }
 
     private func entry(_ name: String) throws -> [String] {

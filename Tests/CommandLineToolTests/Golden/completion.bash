@@ -4,14 +4,14 @@ _squall() {
     words="run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    run) words="--seed --users --for --population --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     drill) words="--design --drill --server --schedules --choices --seed --preemptions --threads --set --allow-outside --json --junit --page --quiet --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     replay) words="--fifo --no-color --help " ;;
-    check) words="--seed --users --for --set --threshold --allow-outside --allow-large --help $(squall profiles --names 2>/dev/null)" ;;
-    capacity) words="--vary --by --precision --from --to --grid --at-least --at-most --seed --users --for --set --threshold --allow-outside --fitted-uncertainty --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
-    compare) words="--with --replications --fail-if --seed --users --for --set --threshold --allow-outside --fitted-uncertainty --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
-    sweep) words="--vary --figure --replications --seed --users --for --set --threshold --allow-outside --fitted-uncertainty --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    check) words="--seed --users --for --population --set --threshold --allow-outside --allow-large --help $(squall profiles --names 2>/dev/null)" ;;
+    capacity) words="--vary --by --precision --from --to --grid --at-least --at-most --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    compare) words="--with --replications --fail-if --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    sweep) words="--vary --figure --replications --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     merge) words="--out --json --quiet --no-color --help " ;;
     plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles --names 2>/dev/null)" ;;
     report) words="--help " ;;
@@ -20,7 +20,7 @@ _squall() {
     new) words="--openapi --log-in --refresh --log-out --swift --package --help " ;;
     fit) words="--output --format --include --exclude --keep-words --force --workers --load --no-check --page --json --quiet --no-color --help " ;;
     profiles) words="--names --help" ;;
-    apps) words="--json --no-color --help scrolly thisBookThatBook shareD ootd" ;;
+    apps) words="--full --json --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --no-color --help" ;;
