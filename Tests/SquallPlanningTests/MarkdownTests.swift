@@ -1,3 +1,4 @@
+import Foundation
 import SquallFormat
 import SquallLab
 import SquallReport

@@ -1,4 +1,5 @@
 import Foundation
+import SquallApps
 import SquallFormat
 import SquallKernel
 import SquallLab
@@ -10,14 +11,13 @@ import Testing
 
 @Suite("Phones whose clocks are set")
 struct PhoneClockLawTests {
-    static let apps = ["scrolly", "shareD", "ootd", "thisBookThatBook"]
+    static let apps = ["scrolly", "shareD", "thisBookThatBook"]
 
     /// A user whose clock is set at a moment of a journey.
     static func scenario(
         _ app: String, _ retries: String, _ ahead: String, at moment: String
     ) throws -> RaceScenario {
-        let journey = try #require(
-            ProfileVocabulary.installed.app(named: app)?.journeys.first?.name)
+        let journey = try #require(AppRegistry.app(named: app)?.journeys.first?.name)
         let text = """
             {"schemaVersion": 1, "populations": [{"app": "\(app)", "journeys": {"\(journey)": 1},
               "retries": "\(retries)", "users": 1}],
