@@ -1,5 +1,6 @@
 import Foundation
 import SquallApps
+import SquallFormat
 import SquallPlanning
 import SquallRaces
 import Synchronization
@@ -27,7 +28,7 @@ struct DrillCommandTests {
         #expect(try texts[0] == GoldenFile.accepted("drill-scrolly.txt", for: texts[0]))
     }
 
-    @Test("A drill that is told to end is given up in the middle, and is not in the report")
+    @Test("A drill that is told to end is given up in the middle, and the report says so")
     func givenUp() throws {
         let app = try #require(AppRegistry.app(named: "scrolly"))
         var question = DrillQuestion()
@@ -42,7 +43,9 @@ struct DrillCommandTests {
             }
         }
         let report = try question.asked(of: AppGround(app, design: "reference", program: "squall"))
-        #expect(report.cells.isEmpty)
+        #expect(report.cells.map(\.reason) == ["interrupted before it was played"])
+        #expect(!report.passes && report.extent.word == "interrupted")
+        #expect(report.junit.contains(#"skipped="1""#))
     }
 
     @Test(

@@ -106,7 +106,7 @@ struct NewCommandTests {
         let address = #"https://x/"); let x = 1 //\#n\(1)"#
         #expect(stage.run("new", "--swift", "Shop", "--package", address) == .passed)
         let manifest = try stage.read("Shop/Package.swift")
-        #expect(manifest.contains(#"url: "https://x/\"); let x = 1 //\\#n\\(1)", branch"#))
+        #expect(manifest.contains(#"url: "https://x/\"); let x = 1 //\u{a}\\(1)", branch"#))
     }
 
     @Test(
