@@ -101,9 +101,9 @@ struct FindingTextTests {
                 "read · episode waits for a completion that was lost in retry"),
             Cause(
                 "refreshes{app:a}", [.storm(redundant: 10, of: 100), .server(0.95)],
-                "a storm, whose 10 refreshes too many are 10 % of all attempts"),
+                "a storm, whose 10 redundant refreshes are 10 % of all attempts"),
             Cause(
-                "expired_answers", [.storm(redundant: 9, of: 100)], "the 9 refreshes too many"),
+                "expired_answers", [.storm(redundant: 9, of: 100)], "the 9 redundant refreshes"),
             Cause(
                 "refreshes_per_expiry", [.storm(redundant: 0, of: 100), .server(0.95)],
                 "the server was full, its 4 workers 95 % busy, with up to 9 requests waiting"

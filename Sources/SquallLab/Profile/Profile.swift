@@ -107,8 +107,8 @@ extension Profile {
                 + " drawn by --fitted-uncertainty.")
         assumed = read(
             "assumed", Assumed.format, otherwise: [:],
-            "What squall new or squall fit could not know, with the value it wrote. A setting that"
-                + " has another value, or that --set gives, is yours; an answer names the rest.")
+            "Settings that squall new or fit could not know, each with the value written for it;"
+                + " one that was changed since is given.")
         explore = read.optional(
             "explore", .section { ExplorationSettings(&$0) },
             "What squall explore does: who acts when, how much is tried and what must hold.")

@@ -62,7 +62,7 @@ struct DictionaryTests {
         "A figure is called the same wherever a sentence speaks of it",
         arguments: [
             ("requests", "count", "the number of attempts"),
-            ("step_duration{step:main}", "p(95)", "the p95 wait for a step of step main"),
+            ("step_duration{step:main}", "p(95)", "the p95 step duration of step main"),
             ("step_failed", "rate", "the share of failed steps"),
             ("steps", "rate", "the number of steps that ended per second"),
             ("connection_wait", "max", "the longest wait for a connection"),

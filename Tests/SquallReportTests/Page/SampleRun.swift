@@ -37,6 +37,7 @@ extension RunSummary {
                 begun: 40, askedShare: 1)
         ]
         load = [.sample]
+        assumed = [AssumedRow("backend.server.workers", "4", effect: "saturation", change: 0.05)]
         refreshes = .sample
         retries = .sample(endpoint: endpoint)
         populations = [
