@@ -42,7 +42,6 @@ public final class DrillDevice: @unchecked Sendable {
     /// for its next start, with what the storage has kept.
     public func restarted() -> DrillDevice {
         far.gone.insert(life)
-        far.userOtherwise = life + 1
         return DrillDevice(far, life: life + 1, storage: storage.handedOn())
     }
 
