@@ -13,7 +13,8 @@ struct MarkdownTests {
     ) throws -> RunSummary {
         let text =
             #"{"schemaVersion": 1, "seed": \#(seed), "duration": "\#(duration)", "#
-            + #""populations": [{"users": \#(users), "journeys": {"browse": 1}, "thinkTime": "1s" \#(settings)}],"#
+            + #""populations": [{"users": \#(users), "journeys": {"browse": 1}, "#
+            + #""thinkTime": "1s" \#(settings)}],"#
             + #" "backend": {"faults": [{"kind": "expireAllTokens", "at": "60s"}]},"#
             + #" "thresholds": {"hangs": ["count==0"], "refreshes": ["count<1"]}}"#
         let profile = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)

@@ -131,7 +131,15 @@ struct RaceCaseTests {
         let known =
             (Self.cases + Self.appCases).map(\.0) + Self.semanticsCases.map { "semantics-\($0)" }
         // Takes more schedules than a test has time for; the table of the article on races has it.
-        #expect(Set(files) == Set((known + ["scrolly-mark"]).map { $0 + ".json" }))
+        #expect(Set(files) == Set((known + ["gift-loop", "scrolly-mark"]).map { $0 + ".json" }))
+    }
+
+    @Test("A token that is stored under the old one makes a call that never ends, another does not")
+    func loop() throws {
+        let design = "populations[0].design=tokenUnderItself"
+        #expect(try Self.explore(try Self.scenario("gift-loop"), 4).findings.isEmpty)
+        let loop = try Self.explore(try Self.scenario("gift-loop", design), 4)
+        #expect(loop.findings.contains { $0.violation.invariant == "L2" })
     }
 
     @Test(

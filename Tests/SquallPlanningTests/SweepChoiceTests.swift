@@ -55,8 +55,8 @@ struct SweepChoiceTests {
             choice([[1], [], []], of: Self.lifetime)
                 == "Take access lifetime 20, the shortest that is shown to keep every expectation;"
                 + " at 10 the number of unexpected sign-outs is not 0: a stolen token is good"
-                + " for no longer. 20 costs 30 refreshes (20), 1.0 s p95 step duration (1.0 s); in brackets"
-                + " 30.")
+                + " for no longer. 20 costs 30 refreshes (20), 1.0 s p95 step duration (1.0 s); in"
+                + " brackets 30.")
     }
 
     @Test("A lifetime at which users wait longer is not the one to take, and its cost is said")

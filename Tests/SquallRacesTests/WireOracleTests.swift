@@ -191,7 +191,7 @@ struct WireOracleTests {
         return count
     }
 
-    /// What a mounted service counts as redundant, whose client does not tell what it refreshes for.
+    /// What a mounted service counts as redundant, whose client does not say why it refreshes.
     private static func redundantOfService(_ log: [Line]) -> Int {
         var sessions = FarSessions()
         let moments = log.indices.flatMap { [(log[$0].sent, 1, $0), (log[$0].ended, 0, $0)] }

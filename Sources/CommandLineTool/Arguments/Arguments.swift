@@ -140,8 +140,8 @@ extension Arguments {
         case .path where text.contains("://"):
             throw .usage(
                 "\(option.name) must be a \(option.placeholder ?? "file") of this machine, got"
-                    + " '\(text)'. Nothing is sent anywhere; a run's metrics.prom and openmetrics.txt"
-                    + " are for import into other systems")
+                    + " '\(text)'. Nothing is sent anywhere; a run's metrics.prom and"
+                    + " openmetrics.txt are for import into other systems")
         case .text, .path: return .text(text)
         case .seed:
             guard let seed = Units.seed(text) else {

@@ -71,7 +71,7 @@ extension ExplorationEstimate {
             Units.approximate(nanoseconds: Int64(min(seconds, 1e9) * 1e9))
         }
         return
-            "explore: \(Units.counted(Int(clamping: schedules), "schedule")) in about \(text(seconds)),"
-            + " then at most \(text(reductionSeconds)) to minimise findings"
+            "explore: \(Units.counted(Int(clamping: schedules), "schedule")) in about"
+            + " \(text(seconds)), then at most \(text(reductionSeconds)) to minimise findings"
     }
 }

@@ -45,8 +45,9 @@ struct OwnClient: DrillGround {
     ) -> String {
         let seed = plan.seed == 1 ? "" : ", seed: \(plan.seed)"
         let preemptions = plan.preemptions == 0 ? "" : ", preemptions: \(plan.preemptions)"
+        let played = choices.map { "choices: \($0)" } ?? "schedules: \(plan.schedules)"
         return "try drill(over: service, asking: [.\(drill.id)], before: [\(server.code)], "
-            + "\(choices.map { "choices: \($0)" } ?? "schedules: \(plan.schedules)")\(seed)\(preemptions), client: …)"
+            + "\(played)\(seed)\(preemptions), client: …)"
     }
 }
 

@@ -17,7 +17,7 @@ import Synchronization
 ///             signIn: { try await api.signIn($0.email, $0.password) },
 ///             call: { try await api.posts() }, signOut: { await api.signOut() })
 ///     }
-///     #expect(report.passes, "\(report)")
+///     #expect(report.passes)
 /// }
 /// ```
 ///

@@ -158,14 +158,15 @@ extension SessionExpiry {
         guard !known[place].isRefused else {
             return known[place].isReplaced ? .late : .further
         }
-        if !wasKnown, isFirstReplaced { known[place].isReplaced = true }
+        // It is none that was brought since, where those are known: so it is the first.
+        if !wasKnown, isFirstReplaced, !newest.isUnknown { known[place].isReplaced = true }
         known[place].isRefused = true
         guard !isOld || token == newest else {
             wasRefusedLate = true
             known[place].isReplaced = true
             return .late
         }
-        if newest.isUnknown, renewals == 0 { newest = token }
+        if newest.isUnknown, !isOld { newest = token }
         return .first
     }
 

@@ -4,9 +4,9 @@ import SquallReport
 
 /// Counts attempts and how long they took, by app, cause, endpoint and outcome.
 ///
-/// An expired response fails its attempt until the same call succeeds: then its client has repaired
-/// it, and it is no failure but one of ``Metric/expiredRepaired``. So a design that repeats what was
-/// refused is not worse by a failure for each expiry than one that drops it.
+/// An expired response fails its attempt until the same call succeeds: then its client has
+/// repaired it, and it is no failure but one of ``Metric/expiredRepaired``. So a design that
+/// repeats what was refused is not worse by a failure for each expiry than one that drops it.
 final class ExchangeMetrics: ExchangeListener, RequestListener {
     static let metrics: [Metric] = [
         .requests, .logicalRequests, .requestDuration, .connectionWait, .requestFailed,

@@ -47,7 +47,7 @@ public struct PairedDifference: Encodable, Sendable {
         case wholeGrew
         /// It rose because the whole shrank.
         case wholeShrank
-        /// It rose because more calls were repeated that had been refused as expired, and succeeded.
+        /// It rose because more calls that were refused as expired were repeated and succeeded.
         case repairs
     }
 

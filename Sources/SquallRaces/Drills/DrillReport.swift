@@ -4,10 +4,10 @@ import SquallKernel
 
 /// Which promises a client keeps and which it breaks, for each drill and server.
 ///
-/// Its text, `"\(report)"`, depends only on the client, the service and the seed: it can be kept as
-/// a file and compared. A test library that shows the values of an expectation gets one line, the
-/// ``description``, so that `#expect(report.passes, "\(report)")` shows the text once.
-public struct DrillReport: Sendable, CustomStringConvertible, TextOutputStreamable {
+/// Its text depends only on the client, the service and the seed: it can be kept as a file and
+/// compared. `#expect(report.passes)` shows it, as a test library shows the values of an
+/// expectation; with `"\(report)"` as a comment it would stand there twice.
+public struct DrillReport: Sendable, CustomStringConvertible {
     /// Every drill with every server, in the order of the table.
     public let cells: [Cell]
     let plan: ExplorationPlan
@@ -95,13 +95,7 @@ public struct DrillReport: Sendable, CustomStringConvertible, TextOutputStreamab
     }
 
     /// What was played and judged: the table, and a section for each drill with a broken promise.
-    public var text: String {
+    public var description: String {
         String(document.text(Ink(isOn: false), width: DrillReport.width).dropLast())
     }
-
-    /// How many promises are broken and kept, in one line.
-    public var description: String { preparation.problem ?? headline }
-
-    /// Writes the ``text``: what `print` and a string with the report in it show.
-    public func write<Target: TextOutputStream>(to target: inout Target) { target.write(text) }
 }

@@ -47,8 +47,8 @@ extension Exploration {
             extent.sentence,
             faults.sentence(of: coverage.schedules),
             reduction.isOver
-                ? "minimising stopped at \(Units.grouped(Int64(reduction.most))) choices, so findings"
-                    + " may be larger than they need be" : nil,
+                ? "minimising stopped at \(Units.grouped(Int64(reduction.most))) choices, so"
+                    + " findings may be larger than they need be" : nil,
         ].compactMap(\.self)
         return ended + unjudged + left + (findings.isEmpty ? variation.sentences : [])
     }

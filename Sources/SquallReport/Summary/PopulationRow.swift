@@ -68,8 +68,8 @@ public struct PopulationRow: Codable, Sendable {
         public var expiries: Int64 = 0
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
         public var promptedRefreshes: Int64 = 0
-        /// Refreshes that their expiry did not need, or that showed a refresh token that was refused
-        /// or exchanged before.
+        /// Refreshes that their expiry did not need, or that showed a refresh token that was
+        /// refused or exchanged before.
         public var redundantRefreshes: Int64 = 0
         /// Refreshes that the app sent without an expiry.
         public var unpromptedRefreshes: Int64 = 0

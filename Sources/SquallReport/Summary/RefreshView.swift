@@ -47,8 +47,8 @@ public struct RefreshView: Codable, Sendable {
         public let expiries: Int64
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
         public let promptedRefreshes: Int64
-        /// Refreshes that their expiry did not need, or that showed a refresh token that was refused
-        /// or exchanged before.
+        /// Refreshes that their expiry did not need, or that showed a refresh token that was
+        /// refused or exchanged before.
         public let redundantRefreshes: Int64
         /// Refreshes that apps sent without an expiry, as at launch.
         public let unpromptedRefreshes: Int64

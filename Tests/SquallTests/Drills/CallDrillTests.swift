@@ -42,7 +42,7 @@ struct CallDrillTests {
                 .expiredToken, .nextExpiries, .lateRefusal, .refreshFailsOnce, .refreshRefused,
                 .outage, .signOutDuringRefresh, .dayAway,
             ], schedules: 12, client: Self.scoped(isCareful: true))
-        #expect(report.passes, "\(report)")
+        #expect(report.passes)
         let judged = report.cells.filter { cell in Self.scopes.contains { $0.id == cell.drill.id } }
         #expect(judged.count(where: \.passes) == 6)
     }

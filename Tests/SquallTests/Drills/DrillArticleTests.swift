@@ -25,7 +25,7 @@ struct DrillArticleTests {
                 signOut: { try await api.signOut() },
                 isSignedIn: { await api.isSignedIn })
         }
-        #expect(report.passes, "\(report)")
+        #expect(report.passes)
         #expect(report.cells.contains { $0.reason?.hasPrefix("needs") == true })
         let own = try Data(contentsOf: URL(filePath: #filePath))
         let shown = try lines(of: "DrillYourClient.md").drop {

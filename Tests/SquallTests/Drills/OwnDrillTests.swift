@@ -72,7 +72,7 @@ struct OwnDrillTests {
         let report = try drill(over: ReportTests.service, asking: [own], schedules: 2) {
             ReportTests.client(on: $0, with: nil)
         }
-        #expect(report.passes, "\(report)")
+        #expect(report.passes)
     }
 
     @Test("A world has devices too: what the storage kept is there after a kill, and nothing else")

@@ -16,7 +16,7 @@ struct RightClientTests {
             over: drilledService, before: [.strict, .lenient],
             schedules: Self.number("SCHEDULES", 1), preemptions: Self.number("PREEMPTIONS", 0)
         ) { rightClient(style, on: $0) }
-        #expect(report.passes, "\(report)")
+        #expect(report.passes)
     }
 
     @Test("Right clients whose calls are cancelled survive interruptions in the midst of it")
@@ -26,7 +26,7 @@ struct RightClientTests {
                 over: drilledService, asking: [.callerCancels, .screenGivesUp], before: [.strict],
                 schedules: 20, preemptions: 20
             ) { rightClient(style, on: $0) }
-            #expect(report.passes, "\(report)")
+            #expect(report.passes)
         }
     }
 
@@ -37,7 +37,7 @@ struct RightClientTests {
             asking: [.killedDuringRefresh, .killedAfterRefresh, .dayAway, .monthAway, .shortToken],
             schedules: 2
         ) { rightClient(.timer, on: $0) }
-        #expect(report.passes, "\(report)")
+        #expect(report.passes)
         #expect(report.cells.allSatisfy { $0.passes })
     }
 

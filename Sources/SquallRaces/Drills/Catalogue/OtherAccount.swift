@@ -7,8 +7,8 @@ extension Drill {
         promise: "Each account keeps its own tokens, whichever is shown when a refresh ends.",
         source: "RFC 9700 §4.14.2; realiti4/claude-swap #95",
         cure: """
-            Keep tokens, and the refresh under way, for each account. What a refresh brings belongs \
-            to the account it was begun for, not to the one that is shown when it ends.
+            Keep tokens, and the refresh under way, for each account. What a refresh brings \
+            belongs to the account it was begun for, not to the one that is shown when it ends.
             """,
         needs: [.switchTo],
         setting: { setting in

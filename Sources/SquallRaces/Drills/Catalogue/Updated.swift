@@ -5,8 +5,8 @@ extension Drill {
         promise: "Whoever is signed in stays signed in when the app is updated.",
         source: "okta-mobile-swift #138, p2/OAuth2 #407",
         cure: """
-            Read what earlier versions have written, under their names and in their form. Write the \
-            new form before the old one is removed.
+            Read what earlier versions have written, under their names and in their form. Write \
+            the new form before the old one is removed.
             """,
         needs: [.earlierVersion, .storage]
     ) { world in
