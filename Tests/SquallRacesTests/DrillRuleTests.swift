@@ -140,15 +140,17 @@ struct DrillRuleTests {
                 == ["no list", "no name"])
     }
 
-    @Test("More than a hundred and twenty requests are without end")
+    @Test("More requests within a span than any client needs are without end, spread ones are not")
     func endless() {
-        func causes(_ requests: Int) -> [String] {
-            DrillStory.causes { story in
-                for call in 0..<requests { story.wire.happens(.sent, call: call, access: "T0") }
-                story.wire.happens(.answered, call: 0, .success)
+        func isExceeded(_ requests: Int, every seconds: Int64) -> Bool {
+            var limit = RequestLimit(count: 120, nanoseconds: 300_000_000_000) {}
+            return (0..<Int64(requests)).contains { number in
+                limit.isExceeded(by: number * seconds * 1_000_000_000)
             }
         }
-        #expect(causes(120).isEmpty && causes(121) == ["endless"])
+        #expect(!isExceeded(120, every: 1) && isExceeded(121, every: 1))
+        #expect(!isExceeded(10_000, every: 3))
+        #expect(DrillStory.causes { $0.tape.isEndless = true } == ["endless"])
     }
 
     @Test("A completion that is called again is one too many")

@@ -13,7 +13,7 @@ struct ShrinkerTests {
             .explore(Programs.messages(5))
         let finding = try #require(exploration.findings.first)
         #expect(finding.departures == 2 && finding.isFewest)
-        #expect(finding.size.hasSuffix("made the fewest that there are: 2"))
+        #expect(finding.size.hasSuffix("reorderings to 2 (minimal)"))
     }
 
     @Test("Without plays to search all schedules with fewer, nothing is said of the fewest")
@@ -166,7 +166,7 @@ struct ShrinkerTests {
         let finding = try #require(exploration.findings.first)
         #expect(finding.departures == 0 && !finding.needsNoOrder)
         #expect(
-            finding.conditions.hasPrefix("in the smaller scenario first in, first out shows it"))
+            finding.conditions.hasPrefix("the minimised scenario fails in the default order;"))
     }
 
     @Test("A simpler scenario that takes more departures is not taken")
@@ -176,8 +176,7 @@ struct ShrinkerTests {
         let finding = try #require(exploration.findings.first)
         #expect((finding.subject as? Harder)?.isReduced == false)
         #expect(finding.departures == 0 && finding.needsNoOrder)
-        #expect(
-            finding.conditions == "it happens in first in, first out too: no rare order is needed")
+        #expect(finding.conditions == "also fails in the default order")
     }
 }
 

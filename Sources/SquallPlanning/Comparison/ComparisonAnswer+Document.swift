@@ -23,7 +23,8 @@ extension ComparisonAnswer {
                 "Differences",
                 note: "B − A over the same seeds, ± by Student's t of the pairs; pp are"
                     + " percentage points. A difference as large as 'min. detectable' is"
-                    + " significant in 80 of 100 such tables. p is corrected for the number of figures (Holm):"
+                    + " significant in 80 of 100 such tables. p is corrected for the number of"
+                    + " figures (Holm):"
                     + " of twenty such tables without a difference one shows one.",
                 [.table(Table(Self.headings, differences.map(row)))]),
         ].compactMap(\.self)
@@ -46,7 +47,8 @@ extension ComparisonAnswer {
                 "B relative to A",
                 note: "How far each figure of B is from A's, with its 95 % interval. Green is"
                     + " better and red is worse; grey is not significant, or neither: its interval"
-                    + " crosses the line, or would once corrected for the number of figures (Holm). What A"
+                    + " crosses the line, or would once corrected for the number of figures"
+                    + " (Holm). What A"
                     + " has none of is in the table only.",
                 [.picture(chart)])
         }

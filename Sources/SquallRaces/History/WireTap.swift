@@ -172,7 +172,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 }
 
 /// More requests than any client needs within a span.
-private struct RequestLimit {
+struct RequestLimit {
     let count: Int
     let nanoseconds: Int64
     let tell: () -> Void

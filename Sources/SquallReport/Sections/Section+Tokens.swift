@@ -109,7 +109,8 @@ extension Section {
             "Faults",
             note: "What was done to the server, the network or the tokens on purpose; shaded in"
                 + " every chart over time. Recovered is when both useful steps and the server's"
-                + " line are back, after the fault's end; at once says that neither left its range. All"
+                + " line are back, after the fault's end; at once says that neither left its"
+                + " range. All"
                 + " together have recovered when each population has.",
             absence: "Nothing was done to the server.", [.table(Table(names: 2, rows).inBrief)])
     }

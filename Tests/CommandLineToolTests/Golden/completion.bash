@@ -4,14 +4,14 @@ _squall() {
     words="run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
-    run) words="--seed --users --for --population --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    run) words="--seed --users --for --population --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --strict --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     drill) words="--design --drill --server --schedules --choices --seed --preemptions --threads --set --allow-outside --json --junit --page --quiet --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     replay) words="--fifo --no-color --help " ;;
     check) words="--seed --users --for --population --set --threshold --allow-outside --allow-large --help $(squall profiles --names 2>/dev/null)" ;;
-    capacity) words="--vary --by --precision --from --to --grid --at-least --at-most --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --max-replications --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
-    compare) words="--with --replications --fail-if --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
-    sweep) words="--vary --figure --replications --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --threads --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    capacity) words="--vary --by --precision --from --to --grid --at-least --at-most --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --max-replications --threads --strict --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    compare) words="--with --replications --fail-if --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --threads --strict --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    sweep) words="--vary --figure --replications --seed --users --for --population --set --threshold --allow-outside --fitted-uncertainty --threads --strict --shard --out --json --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     merge) words="--out --json --quiet --no-color --help " ;;
     plan) words="--slurm --parallel --kubernetes --shards --program --out --help $(squall profiles --names 2>/dev/null)" ;;
     report) words="--help " ;;

@@ -14,11 +14,12 @@ struct FailureTests {
             #expect(rows.reduce(0) { $0 + $1.count } == population.failedSteps)
         }
         let failed = summary.endpoints.reduce(0) { $0 + $1.answers.failed }
+        let repaired = summary.endpoints.reduce(0) { $0 + $1.answers.repaired }
         // Those that came after their step had ended are in no row of a step or an endpoint.
         let expired = summary.populations.reduce(0) { $0 + $1.expiredAnswers }
         let told = summary.attemptFailures.reduce(0) { $0 + $1.count }
-        // Each attempt that failed was answered "expired" or is in a row.
-        #expect(told > 0 && told + expired == failed)
+        // Each attempt that failed or was repaired was refused as expired, or is in a row.
+        #expect(told > 0 && told + expired == failed + repaired)
         #expect(summary.attemptFailures.contains { $0.path.hasPrefix("GET /v1/") })
     }
 

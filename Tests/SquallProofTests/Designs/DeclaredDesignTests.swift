@@ -12,8 +12,11 @@ struct DeclaredDesignTests {
         ("shareD", "gift-declared"), ("ootd", "outfit-declared"),
     ]
 
+    /// Every question but that about payments, which no declared service takes.
     static let cells = pairs.flatMap { app, file in
-        DesignQuestion.all.map { Cell(app: app, file: file, question: $0.title) }
+        DesignQuestion.all.filter { !$0.title.hasPrefix("charges twice") }.map {
+            Cell(app: app, file: file, question: $0.title)
+        }
     }
 
     struct Cell: Sendable, CustomTestStringConvertible {

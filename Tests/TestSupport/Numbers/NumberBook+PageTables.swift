@@ -313,7 +313,10 @@ extension NumberBook {
                     "population": .key("population"), "fault": .key("name"),
                     "from": .duration("startNs"), "until": .end,
                     "useful steps/s before": .number("goodputBefore", "/s"),
+                    "useful steps/s at the lowest": .number("goodputLowest", "/s"),
                     "useful steps/s at the end": .number("goodputAfter", "/s"),
+                    "backlog": .optionalCount("backlog.largest"),
+                    "longest wait": .duration("backlog.longestWaitNs"),
                     "recovered": .recovery,
                 ]),
         ]

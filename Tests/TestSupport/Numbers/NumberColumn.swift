@@ -35,6 +35,11 @@ struct NumberColumn: Sendable {
         Self { row in NumberColumn.count(ways.reduce(0) { $0 + (row.at($1)?.number ?? 0) }) }
     }
 
+    /// A whole number that may be missing.
+    static func optionalCount(_ way: String) -> Self {
+        Self { ($0.at(way)?.number).map { NumberColumn.count($0) } ?? ["–"] }
+    }
+
     /// A number of three digits, with what stands behind it.
     static func number(_ way: String, _ unit: String = "") -> Self {
         Self { [($0.at(way)?.number).map { Units.threeDigits($0) + unit } ?? "–"] }
@@ -68,7 +73,16 @@ struct NumberColumn: Sendable {
         let span = row.at("recovery.afterNs")?.number
         if word == "unknown" { return ["–"] }
         guard word == "recovered" else { return [word, "✗ " + word] }
-        return [span == 0 ? "at once" : NumberColumn.duration(span)]
+        let faults = row.first?["faults"]?.list ?? row.first.map { [$0] } ?? []
+        let leftRange = faults.contains { fault in
+            [fault["goodputLeftRange"], fault["backlog"]?["leftRange"]].contains {
+                $0?.value == .bool(true)
+            }
+        }
+        let isOfFaults = row.first?["faults"] != nil || row.first?["goodputLeftRange"] != nil
+        return [
+            span == 0 && isOfFaults && !leftRange ? "at once" : NumberColumn.duration(span)
+        ]
     }
 
     /// What is said of an endpoint whose answers "expired" led to nothing.
