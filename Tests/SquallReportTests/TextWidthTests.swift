@@ -66,6 +66,6 @@ struct TextWidthTests {
         }
         #expect(try remark("count<1") == "100 times the limit")
         #expect(try remark("count<80") == "over by 25 %")
-        #expect(try remark("count<200") == "room 50 %")
+        #expect(try remark("count<200") == "50 %")
     }
 }

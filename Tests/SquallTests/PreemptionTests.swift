@@ -98,7 +98,7 @@ struct PreemptionTests {
         func report(_ preemptions: Int) throws -> DrillReport {
             try drill(
                 over: drilledService, asking: [.expiredToken], before: [.strict],
-                schedules: 60, preemptions: preemptions
+                schedules: 300, preemptions: preemptions
             ) { device in
                 let api = TwoLocks(MuseumWire(base: device.url, session: device.session))
                 return DrillClient(

@@ -7,8 +7,8 @@ enum PageScript {
 
         "use strict";
         (function () {
-          // When the file was written is known to the reader's file system and is not in the page,
-          // whose bytes are the same for the same seed, profile and version.
+          /* When the file was written is known to the reader's file system and is not in the page,
+             whose bytes are the same for the same seed, profile and version. */
           var brand = document.querySelector(".brand");
           if (brand !== null) {
             brand.textContent += " · file of " + document.lastModified.slice(0, 16);

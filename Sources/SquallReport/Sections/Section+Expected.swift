@@ -8,8 +8,8 @@ extension Section {
             "Findings",
             note:
                 "Everything that is wrong: what harms users, then the most frequent first. What"
-                + " fails the run whatever is expected of it says so; all else is for the thresholds"
-                + " to judge.",
+                + " fails the run whatever is expected of it says so; all else is for the"
+                + " thresholds to judge.",
             absence: "Nothing was found to be wrong.",
             [
                 .points(

@@ -9,9 +9,10 @@ import Testing
 @Suite("Report page")
 struct ReportPageTests {
     static let panels = [
-        "Findings", "Thresholds", "Populations", "Load", "Transient", "Latency", "Token refresh",
-        "Failures", "Audits", "Retries", "Server", "Calls of hidden screens", "Endpoints",
-        "Pagination", "Journeys", "Faults", "Assumptions", "Words", "Self-checks",
+        "Overview", "Findings", "Thresholds", "Assumed values", "Populations", "Load", "Transient",
+        "Latency", "Token refresh", "Failures", "Audits", "Retries", "Server",
+        "Calls of hidden screens", "Endpoints", "Pagination", "Journeys", "Faults", "Assumptions",
+        "Words", "Self-checks",
     ]
 
     @Test("It is well-formed XML with every panel in its order, whatever the names hold")
@@ -27,8 +28,9 @@ struct ReportPageTests {
     func tables() throws {
         let page = try XMLTree(SavedRun.sample().html)
         let figures = page.elements("figure")
-        // Two of load, five of latency, one each of refreshes, retries and pages.
-        #expect(figures.count == 10)
+        // Three of the overview, two of load, five of latency, one each of refreshes, retries and
+        // pages.
+        #expect(figures.count == 13)
         for figure in figures {
             #expect(figure.elements("table").count == 1)
             #expect(figure.elements("tbody").first?.elements("tr").isEmpty == false)
@@ -62,8 +64,8 @@ struct ReportPageTests {
             latencies: LatencyLog())
         let page = try XMLTree(run.html)
         let absent = page.elements("p").filter { $0.attributes["class"] == "absent" }
-        // All but the words, which are always there.
-        #expect(absent.count == Self.panels.count - 1)
+        // All but the words, which are always there, and assumed values, which are where any are.
+        #expect(absent.count == Self.panels.count - 2)
         #expect(page.elements("figure").isEmpty)
     }
 
@@ -123,7 +125,7 @@ struct ReportPageTests {
         let page = try XMLTree(SavedRun.sample().html)
         let figure = try #require(
             page.elements("figure").first { figure in
-                figure.elements("strong").first?.text.hasPrefix("How many of each") == true
+                figure.elements("strong").first?.text.hasPrefix("Latency heatmap") == true
             })
         let keys = figure.elements("span").filter { $0.attributes["class"] == "key" }.map(\.text)
         let ends = keys.map { key in key.split(separator: "–").compactMap { Int($0) } }
@@ -142,7 +144,7 @@ struct ReportPageTests {
         }
         let page = try XMLTree(SavedRun.of(.made(metrics)).html)
         let tile = page.elements("div").first {
-            $0.elements("span").first?.text.hasPrefix("wait for the slowest") == true
+            $0.elements("span").first?.text.hasPrefix("slowest step") == true
                 && $0.elements("span").count == 3
         }
         #expect(tile?.elements("span").last?.text == "read · main")

@@ -46,6 +46,10 @@ final class RightClient: @unchecked Sendable {
     private let places = Places(5)
     private let wishes: AsyncStream<(String, CheckedContinuation<Void, any Error>)>.Continuation
     private var tokens: Tokens?
+    /// Whether the storage could be read, or need not be any more.
+    private var hasRead = false
+    /// Whether the storage lacks the newest tokens.
+    private var isUnsaved = false
     /// Grows with each sign-in and sign-out.
     private var number = 0
     private var running: Task<Void, any Error>?
@@ -63,9 +67,6 @@ final class RightClient: @unchecked Sendable {
         let (stream, wishes) = AsyncStream.makeStream(
             of: (String, CheckedContinuation<Void, any Error>).self)
         self.wishes = wishes
-        tokens = (try? storage.data(for: "tokens")).flatMap {
-            try? JSONDecoder().decode(Tokens.self, from: $0)
-        }
         if style == .stream {
             Task { [weak self] in
                 for await (refused, done) in stream {
@@ -76,7 +77,7 @@ final class RightClient: @unchecked Sendable {
                 }
             }
         }
-        if let tokens { plan(tokens) }
+        settle()
     }
 
     deinit { wishes.finish() }
@@ -90,7 +91,34 @@ final class RightClient: @unchecked Sendable {
         return try lock.withLock(body)
     }
 
-    var isSignedIn: Bool { locked { tokens != nil } }
+    var isSignedIn: Bool {
+        settle()
+        return locked { tokens != nil }
+    }
+
+    /// Reads what is stored, and stores what is new, where the keychain was locked before.
+    private func settle() {
+        let found: Tokens? = locked {
+            if isUnsaved { save() }
+            guard !hasRead else { return nil }
+            do {
+                tokens = try storage.data(for: "tokens").flatMap {
+                    try? JSONDecoder().decode(Tokens.self, from: $0)
+                }
+                hasRead = true
+            } catch {}
+            return tokens
+        }
+        if let found { plan(found) }
+    }
+
+    /// Under the lock.
+    private func save() {
+        do {
+            try storage.set(tokens.flatMap { try? JSONEncoder().encode($0) }, for: "tokens")
+            isUnsaved = false
+        } catch { isUnsaved = true }
+    }
 
     func signIn(_ name: String, _ password: String) async throws {
         let new = try await wire.grant(
@@ -106,14 +134,14 @@ final class RightClient: @unchecked Sendable {
 
     private func replace(_ new: Tokens?, asNewSession isNew: Bool) {
         let waiting = locked {
-            tokens = new
+            (tokens, hasRead) = (new, true)
             if isNew {
                 number += 1
                 running = nil
                 notBefore = .distantPast
             }
             timer?.cancel()
-            try? storage.set(new.flatMap { try? JSONEncoder().encode($0) }, for: "tokens")
+            save()
             defer { if isNew { subscribers = nil } }
             return isNew ? subscribers ?? [] : []
         }
@@ -137,6 +165,7 @@ final class RightClient: @unchecked Sendable {
     }
 
     private func attempted(_ method: String, _ path: String) async throws {
+        settle()
         let (session, gate) = locked { (number, running) }
         if style == .gate { _ = try? await gate?.value }
         guard var current = locked({ tokens }) else { throw Failure.signedOut }

@@ -87,7 +87,7 @@ actor ReportedClient {
     private func newer(than old: Pair) -> Pair? {
         guard fault != .memoryOnly, !isUnstored,
             let kept = try? Self.kept(on: storage, account: account, with: fault),
-            kept.refresh != old.refresh
+            kept.access != old.access
         else { return nil }
         return kept
     }
