@@ -129,7 +129,7 @@ struct FuzzCommandTests {
         #expect(stage.run("fuzz", "--profiles", "4", "--draw-only") == .passed)
         let lines = stage.console.output.split(separator: "\n")
         #expect(lines.count == 3 && lines[0].hasPrefix("settings at both ends: "))
-        #expect(lines[2].hasPrefix("never drawn: apps, backend.service, fitted ("))
+        #expect(lines[2].hasPrefix("never drawn: apps, backend.service, fitted, assumed ("))
         #expect(!lines[0].contains("…"))
     }
 
