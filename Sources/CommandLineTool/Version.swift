@@ -56,7 +56,7 @@ enum Version {
             }
         } catch {
             throw CommandFailure.system(
-                "cannot read this program, by whose bytes results know their build", error)
+                "cannot read this program to identify its build", error)
         }
         return "\(current)-\(buildMode)-\(hash.value.hexadecimal)"
     }

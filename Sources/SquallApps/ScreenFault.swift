@@ -32,34 +32,32 @@ extension ScreenFault {
         many: "payments taken for what had been paid for",
         meaning: "A step took money for something that had been paid for.")
     static let lost = ScreenFault(
-        "lost", one: "deed that the app only seemed to do",
-        many: "deeds that the app only seemed to do",
-        meaning: "The app behaves as if it had done something that never happened.")
+        "lost", one: "action shown as done that did not happen",
+        many: "actions shown as done that did not happen",
+        meaning: "The app shows an action as done that the server never received.")
     static let wrong = ScreenFault(
         "wrong", one: "screen showed inconsistent data",
         many: "screens showed inconsistent data",
         meaning: "Another row or user than the one touched is shown, or an item twice.")
     static let stuck = ScreenFault(
-        "stuck", one: "screen that stays as it is for ever",
-        many: "screens that stay as they are for ever",
+        "stuck", one: "screen stuck for ever", many: "screens stuck for ever",
         meaning: "The screen never changes again although no request is open.")
     static let crashed = ScreenFault(
-        "crashed", one: "app that ended itself", many: "apps that ended themselves",
-        meaning: "The app ended itself; the name says where.")
+        "crashed", one: "app crashed", many: "apps crashed",
+        meaning: "The app crashed; the name says where.")
     static let missing = ScreenFault(
-        "missing", one: "place that stays empty without a word",
-        many: "places that stay empty without a word",
-        meaning: "The place of something stays empty, and nothing says why.")
+        "missing", one: "content missing without an error",
+        many: "contents missing without an error",
+        meaning: "Part of the screen stays empty and no error is shown.")
     static let stale = ScreenFault(
         "stale", one: "screen showed stale data",
         many: "screens showed stale data",
-        meaning: "What is shown was true once; the name says what has changed since.")
+        meaning: "What is shown has changed on the server since; the name says what.")
     static let orphanedSession = ScreenFault(
         "session.orphaned", one: "session that its app can no longer renew",
         many: "sessions that their apps can no longer renew",
         meaning: "Calls carry a token of which the app knows no owner, or no way to renew it.")
     static let picture = ScreenFault(
-        "picture.notRefreshed", one: "picture whose place stayed empty",
-        many: "pictures whose places stayed empty",
+        "picture.notRefreshed", one: "picture not loaded", many: "pictures not loaded",
         meaning: "A picture did not come because the token had expired.")
 }

@@ -77,7 +77,10 @@ struct PlanSettingsTests {
         arguments: [
             (#""priorities": {"login": 1}"#, "says nothing unless order is \"priority\", got"),
             (#""priorities": {"login": 1}, "order": "priority""#, nil),
-            (#""late": "leaves""#, "late \"leaves\" needs a waitLimit; without one nobody is late"),
+            (
+                #""late": "leaves""#,
+                "late \"leaves\" needs a waitLimit; without one no request is late"
+            ),
             (#""late": "leaves", "waitLimit": "1s""#, nil), (#""late": "found""#, nil),
             (
                 #""pools": [{"name": "a", "endpoints": ["posts"], "workers": 1},"#

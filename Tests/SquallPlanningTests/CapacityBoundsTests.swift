@@ -48,7 +48,7 @@ struct CapacityBoundsTests {
         }
         let values = answer.points.map(\.value)
         #expect(values.min() == 10 && values.max() == 50 && answer.outcome == .always)
-        #expect(answer.contradictions == [] && answer.sentence.contains("50 sessions/s keep"))
+        #expect(answer.contradictions == [] && answer.sentence.contains("50 sessions/s meet"))
     }
 
     @Test("A crossing near the largest value does not go beyond it")
@@ -69,7 +69,7 @@ struct CapacityBoundsTests {
         let point = try #require(answer.points.first { $0.value == shown })
         #expect(point.holds && point.replications >= 4)
         #expect(answer.points.allSatisfy { $0.value > shown || $0.holds })
-        #expect(answer.sentence.contains(" shown to keep every threshold; the break-even is about"))
+        #expect(answer.sentence.contains(" shown to meet every threshold; the break-even is about"))
     }
 
     @Test("A search does not begin runs of millions of requests without being asked")

@@ -48,12 +48,12 @@ struct SweepChoiceTests {
     func lifetime() {
         #expect(
             choice([[], [], []], of: Self.lifetime)
-                == "Take access lifetime 10, the shortest that is shown to keep every expectation,"
+                == "Take access lifetime 10, the shortest that is shown to meet every expectation,"
                 + " and no shorter one was tried: a stolen token is good for no longer. 10 costs 60"
                 + " refreshes (20), 1.0 s p95 step duration (1.0 s); in brackets 30.")
         #expect(
             choice([[1], [], []], of: Self.lifetime)
-                == "Take access lifetime 20, the shortest that is shown to keep every expectation;"
+                == "Take access lifetime 20, the shortest that is shown to meet every expectation;"
                 + " at 10 the number of unexpected sign-outs is not 0: a stolen token is good"
                 + " for no longer. 20 costs 30 refreshes (20), 1.0 s p95 step duration (1.0 s); in"
                 + " brackets 30.")
@@ -73,11 +73,11 @@ struct SweepChoiceTests {
     func undecided() {
         #expect(
             choice([[0], [], []], of: "backend.server.workers", undecided: [20])
-                == "Take workers 30, the least that is shown to keep every expectation; 20 is too"
+                == "Take workers 30, the least that is shown to meet every expectation; 20 is too"
                 + " near the limit of step_duration: p(95)<2s to tell with 3 replications.")
         #expect(
             choice([[], [], [0]], undecided: [10, 20])
-                == "No users is shown to keep every expectation; 10, 20 are too near the limit of"
+                == "No users is shown to meet every expectation; 10, 20 are too near the limit of"
                 + " step_duration: p(95)<2s to tell with 3 replications.")
     }
 
@@ -85,11 +85,11 @@ struct SweepChoiceTests {
     func ends() {
         #expect(
             choice([[], [], [0]])
-                == "Take users 20, the most that is shown to keep every expectation; at 30 the p95"
+                == "Take users 20, the most that is shown to meet every expectation; at 30 the p95"
                 + " step duration is 2s or more.")
         #expect(
             choice([[0, 1], [0], []], of: "backend.server.workers")
-                == "Take workers 30, the least that is shown to keep every expectation; at 20 the"
+                == "Take workers 30, the least that is shown to meet every expectation; at 20 the"
                 + " p95 step duration is 2s or more.")
     }
 
@@ -105,7 +105,7 @@ struct SweepChoiceTests {
         #expect(choice([[], [0], []]) == "Every expectation holds at users 10, 30 only.")
         #expect(
             choice([[0], [0, 1], [1]])
-                == "No users of those tried keeps every expectation: at 2 of 3 the p95 step"
+                == "No users of those tried meets every expectation: at 2 of 3 the p95 step"
                 + " duration is 2s or more.")
     }
 }

@@ -129,6 +129,6 @@ struct TransientOfAnswerTests {
             regime: "", points: [], contradictions: [], notes: [], precision: 0.02,
             replications: 1, requests: 1, seeds: [], replay: "")
         #expect(
-            answer.sentence == "Even 1 worker keeps every threshold, and fewer were not tried.")
+            answer.sentence == "Even 1 worker meets every threshold, and fewer were not tried.")
     }
 }

@@ -218,7 +218,7 @@ struct EvidenceStoryTests {
         }
         let reading = "reading of user 1 never ended,"
         #expect(open(.still) == ["\(reading) and nothing can happen any more still [0, 1]"])
-        #expect(open(.outOfTime) == ["\(reading) and goes round and round outOfTime [0, 1]"])
+        #expect(open(.outOfTime) == ["\(reading) and loops without progress outOfTime [0, 1]"])
         #expect(
             open(.spinning) == ["\(reading) and spins while time stands still spinning [0, 1]"])
         #expect(

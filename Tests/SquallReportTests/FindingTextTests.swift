@@ -101,7 +101,7 @@ struct FindingTextTests {
                 "read · episode waits for a completion that was lost in retry"),
             Cause(
                 "refreshes{app:a}", [.storm(redundant: 10, of: 100), .server(0.95)],
-                "a storm, whose 10 redundant refreshes are 10 % of all attempts"),
+                "a refresh storm: 10 redundant refreshes are 10 % of all attempts"),
             Cause(
                 "expired_answers", [.storm(redundant: 9, of: 100)], "the 9 redundant refreshes"),
             Cause(

@@ -46,8 +46,7 @@ extension Option {
         "--allow-outside", "Let files of arrivals lie outside the profile's folder.")
     static let strict = Option(
         "--strict",
-        "Exit with 1 also where every expectation holds, but on values that nobody measured or"
-            + " gave.")
+        "Exit with 1 also where every expectation holds, but rests on assumed values.")
     static let allowLarge = Option(
         "--allow-large", "Run also what seems to need more memory than there is.")
     static let out = Option("--out", .path("folder"), "Where results go; Results by default.")

@@ -10,7 +10,7 @@ extension Command {
         name: "bench", summary: "Measure how fast this build simulates on this machine.",
         operands: [],
         options: [
-            Option("--filter", .text("text"), "Only benchmarks whose name contains the text."),
+            Option("--filter", .text("text"), "Only benchmarks with the text in their names."),
             Option("--json", "Print the numbers as one JSON document."),
             Option(
                 "--baseline", .path("file"),

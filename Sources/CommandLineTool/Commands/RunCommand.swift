@@ -217,7 +217,7 @@ struct RunCommand: PerformedCommand {
         if let stranger = selection.unknownUser(in: profile) {
             let apps = Set(profile.populations.map(\.app)).sorted().joined(separator: ", ")
             throw CommandFailure.usage(
-                "--trace \(stranger) is nobody in this profile; its users are 0 to"
+                "--trace \(stranger) is not a user of this profile; its users are 0 to"
                     + " \(profile.populations.reduce(0) { $0 + $1.users } - 1), its apps \(apps)")
         }
         return selection

@@ -7,7 +7,7 @@ extension Command {
         summary: "Check the simulator against queueing theory (deviations in σ).",
         operands: [],
         options: [
-            Option("--filter", .text("text"), "Only models whose name contains the text."),
+            Option("--filter", .text("text"), "Only models with the text in their names."),
             Option(
                 "--points", .text("workers,load"),
                 "Instead of the built-in models a station of your own, such as 4,0.8: M/M/c as a"

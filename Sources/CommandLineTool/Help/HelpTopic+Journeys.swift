@@ -13,7 +13,7 @@ extension HelpTopic {
             let designs = "designs: \(app.designs.joined(separator: ", "))"
             let journeys = app.journeys.map { journey in
                 let steps = journey.steps.map(\.name).joined(separator: ", ")
-                let deed = journey.deed.map { " It is for the step \($0.step)." } ?? ""
+                let deed = journey.deed.map { " Its goal is the step \($0.step)." } ?? ""
                 return (journey.name, "\(journey.about)\(deed) Steps: \(steps).")
             }
             return [""] + head + Prose.lines(designs, first: "  ", rest: "    ")

@@ -109,8 +109,8 @@ struct CapacityCommand: PerformedCommand {
             (options.grid, options.replicationsMax) = (grid, CapacityOptions.replicationsMin)
         } else if arguments.has("--shard") {
             throw CommandFailure.usage(
-                "a search cannot be shared before it is known where it leads; use --shard with"
-                    + " --grid low..high/n, whose values are known beforehand")
+                "a search cannot be split into shards, since each value depends on the last; use"
+                    + " --shard with --grid low..high/n")
         }
         if let most = arguments.count("--max-replications") { options.replicationsMax = Int(most) }
         return options

@@ -31,7 +31,7 @@ public struct Escape: Hashable, Sendable, CustomStringConvertible {
             "Mount a service whose origin that is; the code is asked for its address, not told."
         case "a connection to", "a look-up of the host", "libcurl":
             "Ask by a URLSession, and mount a service on that origin."
-        case "a request of nobody":
+        case "a request of no user":
             "Make its session where the person's code runs, or start it by Task, not Task.detached."
         case "a download of":
             "Ask by a data task: Foundation takes the files of downloads from its own classes only."

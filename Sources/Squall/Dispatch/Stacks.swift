@@ -85,7 +85,7 @@ final class Stacks {
 
     /// Resumes a waiting stack; called by an event, and the event's stack then rests until needed.
     func resume(_ stack: Stack) {
-        guard let resting = current else { preconditionFailure("no stack goes round the loop") }
+        guard let resting = current else { preconditionFailure("no stack runs the loop") }
         self.resting.append(resting)
         current = stack
         squall_stack_switch(resting.pointer, stack.pointer)

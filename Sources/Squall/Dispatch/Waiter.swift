@@ -48,7 +48,7 @@ final class Waiter {
         case squall_wait_group: "a group"
         case squall_wait_lock: "a lock"
         case squall_wait_condition: "a condition"
-        case squall_wait_run_loop: "a run loop, whose sources and timers a world does not have"
+        case squall_wait_run_loop: "a run loop, which has no sources or timers in a world"
         case squall_wait_queue: "its turn on the queue \(queue ?? "")"
         case squall_wait_hop: "its turn to go over to an actor"
         default: "something"

@@ -113,7 +113,7 @@ extension SimulatedSystem: LoadingWorld {
     ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)? {
         let maker = user.flatMap { owners[$0] }
         guard let owner = OnBehalf.owner ?? maker else {
-            dispatch.escape("a request of nobody", "\(request.method) \(request.url.path)")
+            dispatch.escape("a request of no user", "\(request.method) \(request.url.path)")
             throw TransportError(.cannotFindHost)
         }
         if let maker, maker.user != owner.user {

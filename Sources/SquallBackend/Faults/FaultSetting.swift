@@ -45,7 +45,7 @@ extension FaultSetting {
                 "Which calls it concerns; all by default.") ?? []
         app = read.optional(
             "app", .words(apps),
-            "Whose users it concerns; everybody's by default.")
+            "The app it affects; every app by default.")
         users =
             read.optional(
                 "users", .number(0...1),

@@ -9,7 +9,7 @@ extension Backend {
         switch database?.connections.admit(number) {
         case .starts: query(number, exchange)
         case .waits: watch(number, exchange, until: .max)
-        case .refused, .replaces, nil: preconditionFailure("a database has room for every worker")
+        case .refused, .replaces, nil: preconditionFailure("a database queues every query")
         }
         noteDatabase()
     }

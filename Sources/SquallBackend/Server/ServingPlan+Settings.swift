@@ -6,15 +6,15 @@ extension ServingPlan {
         stages = read.workerStages()
         order = read(
             "order", .choice(Order.self), otherwise: "fifo",
-            "Whom a worker takes next; in a full line whoever would be last is turned away.")
+            "Which request a worker takes next; a full queue turns away the last in that order.")
         priorities = read(
             "priorities", .each(of: endpoints, called: "endpoints", .integer(-9...9)),
             otherwise: [:],
             "With order priority, how important the calls of endpoints are; 0 by default.")
         lateness = read(
             "late", .choice(Lateness.self), otherwise: "found",
-            "With waitLimit, who turns late requests away: the worker who finds one, or the line"
-                + " at that moment, which makes room.")
+            "With waitLimit, when late requests are turned away: when a worker finds one, or at"
+                + " that moment, which frees its place in the queue.")
         abandonment = read(
             "abandoned", .choice(Abandonment.self), otherwise: "ignored",
             "What a call that its client gives up does at the server: nothing (ignored), leave the"
@@ -39,7 +39,7 @@ extension ServingPlan {
         if lateness == .leaves, !hasWaitLimit, read.isSound("late", "waitLimit") {
             let path = read.path.appending("late")
             read.report(
-                at: path, "\(path) \"leaves\" needs a waitLimit; without one nobody is late")
+                at: path, "\(path) \"leaves\" needs a waitLimit; without one no request is late")
         }
         checkPools(&read)
     }
@@ -88,12 +88,12 @@ extension PoolPlan {
         name = read("name", .text(1...40), "What results call it.")
         self.endpoints = read(
             "endpoints", SettingFormat.endpoints(endpoints).map(Set.init),
-            "Whose calls it serves, and nobody else does.")
+            "The endpoints that only this pool serves.")
         workers = read(
-            "workers", .integer(1...1_000_000), "How many of them are served at once.")
+            "workers", .integer(1...1_000_000), "How many of their requests are served at once.")
         queueLimit = read(
             "queueLimit", .integer(0...100_000_000), otherwise: 10_000,
-            "How many of them wait at most; more are turned away.")
+            "How many of them may wait; more are turned away.")
         stages = read.workerStages()
     }
 }
@@ -113,7 +113,7 @@ extension DatabasePlan {
         self.endpoints =
             read.optional(
                 "endpoints", SettingFormat.endpoints(endpoints).map(Set.init),
-                "Whose calls ask it; all by default.") ?? []
+                "The endpoints that query it; all by default.") ?? []
     }
 }
 

@@ -41,7 +41,7 @@ extension TokenPolicy {
             "Random spread of the lifetimes of access tokens.")
         let rule = read(
             "refresh", .choice(RefreshRule.self), otherwise: "coexist",
-            "What becomes of a refresh token: nothing, or a new one follows and reuse is handled.")
+            "Whether a refresh replaces the refresh token, and what reuse of an old one does.")
         let window = read(
             "reuseWindow", .duration(0...Span.hour), otherwise: "10s",
             "How long a used refresh token is still good with leeway or replay.")

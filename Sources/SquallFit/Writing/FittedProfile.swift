@@ -95,7 +95,7 @@ public struct FittedProfile {
             Fitted by squall fit to \(requests) requests of \(span).
 
               squall run \(file)         what happens, and a report to look at
-              squall capacity \(file)    how many users keep every threshold;
+              squall capacity \(file)    how many users meet every threshold;
                   with --fitted-uncertainty as sure as this fit is
 
             Intervals hold the true number in 95 of 100 cases. Nothing in here is anybody's:

@@ -54,7 +54,7 @@ extension ProfileDraft {
                 "  squall compare \(file) --with populations[0].design=naive",
             ]
         }
-        lines.append(command("capacity", "how many users keep every threshold"))
+        lines.append(command("capacity", "how many users meet every threshold"))
         if hasTokens { lines.append(command("explore", "which order of events breaks it")) }
         let end =
             "Every setting there is: squall help profile. Words in quotes are yours to choose."
@@ -102,8 +102,8 @@ extension ProfileDraft {
     }
 
     private static let tokensComment = """
-        Your token design. Nothing said means the design that is right: one refresh at a
-        time, whoever is refused meanwhile waits for it. Say what yours does otherwise:
+        Your token design. Without settings it is the correct one: one refresh at a time,
+        and calls refused meanwhile wait for it. Say what yours does otherwise:
           "notices": ["status"], or "clock" with "ahead": "30s", "body", "decoding"
           "singleFlight": false        each refused call refreshes on its own
           "refreshesLate": true        so does one that is refused with an old token

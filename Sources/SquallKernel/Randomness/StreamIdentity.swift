@@ -26,7 +26,9 @@ public struct StreamIdentity: Sendable {
     public init(_ groups: [(habitsOf: String, count: Int)]) {
         var first: UInt64 = 0
         self.groups = groups.map { name, count in
-            precondition(count <= Self.groupMax, "\(count) users of \"\(name)\" are too many")
+            precondition(
+                count <= Self.groupMax,
+                "\(count) users of \"\(name)\", the limit is \(Self.groupMax)")
             defer { first += UInt64(count) }
             let key = StableHash(of: name.utf8).value & ~UInt64(Self.groupMax - 1)
             return Group(users: first..<first + UInt64(count), key: key)

@@ -45,7 +45,7 @@ final class Recorder: @unchecked Sendable {
         openSteps = Array(repeating: nil, count: run.users.count, unless: isStopped)
         listeners = Listeners.all(run)
         guard let examples = listeners.lazy.compactMap({ $0 as? ExampleListener }).first else {
-            preconditionFailure("nobody keeps examples")
+            preconditionFailure("no listener keeps examples")
         }
         self.examples = examples
         attempts = ListenerChain(listeners.compactMap(\.attempts)) {

@@ -115,7 +115,7 @@ extension Profile.Arrivals {
             "Whether sessions arrive at random or as evenly as the rate allows.")
         overflow = read(
             "whenNobodyIsFree", .choice(Profile.Overflow.self), otherwise: "wait",
-            "What becomes of a session that arrives when all users are on one.")
+            "What happens to a session that arrives when every user is busy.")
         let stage = ArrivalShapes.format.checking
         stages = read(
             "stages", .list(of: stage, 1...1_000).described(as: "list of stages, see below"),

@@ -98,7 +98,7 @@ extension Profile.Population {
                 "name", .text(1...40), "Name of the group; the app's name by default.") ?? ""
         habitsOf = read.optional(
             "habitsOf", .text(1...40),
-            "Name of the population whose people they are: same journeys, pauses and latencies.")
+            "Name of another population with the same users: same journeys, pauses and latencies.")
         app = read(
             "app", .words(vocabulary.apps.map(\.name)), otherwise: "scrolly", "The app they use.")
         // An unknown app has no designs to choose from, and has been reported.

@@ -40,7 +40,8 @@ extension Profile {
                 continue
             }
             if other.habitsOf != nil {
-                read.refuse(path, "\"\(name)\" shares habits itself; name whose they are")
+                read.refuse(
+                    path, "\"\(name)\" has habitsOf itself; name the population it refers to")
             } else if let setting = population.difference(to: other) {
                 read.report(
                     at: path,

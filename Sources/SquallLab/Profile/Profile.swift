@@ -88,7 +88,7 @@ extension Profile {
             "How long steps under way at the end may take to finish.")
         backend = read(
             "backend", .section { Backend(&$0, vocabulary) }, otherwise: [:],
-            "The far side of the network.")
+            "The backend: server, tokens, data and faults.")
         (cachesEncoding, cachesDecoding) = read(
             "caches", .section { Profile.caches(&$0) }, otherwise: [:],
             "Shortcuts that change the speed of a run, never its result.")

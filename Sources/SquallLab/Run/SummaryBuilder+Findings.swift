@@ -134,7 +134,7 @@ extension DeedTally {
 
     /// How the tries ended, in words.
     fileprivate var tries: String {
-        guard triesInAll > 0 else { return "nobody came as far as that" }
+        guard triesInAll > 0 else { return "no user reached that step" }
         let ends = [(idle, "found nothing to do"), (failed, "failed"), (hung, "never ended")]
             .filter { $0.0 > 0 }.map { "\(Units.grouped($0.0)) \($0.1)" }
         return "of \(Units.grouped(triesInAll)) tries \(ends.joined(separator: ", "))"
@@ -144,7 +144,7 @@ extension DeedTally {
     fileprivate var wayOut: String {
         let leaveOut = ", or leave the journey out of the population's journeys"
         if triesInAll == 0 {
-            return "See in \"Steps\" what becomes of the steps before it" + leaveOut
+            return "See in \"Steps\" how the steps before it ended" + leaveOut
         }
         if idle >= failed + hung {
             return "Give the app something to offer in /backend/content" + leaveOut

@@ -37,13 +37,12 @@ struct LeftBehind {
         populations.compactMap { population in
             let left = population.people.filter { $0.holder != nil }
             guard !left.isEmpty || population.environment != nil else { return nil }
-            let what = "something of \(left.isEmpty ? "an app" : "apps") outlived the run"
+            let users = left.isEmpty ? "" : " of \(Units.counted(left.count, "user"))"
             return Finding(
                 label: "world.leftBehind",
-                headline: left.isEmpty
-                    ? what : "\(Units.counted(left.count, "user")) of whose \(what)",
+                headline: "objects of the app\(users) outlived the run",
                 count: Int64(max(1, left.count)), population: population.name,
-                detail: "a task heeds neither cancelling nor a network that is closed, or an"
+                detail: "a task ignores both its cancellation and a closed network, or an"
                     + " object holds itself. It stays in memory with its world, one for each"
                     + " replication",
                 example: left.first.map { "user \($0.user)" } ?? "", lookAt: "Findings")

@@ -21,7 +21,7 @@ extension BatchesAnswer {
     private var sentence: String {
         let cut = "In one run, cut into \(batches) batches,"
         let failing = thresholds.filter { !$0.holds }.map(\.threshold)
-        guard !thresholds.isEmpty else { return "\(cut) there is no threshold to hold it against." }
+        guard !thresholds.isEmpty else { return "\(cut) no threshold was given." }
         guard !failing.isEmpty else { return "\(cut) every threshold holds." }
         return "\(cut) \(failing.notHolding)"
     }

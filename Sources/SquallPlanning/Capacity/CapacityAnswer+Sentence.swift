@@ -18,7 +18,7 @@ extension CapacityAnswer {
         let whole = counted(capacity.value)
         switch outcome {
         case .always:
-            let keep = "\(whole) \(verb(capacity.value, "keeps", "keep"))"
+            let keep = "\(whole) \(verb(capacity.value, "meets", "meet"))"
             return direction == .moreIsBetter
                 ? "Even \(keep) every threshold, and fewer were not tried."
                 : "\(keep) every threshold, and more were not tried."
@@ -29,9 +29,9 @@ extension CapacityAnswer {
                 + reason(direction == .moreIsBetter ? "; with fewer " : "; beyond that ") + "."
             guard let shown else {
                 return "\(range.prefix(1).uppercased())\(range.dropFirst()) No value near it was"
-                    + " shown to keep every threshold."
+                    + " shown to meet every threshold."
             }
-            return "\(counted(shown)) \(verb(shown, "is", "are")) shown to keep every threshold;"
+            return "\(counted(shown)) \(verb(shown, "is", "are")) shown to meet every threshold;"
                 + " \(range)"
         }
     }
@@ -42,9 +42,9 @@ extension CapacityAnswer {
         let (least, most) = (values.min().map(text) ?? "", values.max().map(text) ?? "")
         let value = values.min() ?? 0
         return least == most
-            ? "\(counted(value)) \(verb(value, "does", "do")) not keep every threshold"
+            ? "\(counted(value)) \(verb(value, "does", "do")) not meet every threshold"
                 + "\(reason(": "))."
-            : "Nothing from \(least) to \(most) \(noun) keeps every threshold\(reason(": "))."
+            : "Nothing from \(least) to \(most) \(noun) meets every threshold\(reason(": "))."
     }
 
     /// The sentence for two numbers of which one holds and the other does not.
@@ -52,13 +52,12 @@ extension CapacityAnswer {
         let best = text(capacity.value)
         let isLess = direction == .moreIsBetter
         let are = verb(capacity.value, "is", "are")
-        let keep = "\(verb(capacity.value, "keeps", "keep")) every threshold"
+        let keep = "\(verb(capacity.value, "meets", "meet")) every threshold"
         let whole = counted(capacity.value)
         if let neighbour {
-            let keeps = !isLess && varied != "users"
-            let holds = isLess ? "\(are) enough" : keeps ? keep : "\(are) carried"
+            let holds = isLess ? "\(are) enough" : keep
             let denial =
-                keeps ? verb(neighbour.value, "does", "do") : verb(neighbour.value, "is", "are")
+                isLess ? verb(neighbour.value, "is", "are") : verb(neighbour.value, "does", "do")
             let next = text(neighbour.value)
             let reason = reason(": with \(next) ")
             return neighbour.isSure

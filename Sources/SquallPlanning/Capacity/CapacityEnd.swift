@@ -1,6 +1,6 @@
 import SquallReport
 
-/// One end of the range of values that keep every threshold.
+/// One end of the range of values that meet every threshold.
 struct CapacityEnd {
     let scale: CapacityScale
     /// How the search for it ended.

@@ -1,7 +1,7 @@
 import SquallFormat
 import SquallReport
 
-/// Finds the values of a setting that keep every threshold.
+/// Finds the values of a setting that meet every threshold.
 ///
 /// It seeks the largest value up to which every threshold holds over all replications together; of
 /// a setting of which more is better, the least value. A percentile is judged by the share of

@@ -58,7 +58,7 @@ final class ProbeTable {
     /// Whether the profile can have a value.
     func isPossible(_ value: Double) -> Bool { (try? variation.profile(at: value)) != nil }
 
-    /// Whether a value keeps every threshold, judged by its first replications together.
+    /// Whether a value meets every threshold, judged by its first replications together.
     func holds(_ value: Double, _ count: Int) throws -> Bool {
         Probe.holds(try run(value, 0..<count, stopsWhenLost: count == 1).chosen(0..<count))
     }

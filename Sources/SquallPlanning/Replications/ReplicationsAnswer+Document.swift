@@ -26,7 +26,7 @@ extension ReplicationsAnswer {
     private var sentence: String {
         let runs = Units.counted(seeds.count, "replication")
         let failing = thresholds.filter { !$0.holds }
-        guard !thresholds.isEmpty else { return "\(runs), and no threshold to hold them against." }
+        guard !thresholds.isEmpty else { return "\(runs); no threshold was given." }
         guard failing.isEmpty else {
             return "Over \(runs) \(failing.map(\.threshold).notHolding)"
         }

@@ -3,7 +3,7 @@ import SquallReport
 
 /// Which value of a setting to take, by what is expected of all replications together.
 ///
-/// A value counts that keeps every expectation with the whole interval of each. For a token's
+/// A value counts that meets every expectation with the whole interval of each. For a token's
 /// lifetime it is the shortest of these at which users wait no longer than at the longest, since a
 /// stolen token is valid for that long. For other settings it is the last value before
 /// expectations break: the most load, the fewest workers. Where all keep them, none is named.
@@ -29,7 +29,7 @@ struct SweepChoice {
         guard let first = kept.first, let last = kept.last else {
             return possible.isEmpty
                 ? none
-                : "No \(words) is shown to keep every expectation"
+                : "No \(words) is shown to meet every expectation"
                     + near(possible) + "."
         }
         guard !axis.name.hasSuffix("Lifetime") else { return lifetime(kept) }
@@ -38,11 +38,11 @@ struct SweepChoice {
             return scattered(kept)
         }
         if possible.first == 0 {
-            return "Take \(name(last)), the most that is shown to keep every expectation"
+            return "Take \(name(last)), the most that is shown to meet every expectation"
                 + "\(beyond(possible.filter { $0 > last }, last + 1))."
         }
         guard possible.last == points.count - 1 else { return scattered(kept) }
-        return "Take \(name(first)), the least that is shown to keep every expectation"
+        return "Take \(name(first)), the least that is shown to meet every expectation"
             + "\(beyond(possible.filter { $0 < first }, first - 1))."
     }
 
@@ -75,7 +75,7 @@ struct SweepChoice {
 
     // MARK: Lifetimes
 
-    /// The shortest lifetime that keeps every expectation and costs users no wait, and what it
+    /// The shortest lifetime that meets every expectation and costs users no wait, and what it
     /// costs the token endpoint.
     private func lifetime(_ kept: [Int]) -> String {
         let shortest = kept[0]
@@ -85,12 +85,12 @@ struct SweepChoice {
         guard choice > shortest else {
             let bound =
                 shortest == 0 ? ", and no shorter one was tried" : limit
-            return "Take \(name(choice)), the shortest that is shown to keep every"
+            return "Take \(name(choice)), the shortest that is shown to meet every"
                 + " expectation\(bound): a stolen token is good for no longer.\(cost(of: choice))"
         }
         return "Take \(name(choice)), the shortest at which users wait no longer than at"
             + " \(text(points.count - 1)): a stolen token is good for no longer. \(text(shortest))"
-            + " keeps every expectation, too\(limit).\(cost(of: shortest))\(cost(of: choice))"
+            + " meets every expectation, too\(limit).\(cost(of: shortest))\(cost(of: choice))"
     }
 
     /// Whether the p95 wait for a step is longer than at another place, by more than its tolerance
@@ -136,7 +136,7 @@ struct SweepChoice {
             points.count { $0.broken.contains(threshold) }
         }
         let worst = answer.thresholds.indices.max { counts[$0] < counts[$1] } ?? 0
-        return "No \(words) of those tried keeps every expectation: at \(counts[worst]) of"
+        return "No \(words) of those tried meets every expectation: at \(counts[worst]) of"
             + " \(points.count) \(answer.thresholds[worst].whenBroken)."
     }
 }

@@ -13,7 +13,7 @@ struct EverythingEnds: RaceInvariant {
             let how =
                 switch history.ending {
                 case .still: "and nothing can happen any more"
-                case .outOfTime: "and goes round and round"
+                case .outOfTime: "and loops without progress"
                 case .spinning: "and spins while time stands still"
                 }
             return violation(

@@ -4,7 +4,7 @@ import SquallBackend
 struct NoFalseSignOut: RaceInvariant {
     let id = "S7"
     let name = "noFalseSignOut"
-    let claim = "Nobody is signed out while the refresh token is good, unless they asked for it."
+    let claim = "No user is signed out while the refresh token is valid, unless they asked for it."
     let needs: Evidence = [.store, .call]
     let source = "load-science R4; peakflo/20x #203; 이책저책 TB-5, TB-8"
 

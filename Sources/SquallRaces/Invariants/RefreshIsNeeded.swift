@@ -21,7 +21,7 @@ struct RefreshIsNeeded: RaceInvariant {
             let isDue = refresh.sent.at >= life - max(life / 5, 60_000_000_000)
             guard !isDue else { return nil }
             return violation(
-                "\(history.name(ofToken: token)) was refreshed although nobody had refused it",
+                "\(history.name(ofToken: token)) was refreshed although no response had refused it",
                 user: user, cause: "no reason", events: [refresh.sentIndex])
         }
     }

@@ -58,10 +58,10 @@ extension Column {
         "share of journeys", "share", .share, "The share of all journeys that ran.")
     static let askedShare = Column(
         "share asked", "asked", .share, "The share that the profile's weights ask for.")
-    static let booked = Column("booked", .count, "Payments after which something was bought.")
+    static let booked = Column("booked", .count, "Payments that led to a booking.")
     static let unbooked = Column(
-        "paid for nothing", "for nothing", .count, "Money taken, nothing given.")
-    static let cancelled = Column("cancelled", .count, "Payments that the person gave up.")
+        "paid but not booked", "not booked", .count, "Money was taken and nothing was booked.")
+    static let cancelled = Column("cancelled", .count, "Payments that the user cancelled.")
     static let declined = Column("payments refused", "refused", .count, "Payments not accepted.")
 
     // Steps.
@@ -144,8 +144,8 @@ extension Column {
 
     // Expectations, findings, comparisons.
     static let metric = Column("metric", .words, "What is measured, with the tags that select it.")
-    static let expected = Column("expected", .words, "What it is held against.")
-    static let observed = Column("observed", .number, "What it came to.")
+    static let expected = Column("expected", .words, "The limit and how it is compared.")
+    static let observed = Column("observed", .number, "The value that was measured.")
     static let headroom = Column(
         "headroom", .words, "How far inside its limit, or beyond it, as a share of the limit.")
     static let setting = Column("setting", .words, "Its key path in the profile.")
@@ -199,7 +199,8 @@ extension Column {
     static let served = Column(
         "served", .count, "Requests that a worker took and was not told to drop.")
     static let turnedAway = Column(
-        "turned away", .count, "Requests without room in the line, or that waited too long.")
+        "turned away", .count,
+        "Requests that found the queue full, or waited longer than its limit.")
     static let letGo = Column("let go", .count, "Requests for which no client waited any more.")
 
     // Lists.

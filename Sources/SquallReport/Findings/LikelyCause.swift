@@ -114,7 +114,7 @@ struct LikelyCause {
         let share = Double(redundant) / Double(attempts)
         let words = "\(Units.grouped(redundant)) redundant refreshes"
         return share >= Self.stormShare
-            ? "a storm, whose \(words) are \(Units.percent(share)) of all attempts"
+            ? "a refresh storm: \(words) are \(Units.percent(share)) of all attempts"
             : "the \(words)"
     }
 

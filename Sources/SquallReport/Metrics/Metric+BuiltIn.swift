@@ -45,7 +45,7 @@ extension Metric {
         "Time from a request's expired answer to its next attempt or end.")
     public static let refreshes = Metric(
         "refreshes", .counter, ofStep + [.cause],
-        "Attempts sent that refresh a token, by the endpoint whose answer caused them or app.")
+        "Attempts sent that refresh a token, by the endpoint that refused, or app.")
     public static let refreshesPerExpiredStep = Metric(
         "refreshes_per_expired_step", .ratio, ofStep,
         "Refreshes for each step that was refused as expired or refreshed; 1 is ideal.")
@@ -77,7 +77,7 @@ extension Metric {
         "Attempts sent that are not their call's first, no refreshes.")
     public static let sessionsLost = Metric(
         "sessions_lost", .counter, ofStep + [.cause],
-        "Users who were signed out, by the call after whose refusal the app did so.")
+        "Users who were signed out, by the refused call that made the app do so.")
     // Retries and refreshes included; a step given up counts with the time the user waited.
     public static let stepDuration = Metric(
         "step_duration", .trend, ofStep,

@@ -73,10 +73,10 @@ extension Section {
     public static func assumed(_ rows: [AssumedRow]) -> Section {
         Section(
             "Assumed values",
-            note: "Values that squall new or squall fit wrote and nobody measured or gave since."
-                + " The effect is that of ±50 %, alone and for the worse, estimated by operational"
-                + " laws from the run's own sums, not by further runs; from 10 % on the answer"
-                + " rests on it. A value that is right as it is needs no line in \"assumed\".",
+            note: "Values that squall new or squall fit wrote and that were not measured or given"
+                + " since. The effect is that of ±50 %, alone and for the worse, estimated by"
+                + " operational laws from the run's own sums, not by further runs; from 10 % on the"
+                + " answer rests on it. A correct value needs no line in \"assumed\".",
             [
                 .table(
                     Table(

@@ -110,8 +110,8 @@ extension Section {
         Section(
             "Latency",
             note: "A step is what a user waits for: its calls, their retries and the refreshes"
-                + " they wait for. An attempt is one exchange on the wire. The distance between"
-                + " the lines is what the client adds.",
+                + " they wait for. An attempt is one exchange on the wire. The difference"
+                + " between them is what the client adds.",
             absence: "No step and no attempt ended, so there is no latency to show.", [],
             of: run, charts: \.latencyCharts)
     }

@@ -95,9 +95,9 @@ extension Section {
         }
         return Section(
             "Audits",
-            note: "What people were left with is held against what the server holds: no call"
+            note: "What each user sees at the end is compared with the server's data: no call"
                 + " failed here, and yet something is lost, stale, shown twice or charged twice.",
-            absence: "What people saw is what the server holds.", [.table(Table(names: 2, rows))])
+            absence: "What users saw equals the server's data.", [.table(Table(names: 2, rows))])
     }
 }
 

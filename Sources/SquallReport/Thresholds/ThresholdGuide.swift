@@ -9,7 +9,7 @@ public enum ThresholdGuide {
                 + " of it: \"step_duration{step:main}\": [\"p(95)<3s\"]. In a profile they stand in"
                 + " \"thresholds\"; --threshold 'hangs: count==0' adds one.", []
         ),
-        ("By the type of the metric, these can be held against a limit:", aggregates),
+        ("By the type of the metric, these can be compared with a limit:", aggregates),
         (
             "The comparisons are "
                 + Threshold.Comparison.allCases.map(\.rawValue).joined(separator: " ")
@@ -21,10 +21,10 @@ public enum ThresholdGuide {
             ]
         ),
         (
-            "Counts of nothing are 0. Everything else without a sample does not hold: an"
-                + " expectation that nothing put to the test was not met.", []
+            "A count without events is 0. Any other expectation without a sample does not hold,"
+                + " since it was not tested.", []
         ),
-        ("What differs from k6, whose grammar this is:", differences),
+        ("The grammar is that of k6, except for:", differences),
     ]
 
     private static var aggregates: [(String, String)] {
@@ -43,7 +43,7 @@ public enum ThresholdGuide {
         ("rate", "Of a counter it is per virtual second; a share above 1 is refused."),
         ("value", "Of a ratio, which k6 has not; of a gauge it is the last level, as there."),
         ("units", "Durations may carry one. A bare number means milliseconds, as in k6."),
-        ("refused", "A limit whose unit is not the metric's, an unknown tag, app or journey."),
+        ("refused", "A limit in another unit than the metric's, an unknown tag, app or journey."),
         ("after, until, abort", "In the expression, in place of abortOnFail and delayAbortEval."),
         ("no samples", "Does not hold; in k6 it does."),
     ]

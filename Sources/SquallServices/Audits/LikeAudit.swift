@@ -24,7 +24,7 @@ struct LikeAudit: Audit {
 
 extension AuditKind {
     static let likeNotAsTapped = AuditKind(
-        "like.notAsTapped", one: "like that is not as its person tapped it",
-        many: "likes that are not as their people tapped them",
-        meaning: "The newest tap on a heart or bookmark is held against the post's own likes.")
+        "like.notAsTapped", one: "like differs from the user's last tap",
+        many: "likes differ from the users' last taps",
+        meaning: "The newest tap on a heart or bookmark differs from the server's likes.")
 }

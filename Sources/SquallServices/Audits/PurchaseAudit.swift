@@ -34,6 +34,6 @@ extension AuditKind {
         "purchase.twice", one: "purchase paid for twice", many: "purchases paid for twice",
         meaning: "Money was taken from one person for one post more than once.")
     static let purchaseLost = AuditKind(
-        "purchase.lost", one: "payment for nothing", many: "payments for nothing",
-        meaning: "Money was taken and the server never booked what it was for.")
+        "purchase.lost", one: "payment not booked", many: "payments not booked",
+        meaning: "Money was taken and the server never booked the purchase.")
 }

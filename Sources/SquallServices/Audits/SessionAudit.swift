@@ -12,7 +12,7 @@ struct SessionAudit: Audit {
 
 extension AuditKind {
     static let sessionWithdrawn = AuditKind(
-        "session.withdrawn", one: "app that goes on after its person has withdrawn",
-        many: "apps that go on after their people have withdrawn",
-        meaning: "The app shows somebody signed in whose account no longer exists.")
+        "session.withdrawn", one: "app still signed in to a deleted account",
+        many: "apps still signed in to deleted accounts",
+        meaning: "The app shows a user as signed in after the account was deleted.")
 }

@@ -39,7 +39,7 @@ extension Operation {
             refuses: [.badRequest, .nickInUse],
             by: { (contract, call) throws(Refusal) in try contract.editProfile(call) }),
         row(
-            .get, "/profile/{user_id}", .otherProfile, "Read somebody's profile.",
+            .get, "/profile/{user_id}", .otherProfile, "Read another user's profile.",
             gives: .json("OtherProfile"), refuses: [.badRequest, .accountMissing],
             by: { (contract, call) throws(Refusal) in try contract.otherProfile(call) }),
     ]

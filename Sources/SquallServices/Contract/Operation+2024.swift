@@ -38,7 +38,7 @@ extension Operation {
             refuses: [.badRequest, .nickWithSpace, .nickInUse],
             by: { (contract, call) throws(Refusal) in try contract.editProfile(call) }),
         row(
-            .get, "/v1/users/{user_id}/profile", .otherProfile, "Read somebody's profile.",
+            .get, "/v1/users/{user_id}/profile", .otherProfile, "Read another user's profile.",
             gives: .json("OtherProfile"), refuses: [.badRequest, .accountMissing],
             by: { (contract, call) throws(Refusal) in try contract.otherProfile(call) }),
     ]

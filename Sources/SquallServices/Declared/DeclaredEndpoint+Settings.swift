@@ -10,7 +10,7 @@ extension DeclaredEndpoint {
         path = read("path", .path, "The path with its variables in braces, such as /posts/{id}.")
         needsToken = read(
             "needsToken", .flag, otherwise: .bool(true),
-            "Whether it is answered only to whoever shows a good access token.")
+            "Whether it requires a valid access token.")
         serviceTime = read.optional(
             "serviceTime", .distribution(0...Span.hour),
             "Time a worker needs for it; as long as the server's by default.")
@@ -25,7 +25,7 @@ extension DeclaredEndpoint {
             "The list that it answers pages of; always the same objects by default.")
         requestBytes = read(
             "requestBytes", .integer(0...100_000_000), otherwise: 0,
-            "How many bytes a request carries.")
+            "Size of the request body, in bytes.")
         checkSize(&read)
     }
 

@@ -125,7 +125,7 @@ extension TokenForm {
         signedOut = refusal(
             "signedOut", signedOut, "What a refresh token is answered that buys nothing any more.")
         early = refusal(
-            "early", early, "What a refresh is answered whose access token is still good.")
+            "early", early, "The response to a refresh while the access token is still valid.")
     }
 }
 

@@ -10,22 +10,22 @@ extension PaymentPlan {
     private init(_ read: inout SettingsReader) {
         duration = read(
             "duration", .distribution(0...Span.hour), otherwise: ["uniform": ["2s", "8s"]],
-            "How long somebody looks at the payment provider's page.")
+            "How long a user stays on the payment provider's page.")
         cancelProbability = read(
             "cancelProbability", .number(0...1), otherwise: .number(0.1),
-            "How likely somebody closes the page without paying.")
+            "Probability that a user closes the page without paying.")
         noCallbackProbability = read(
             "noCallbackProbability", .number(0...1), otherwise: 0,
-            "How likely the app hears nothing of a charge that was made.")
+            "Probability that the app is not told of a charge that was made.")
         lostReceiptProbability = read(
             "lostReceiptProbability", .number(0...1), otherwise: 0,
-            "How likely the app hears of a charge without its number.")
+            "Probability that the app is told of a charge without its number.")
         lateCallbackProbability = read(
             "lateCallbackProbability", .number(0...1), otherwise: 0,
-            "How likely the app hears of a charge only when the page was closed.")
+            "Probability that the app is told of a charge only after the page was closed.")
         equalMerchantIDs = read(
             "equalMerchantIDs", .choice(EqualMerchantIDs.self), otherwise: "charge",
-            "What becomes of a second payment with the same merchant number: charged as well,"
+            "How a second payment with the same merchant number is handled: charged as well,"
                 + " refused, or answered with the first one's receipt.")
     }
 }

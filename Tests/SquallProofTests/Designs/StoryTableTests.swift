@@ -30,7 +30,7 @@ struct StoryTableTests {
             title: "buttons without check and throttle", before: [0, 0, 9, 0],
             after: [1, 0, 3, 0]),
         Known(
-            title: "a refresh of which nobody hears", before: [0, 3, 3, 0],
+            title: "a refresh whose result is dropped", before: [0, 3, 3, 0],
             after: [3, 3, 6, 0]),
         Known(
             title: "an error ends the button's stream", before: [0, 0, 1, 0],
@@ -54,7 +54,7 @@ struct StoryTableTests {
 
     @Test("Without any refresh an expiry is a sign-in; under a wrong key a loop of two calls")
     func signIns() throws {
-        let costs = try row("nobody heeds an expiry").costs
+        let costs = try row("an expiry is ignored").costs
         #expect(costs[0].served == 3 && costs[0].signIns == 3 && costs[0].refreshes == 0)
         // Half a minute of patience, and 90 ms for a call and a refresh, three times.
         #expect((990...1_002).contains(costs[1].refreshes) && costs[1].served == 0)

@@ -125,7 +125,7 @@ extension NumberBook {
                 payments,
                 [
                     "population": .key("population"), "booked": .count("booked"),
-                    "paid for nothing": .count("unbooked"), "cancelled": .count("cancelled"),
+                    "paid but not booked": .count("unbooked"), "cancelled": .count("cancelled"),
                     "payments refused": .count("refused"),
                 ]),
         ]

@@ -168,7 +168,7 @@ extension DeclaredApps {
                 read("screen", screen, "The screen that it opens."), among: screens,
                 read(
                     "probability", .number(0...1), otherwise: 1,
-                    "How likely it is that somebody on the journey takes it."),
+                    "Probability that a user on the journey takes it."),
                 read(
                     "leadsOn", .flag, otherwise: .bool(false),
                     "Whether the app goes on to the next step by itself."),

@@ -14,7 +14,7 @@ extension DeclaredTokenDesign {
                 "With the clock: how long before its end a token counts as expired."),
             isSingleFlight: read(
                 "singleFlight", .flag, otherwise: .bool(true),
-                "Whether whoever is refused during a refresh waits for it; else each refreshes."),
+                "Whether a call refused during a refresh waits for it; else each call refreshes."),
             refreshesLate: read(
                 "refreshesLate", .flag, otherwise: .bool(false),
                 "Whether a refusal of a token that was replaced meanwhile refreshes once more."),
@@ -40,7 +40,7 @@ extension DeclaredTokenDesign {
             forgets: Set(
                 read(
                     "forgets", .list(of: .choice(Forgotten.self), 0...5), otherwise: [],
-                    "In which cases whoever waits is never answered.")), coversEveryCall: false)
+                    "In which cases the waiting calls never complete.")), coversEveryCall: false)
     }
 
     private static func resends(_ read: inout SettingsReader) -> Int? {

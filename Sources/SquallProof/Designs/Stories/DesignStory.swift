@@ -61,9 +61,9 @@ struct DesignStory: Sendable {
     }()
 
     private static let ofShareD = [
-        ("nobody heeds an expiry", "signInAgain", "tokenUnderItself"),
+        ("an expiry is ignored", "signInAgain", "tokenUnderItself"),
         ("the token stored under itself", "tokenUnderItself", "disposedRefresh"),
-        ("a refresh of which nobody hears", "disposedRefresh", "asBuilt"),
+        ("a refresh whose result is dropped", "disposedRefresh", "asBuilt"),
     ].map { title, before, after in
         DesignStory(
             app: "shareD", title: title, before: before, after: after,
