@@ -136,7 +136,7 @@ struct ServerTimesTests {
         "Workers and work are found under load, by clocks of microseconds and of milliseconds",
         arguments: [1, 3, 8], [1_000.0, 1_000_000.0])
     func workers(workers: Int, resolution: Double) throws {
-        for seed in 1...4 {
+        for seed in 1...2 {
             let requests = served(
                 workers: workers, load: 0.8, seed: seed, resolution: resolution
             )
@@ -176,7 +176,7 @@ struct ServerTimesTests {
         "Calls that come together have each the law of its own, whichever stood first",
         arguments: [true, false])
     func together(isInOrder: Bool) {
-        for seed in 1...3 {
+        for seed in 1...2 {
             let times = ServerTimes(
                 screens(seed: seed, isInOrder: isInOrder), resolution: 1_000, isExact: true)
             #expect(times.workers?.value == 4)
@@ -232,7 +232,7 @@ struct ServerTimesTests {
         return all
     }
 
-    @Test("Workers of one line are found however much their work varies", arguments: 1...4)
+    @Test("Workers of one line are found however much their work varies", arguments: 1...2)
     func wild(seed: Int) throws {
         for workers in [1, 3, 5] {
             let requests = lines([workers], seed: seed, load: 0.6, isWild: true)
@@ -245,7 +245,7 @@ struct ServerTimesTests {
 
     @Test("Two lines, or a database behind workers, are not told as so many workers of one line")
     func notOneLine() {
-        for seed in 1...3 {
+        for seed in 1...2 {
             for isWild in [false, true] {
                 let pools = ServerTimes(
                     lines([3, 3], seed: seed, isWild: isWild), resolution: 1_000, isExact: true)
@@ -259,7 +259,7 @@ struct ServerTimesTests {
         }
     }
 
-    @Test("Last come, first served is no line, however idle it is", arguments: 1...4)
+    @Test("Last come, first served is no line, however idle it is", arguments: 1...2)
     func lastComeFirstServed(seed: Int) {
         var units = Units01(seed: seed)
         var (all, waiting, busy) = ([LoggedRequest](), [Double](), [Double]())
@@ -334,7 +334,7 @@ struct ServerTimesTests {
 
     @Test("Times that vary much hide no worker", arguments: [2, 5], [0.3, 0.7])
     func variation(workers: Int, load: Double) throws {
-        for seed in 1...3 {
+        for seed in 1...2 {
             let requests = served(workers: workers, load: load, seed: seed, isExponential: true)
                 .sorted { $0.began < $1.began }
             let times = ServerTimes(requests, resolution: 1_000, isExact: true)

@@ -105,7 +105,7 @@ struct ReadingTests {
     ) throws -> ReadingRow {
         let test = try TestWorld(
             app: "shareD", journeys: #"{"\#(journey)": 1}"#,
-            backend: #"{"catalogue": {"items": \#(items), \#(catalogue)}}"#)
+            backend: #"{"catalogue": {"items": \#(items), \#(catalogue)}}"#, users: 4)
         let all = test.world.recorder.readings.rows(of: test.world.recorder.run.populations)
         return try #require(all.first)
     }
@@ -141,12 +141,12 @@ struct ReadingTests {
     func world(journey: String, paging: String, pages: Int64, rows: Int64) throws {
         let test = try TestWorld(
             app: "shareD", journeys: #"{"\#(journey)": 1}"#,
-            backend: #"{"content": {"giftQuestions": 100}, "catalogue": {"items": 100}}"#)
+            backend: #"{"content": {"giftQuestions": 100}, "catalogue": {"items": 100}}"#, users: 3)
         let all = test.world.recorder.readings.rows(of: test.world.recorder.run.populations)
         let row = try #require(all.first)
         let whole = row.counts.readings
         #expect(
-            all.count == 1 && row.paging == paging && whole > 20
+            all.count == 1 && row.paging == paging && whole > 3
                 && row.endNanoseconds.count == whole)
         #expect(row.counts.pages == whole * pages && row.counts.items == whole * 100)
         #expect(row.depths[0].rowsScanned == whole * rows)

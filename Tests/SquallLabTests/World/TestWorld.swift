@@ -15,12 +15,12 @@ struct TestWorld {
     /// when a step begins.
     init(
         app: String = "scrolly", journeys: String, backend: String, initialTokens: String = "fresh",
-        seed: Int = 1,
+        seed: Int = 1, users: Int = 20,
         caches: Bool = true, journal: ((String) -> Void)? = nil
     ) throws {
         let text = """
             { "schemaVersion": 1, "seed": \(seed), "duration": "4m",
-              "populations": [{ "app": "\(app)", "users": 20, "journeys": \(journeys),
+              "populations": [{ "app": "\(app)", "users": \(users), "journeys": \(journeys),
                 "thinkTime": "10s", "away": "20s", "arriveOver": "5s", "patience": "30s",
                 "initialTokens": "\(initialTokens)" }],
               "backend": \(backend),
