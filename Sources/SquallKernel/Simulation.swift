@@ -61,6 +61,10 @@ public final class Simulation: @unchecked Sendable {
     @exclusivity(unchecked) public var policy: any SchedulingPolicy
     /// Whether a call of `run(until:)` is under way.
     var isRunning: Bool { runsUnderWay > 0 }
+    /// The thread that lets it follow real time, the only one that may use it; `nil` elsewhere.
+    ///
+    /// Such a simulation rests most of the time, when a callback of the system would not be noticed.
+    @exclusivity(unchecked) var owner: UnsafeRawPointer?
     /// One, or more where code is blocked on stacks of its own.
     var runsUnderWay = 0
     static let checkpointMask = 4_095
@@ -171,8 +175,8 @@ public final class Simulation: @unchecked Sendable {
         return state.pointee.timers.cancel(timer)
     }
 
-    /// Stops the program when a thread, queue or callback of the system uses a running simulation:
-    /// it would be torn out of virtual time.
+    /// Stops the program when a thread, queue or callback of the system uses a running simulation,
+    /// or one that follows real time on another thread: it would be torn out of its time.
     @inline(__always)
     public func checkThread() {
         guard squall_current_simulation() != Unmanaged.passUnretained(self).toOpaque() else {
@@ -180,12 +184,16 @@ public final class Simulation: @unchecked Sendable {
         }
         precondition(
             !isRunning, "a running simulation was used from another thread than its own")
+        precondition(
+            owner == nil || owner == squall_this_thread(),
+            "a simulation that follows real time was used from another thread than its own")
     }
 
     /// Starts a task inside the simulation, by default for the caller's user.
     public func spawn(
         of user: UInt64? = nil, _ operation: @escaping @Sendable () async -> Void
     ) {
+        checkThread()
         guard let user, !isFirstInFirstOut else {
             return inside { _ = Task.detached(operation: operation) }
         }

@@ -45,6 +45,9 @@ static inline int squall_set_deaf(int is_deaf) {
     return outer;
 }
 
+/// An address that is this thread's own, while it lives.
+static inline const void *squall_this_thread(void) { return &squall_is_deaf; }
+
 /// The source of the C library's random numbers on this thread while it runs a simulation: words of
 /// a stream, by their ordinals. Null while the thread lives outside.
 struct squall_randomness {

@@ -112,6 +112,21 @@ struct TimerWheel: ~Copyable {
         return nil
     }
 
+    /// When the next entry is due; `nil` when nothing is pending.
+    ///
+    /// - Complexity: O(entries in the earliest slot).
+    var nextDue: UInt64? {
+        guard occupiedLevels != 0 else { return nil }
+        let level = occupiedLevels.trailingZeroBitCount
+        var index = heads[level * 64 + occupancy[level].trailingZeroBitCount]
+        var least = UInt64.max
+        while index != TimerWheel.none {
+            least = min(least, entries[Int(index)].time)
+            index = entries[Int(index)].next
+        }
+        return least
+    }
+
     /// Items that the last drain found to be due soon, though not yet.
     var near: UnsafeBufferPointer<ReadyItem> {
         UnsafeBufferPointer(start: nearItems, count: nearCount)

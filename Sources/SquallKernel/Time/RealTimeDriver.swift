@@ -1,0 +1,73 @@
+/// What lies outside a simulation that follows real time: a clock, and what brings requests.
+public protocol RealTimeSurroundings: AnyObject {
+    /// Elapsed nanoseconds since some fixed moment.
+    var nanoseconds: Int64 { get }
+    /// Whether the driver is to come back.
+    var isOver: Bool { get }
+    /// Comes back when something has arrived, at the latest after this span.
+    func wait(nanoseconds: Int64)
+    /// Lets what has arrived enter the simulation, at its present instant.
+    func enter()
+    /// Sends what the simulation has made.
+    func send()
+    /// Is told by how much something began later than it was due.
+    func note(latenessNanoseconds: Int64)
+}
+
+/// Lets a simulation's time follow a clock, and sleeps until something is due or has arrived.
+///
+/// Everything happens on the calling thread. While requests enter, the simulation rests at the
+/// present instant, so nothing needs a lock.
+public struct RealTimeDriver {
+    private let simulation: Simulation
+    private let surroundings: any RealTimeSurroundings
+    private let speed: Double
+    private let origin: Int64
+    private let beginning: Int64
+    /// The longest sleep, after which it is asked again whether all is over.
+    private static let sleepNanosecondsMax: Int64 = 1_000_000_000
+
+    /// A driver for which this is the moment at which the simulation stands now.
+    ///
+    /// - Precondition: `speed`, the simulated seconds in a second, is positive.
+    public init(
+        _ simulation: Simulation, in surroundings: any RealTimeSurroundings, speed: Double = 1
+    ) {
+        precondition(speed > 0 && speed.isFinite, "time cannot pass at speed \(speed)")
+        (self.simulation, self.surroundings, self.speed) = (simulation, surroundings, speed)
+        origin = simulation.now.nanoseconds
+        beginning = surroundings.nanoseconds
+    }
+
+    /// Where the simulation should be by the clock.
+    public var present: Instant {
+        let elapsed = Double(surroundings.nanoseconds - beginning)
+        return Instant(nanoseconds: origin + Int64(elapsed * speed))
+    }
+
+    /// Lets time pass until the surroundings say that all is over.
+    ///
+    /// - Throws: what the simulation throws.
+    public func run() throws {
+        while !surroundings.isOver {
+            surroundings.wait(nanoseconds: span)
+            let now = present
+            if let due = simulation.nextDue, due < now {
+                let late = Double(now.nanoseconds - due.nanoseconds) / speed
+                surroundings.note(latenessNanoseconds: Int64(late))
+            }
+            // What is due comes before what has just arrived; what takes no time ends now.
+            try simulation.follow(until: now)
+            surroundings.enter()
+            try simulation.follow(until: now)
+            surroundings.send()
+        }
+    }
+
+    /// How long nothing is due, in nanoseconds of the clock.
+    private var span: Int64 {
+        guard let due = simulation.nextDue else { return Self.sleepNanosecondsMax }
+        let span = Double(due.nanoseconds - present.nanoseconds) / speed
+        return Int64(max(0, min(span.rounded(.up), Double(Self.sleepNanosecondsMax))))
+    }
+}
