@@ -54,11 +54,14 @@ let package = Package(
     ],
     targets: [
         .target(name: "CVirtualClock"),
+        .target(name: "CSockets"),
         // Not for the tool: in a static link libdispatch would define the same functions again.
         .target(name: "CVirtualDispatch", dependencies: ["CVirtualClock"]),
     ]
         + module("SquallKernel", uses: ["CVirtualClock", "SquallFormat"])
         + module("SquallHTTP")
+        // HTTP/1.1 over real sockets: knows nothing of what answers.
+        + module("SquallSockets", uses: ["CSockets", "SquallHTTP"])
         + module("SquallFormat")
         // What is shown of anything: sections, tables, pictures, as text and as a page.
         + module("SquallDocument", uses: ["SquallFormat"])

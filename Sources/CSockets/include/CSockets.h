@@ -1,0 +1,60 @@
+#pragma once
+
+// Non-blocking sockets, and waiting for many of them: what Swift's module of the C library does not
+// show, or shows differently on each system. Everything returns -errno where it fails.
+
+/// A set of watched files. Level-triggered: what is not read is told again.
+struct squall_watch;
+
+/// What a file is ready for.
+enum { squall_readable = 1, squall_writable = 4, squall_broken = 8 };
+
+/// A file that is ready, and for what.
+struct squall_ready {
+    int file;
+    unsigned int events;
+};
+
+struct squall_watch *squall_watch_create(void);
+void squall_watch_free(struct squall_watch *watch);
+
+/// Watches a file for these events, in place of what it was watched for; breaking is always told.
+int squall_watch_set(struct squall_watch *watch, int file, unsigned int events, int is_new);
+
+/// Must be called before a watched file is closed.
+void squall_watch_remove(struct squall_watch *watch, int file);
+
+/// Waits, at most so long; returns how many files are ready, 0 also after a signal.
+int squall_watch_wait(
+    struct squall_watch *watch, long long nanoseconds, struct squall_ready *ready, int count);
+
+/// A socket that listens on a numeric address (IPv4 or IPv6; :: for IPv6 alone) and a port, 0 for a
+/// free one; the port is told.
+int squall_listen(const char *address, unsigned short port, unsigned short *bound);
+
+/// The next connection of a listener.
+int squall_accept(int listener);
+
+/// How many bytes were read; 0 at the end of input, -EAGAIN when there are none yet.
+long squall_receive(int file, void *buffer, unsigned long size);
+
+/// How many bytes were taken; -EAGAIN when there is no room. A peer that is gone is no signal.
+long squall_send(int file, const void *bytes, unsigned long size);
+
+/// Nothing more will be sent.
+void squall_end_output(int file);
+
+/// Closes; where `is_reset`, the peer gets an error instead of an end.
+void squall_close(int file, int is_reset);
+
+/// Whether a result says that the call would have had to wait.
+int squall_would_block(long result);
+
+/// Whether a result says that no more files can be opened.
+int squall_out_of_files(long result);
+
+/// Lets the process open as many files as the system allows it; returns how many.
+long squall_raise_file_limit(void);
+
+/// Lets this thread's timers be no later than asked, where the system can be asked for that.
+void squall_exact_timers(void);

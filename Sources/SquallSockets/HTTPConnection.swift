@@ -1,0 +1,205 @@
+public import SquallHTTP
+
+/// One client's connection as a state machine: bytes in, requests out, responses in, bytes out.
+///
+/// It knows neither sockets nor clocks. One request at a time is under way; the next one is read
+/// when that is answered. Times are nanoseconds of one clock.
+public final class HTTPConnection {
+    private let limits: HTTPLimits
+    private var reader: RequestReader
+    private var input: [UInt8] = []
+    private var start = 0
+    /// What is to be sent, from ``sent`` on.
+    public private(set) var output: [UInt8] = []
+    /// How much of that was sent.
+    public private(set) var sent = 0
+    /// The request under way, as far as its response depends on it.
+    private var asked: (isHead: Bool, isOld: Bool, keepsAlive: Bool)?
+    private var hasToldContinue = false
+    /// Whether a response has freed the connection for a request that may be here already.
+    private(set) var mayHaveRequest = false
+    /// Whether the client has said that it sends nothing more.
+    public private(set) var hasInputEnded = false
+    private var state = State.open
+    /// When it last made progress, and when the head began that is being read.
+    private var progress: Int64
+    private var headBegan: Int64?
+
+    private enum State {
+        case open
+        /// It ends when everything is sent.
+        case ending
+        /// Nothing more is sent; what the client still sends is read and forgotten until then, so
+        /// that its system does not throw the response away.
+        case lingering(until: Int64)
+    }
+
+    /// A connection that begins now, for requests to an origin.
+    public init(_ limits: HTTPLimits, origin: String, at now: Int64) {
+        self.limits = limits
+        reader = RequestReader(limits, origin: origin)
+        progress = now
+    }
+
+    /// Whether a request is under way.
+    public var isBusy: Bool { asked != nil }
+
+    /// Whether there is something to send.
+    public var hasOutput: Bool { sent < output.count }
+
+    /// Whether more input is wanted now; the rest stays with its sender.
+    public var wantsInput: Bool {
+        guard !hasInputEnded else { return false }
+        if case .lingering = state { return true }
+        return !hasOutput && (!isBusy || input.count - start < limits.waitingBytes)
+    }
+
+    /// Whether a response was the last and all of it was sent, so that the output can end.
+    public var isOutputOver: Bool {
+        guard case .ending = state else { return false }
+        return !isBusy && !hasOutput
+    }
+
+    /// Whether nothing more will happen on it.
+    public var isOver: Bool {
+        if case .lingering = state { return hasInputEnded }
+        return hasInputEnded && !isBusy && !hasOutput && input.count == start
+    }
+
+    /// Takes what came.
+    public func receive(_ bytes: UnsafeRawBufferPointer, at now: Int64) {
+        if case .lingering = state { return }
+        progress = now
+        input.append(contentsOf: bytes)
+    }
+
+    /// The client sends nothing more, though it may wait for responses.
+    public func endInput() { hasInputEnded = true }
+
+    /// The next request, where none is under way; what is wrong with one is answered here.
+    public func nextRequest(at now: Int64) -> IncomingRequest? {
+        mayHaveRequest = false
+        guard !isBusy, case .open = state, start < input.count else { return nil }
+        if headBegan == nil { headBegan = now }
+        do throws(RequestProblem) {
+            guard let incoming = try read() else {
+                if !reader.isInHead { headBegan = nil }
+                if reader.awaitsContinue, !hasToldContinue {
+                    hasToldContinue = true
+                    output += Self.leave.utf8
+                }
+                // A request that will never be complete gets no response.
+                if hasInputEnded { (input, start) = ([], 0) }
+                return nil
+            }
+            (hasToldContinue, headBegan) = (false, nil)
+            let isHead = incoming.request.method == .head
+            asked = (isHead, incoming.isOld, incoming.keepsAlive)
+            return incoming
+        } catch {
+            refuse(error)
+            return nil
+        }
+    }
+
+    private static let leave = "HTTP/1.1 100 Continue\r\n\r\n"
+
+    private func read() throws(RequestProblem) -> IncomingRequest? {
+        var used = 0
+        let result = input.withUnsafeBytes {
+            bytes -> Result<IncomingRequest?, RequestProblem> in
+            let unread = UnsafeRawBufferPointer(rebasing: bytes[start...])
+            do throws(RequestProblem) {
+                return .success(try reader.read(unread, used: &used))
+            } catch { return .failure(error) }
+        }
+        start += used
+        if start == input.count {
+            input.removeAll(keepingCapacity: input.count < 4_096)
+            start = 0
+        } else if start > limits.waitingBytes {
+            input.removeFirst(start)
+            start = 0
+        }
+        return try result.get()
+    }
+
+    /// Answers what cannot be read, and ends.
+    public func refuse(_ problem: RequestProblem) {
+        asked = (isHead: false, isOld: false, keepsAlive: false)
+        (input, start, headBegan) = ([], 0, nil)
+        respond(
+            status: problem.status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+            body: Body(problem.text + "\n"))
+    }
+
+    /// Answers the request under way; where it is the `last`, the connection ends then.
+    public func respond(status: Int, headers: HTTPHeaders, body: Body, isLast: Bool = false) {
+        guard let asked else { return }
+        self.asked = nil
+        let canGoOn = !hasInputEnded || start < input.count
+        let keepsAlive = asked.keepsAlive && !isLast && canGoOn
+        output.append(
+            response: status, headers, body: body, isHead: asked.isHead,
+            connection: !keepsAlive ? "close" : asked.isOld ? "keep-alive" : nil)
+        mayHaveRequest = keepsAlive && start < input.count
+        if !keepsAlive { state = .ending }
+    }
+
+    /// Says nothing that a client would notice, but learns whether it is still there.
+    ///
+    /// A client that has gone and one that only ends its output look alike; only the answer of its
+    /// system to some bytes tells them apart.
+    func probe() {
+        guard let asked, !asked.isOld, !hasOutput else { return }
+        output += Self.leave.utf8
+    }
+
+    /// So many bytes of the output were sent.
+    public func advance(by count: Int, at now: Int64) {
+        sent += count
+        progress = now
+        guard sent == output.count else { return }
+        output.removeAll(keepingCapacity: output.count < 65_536)
+        sent = 0
+    }
+
+    /// The output has ended; the client is listened to for a while.
+    func linger(at now: Int64) {
+        (input, start) = ([], 0)
+        state = .lingering(until: now + limits.lingerNanoseconds)
+    }
+
+    /// The connection is to end as soon as it can: at once where it rests.
+    func endSoon() {
+        if case .open = state { state = .ending }
+        if var asked {
+            asked.keepsAlive = false
+            self.asked = asked
+            state = .open
+        }
+    }
+
+    /// What is to happen because the client is too slow; `nil` for nothing.
+    func slowness(at now: Int64) -> Slowness? {
+        switch state {
+        case .lingering(let end): return now > end ? .close : nil
+        case .open, .ending: break
+        }
+        let isStill = now - progress > limits.idleNanoseconds
+        if hasOutput { return isStill ? .close : nil }
+        if isBusy { return nil }
+        if reader.isInHead, let headBegan {
+            return now - headBegan > limits.headNanoseconds ? .refuse : nil
+        }
+        guard isStill else { return nil }
+        return reader.isInBody ? .refuse : .close
+    }
+
+    /// What happens to a client that is too slow.
+    enum Slowness {
+        /// Its request is answered with 408.
+        case refuse
+        case close
+    }
+}

@@ -1,0 +1,39 @@
+/// How much a client may ask of the server, and for how long.
+public struct HTTPLimits: Hashable, Sendable {
+    /// How many connections may be open; another one is answered with 503.
+    public var connections = 1_024
+    /// How many requests may be under way; another one is answered with 503.
+    public var pendingRequests = 10_000
+    /// How long a request's head may be, its trailers likewise.
+    public var headBytes = 32 << 10
+    /// How long a request's body may be.
+    public var bodyBytes = 32 << 20
+    /// How long a connection may rest, and a body or a response make no progress.
+    public var idleNanoseconds: Int64 = 75_000_000_000
+    /// How long a head may take from its first byte to its last.
+    public var headNanoseconds: Int64 = 10_000_000_000
+    /// How long a client is listened to after a response that ends the connection.
+    let lingerNanoseconds: Int64 = 2_000_000_000
+    /// How much may wait unread while a request is under way; the rest stays with its sender.
+    let waitingBytes = 64 << 10
+    /// How many header fields a request may have.
+    let fields = 200
+    /// How long the line before a chunk may be.
+    let chunkLineBytes = 256
+
+    /// The usual limits.
+    public init() {}
+}
+
+/// What is wrong with a request, and the status that says so.
+public struct RequestProblem: Error, Hashable, Sendable {
+    /// The status of the response.
+    public let status: Int
+    /// What is wrong, in a sentence without a full stop.
+    public let text: String
+
+    init(_ status: Int, _ text: String) { (self.status, self.text) = (status, text) }
+
+    /// A request that breaks the rules of HTTP/1.1.
+    static func malformed(_ text: String) -> RequestProblem { RequestProblem(400, text) }
+}

@@ -1,0 +1,163 @@
+import SquallHTTP
+
+/// The head of a request, line by line.
+///
+/// Strict where two readers of the same bytes could disagree on where a request ends: one length,
+/// or chunks and no length, no folded fields, no space before a colon.
+struct RequestHead {
+    private(set) var method = HTTPMethod.get
+    private(set) var path = "/"
+    private(set) var query: String?
+    private(set) var fields: [HTTPHeader] = []
+    /// Whether the client speaks HTTP/1.0.
+    private(set) var isOld = false
+    private(set) var keepsAlive = true
+    /// Whether the client waits for leave to send the body.
+    private(set) var expectsContinue = false
+    private(set) var isChunked = false
+    private(set) var length: Int?
+    private(set) var host: String?
+
+    /// Reads the first line.
+    init(_ line: UnsafeRawBufferPointer) throws(RequestProblem) {
+        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(\.isTokenByte) else {
+            throw .malformed("the first line is not METHOD TARGET HTTP/1.1")
+        }
+        switch String(decoding: words[2], as: UTF8.self) {
+        case "HTTP/1.1": break
+        case "HTTP/1.0": (isOld, keepsAlive) = (true, false)
+        case let version where version.hasPrefix("HTTP/"):
+            throw RequestProblem(505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
+        default: throw .malformed("the first line does not end in HTTP/1.1")
+        }
+        method = HTTPMethod(rawValue: String(decoding: words[0], as: UTF8.self))
+        fields.reserveCapacity(12)
+        try readTarget(words[1])
+    }
+
+    private mutating func readTarget(_ target: Slice<UnsafeRawBufferPointer>) throws(RequestProblem)
+    {
+        guard target.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "#") }) else {
+            throw .malformed("the target has a byte that must be percent-encoded")
+        }
+        guard method != .connect else {
+            throw RequestProblem(501, "tunnels (CONNECT) are not opened here")
+        }
+        var text = String(decoding: target, as: UTF8.self)
+        if text == "*", method == .options { text = "/*" }
+        if !text.hasPrefix("/") {
+            // A proxy's client names the whole address; only its path matters here.
+            guard let url = WebURL(text), text.lowercased().hasPrefix("http") else {
+                throw .malformed("the target is neither a path nor an address")
+            }
+            (path, query) = (url.path, url.query)
+            return
+        }
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = String(parts[0])
+        query = parts.count > 1 ? String(parts[1]) : nil
+    }
+
+    /// Reads a header field.
+    mutating func add(_ line: UnsafeRawBufferPointer) throws(RequestProblem) {
+        let field = try HTTPHeader(line: line)
+        switch field.name.utf8.count {
+        case 4 where field.has(name: "host"):
+            guard host == nil else { throw .malformed("there are two Host fields") }
+            host = field.value
+        case 6 where field.has(name: "expect"):
+            guard field.value.lowercased() == "100-continue" else {
+                throw RequestProblem(417, "the expectation is not 100-continue")
+            }
+            expectsContinue = !isOld
+        case 10 where field.has(name: "connection"): readConnection(field.value)
+        case 14 where field.has(name: "content-length"): try readLength(field.value)
+        case 17 where field.has(name: "transfer-encoding"): try readCoding(field.value)
+        default: break
+        }
+        fields.append(field)
+    }
+
+    private mutating func readConnection(_ value: String) {
+        for word in value.lowercased().split(separator: ",") {
+            switch word.drop(while: { $0 == " " }).prefix(while: { $0 != " " }) {
+            case "close": keepsAlive = false
+            case "keep-alive" where isOld: keepsAlive = true
+            default: break
+            }
+        }
+    }
+
+    private mutating func readLength(_ value: String) throws(RequestProblem) {
+        guard length == nil else { throw .malformed("there are two lengths") }
+        guard !isChunked else { throw .malformed("there are a length and chunks") }
+        guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(\.isDigit),
+            let number = Int(value)
+        else { throw .malformed("the length is no number") }
+        length = number
+    }
+
+    private mutating func readCoding(_ value: String) throws(RequestProblem) {
+        guard length == nil else { throw .malformed("there are a length and chunks") }
+        guard !isChunked, !isOld else {
+            throw .malformed("the transfer coding is given twice, or to HTTP/1.0")
+        }
+        guard value.lowercased() == "chunked" else {
+            throw RequestProblem(501, "the transfer coding is not chunked")
+        }
+        isChunked = true
+    }
+
+    /// Checks what only the whole head shows.
+    func check(_ limits: HTTPLimits) throws(RequestProblem) {
+        guard isOld || host != nil else { throw .malformed("there is no Host field") }
+        guard length ?? 0 <= limits.bodyBytes else {
+            throw RequestProblem(413, "the body is longer than \(limits.bodyBytes) bytes")
+        }
+    }
+}
+
+extension HTTPHeader {
+    /// Reads a line.
+    init(line: UnsafeRawBufferPointer) throws(RequestProblem) {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+            line[..<colon].allSatisfy(\.isTokenByte)
+        else { throw .malformed("a header field has no name, or a space in it") }
+        var (first, last) = (colon + 1, line.count)
+        while first < last, line[first].isBlank { first += 1 }
+        while last > first, line[last - 1].isBlank { last -= 1 }
+        let value = line[first..<last]
+        guard value.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
+            throw .malformed("a header field has a control character")
+        }
+        self.init(
+            name: String(decoding: line[..<colon], as: UTF8.self),
+            value: String(decoding: value, as: UTF8.self))
+    }
+
+    /// Whether this is its name, which is given in small letters.
+    func has(name: String) -> Bool {
+        zip(self.name.utf8, name.utf8).allSatisfy { $0 == $1 || $0 | 32 == $1 }
+    }
+}
+
+extension UInt8 {
+    /// A space or a tab.
+    fileprivate var isBlank: Bool { self == 32 || self == 9 }
+
+    fileprivate var isDigit: Bool { self &- 48 < 10 }
+
+    /// Whether it may be in a name: a letter, a digit or one of fifteen marks.
+    fileprivate var isTokenByte: Bool {
+        if isDigit || (self | 32) &- 97 < 26 { return true }
+        switch self {
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"),
+            UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"),
+            UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+            return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import SquallHTTP
+
+extension [UInt8] {
+    /// Appends a response as it travels: its length is that of the body, whatever its fields say.
+    mutating func append(
+        response status: Int, _ headers: HTTPHeaders, body: Body, isHead: Bool,
+        connection: String?
+    ) {
+        self += "HTTP/1.1 \(status) \(HTTPReason.phrase(of: status))\r\n".utf8
+        for field in headers where !field.isAboutFraming {
+            append(field: field.name, field.value)
+        }
+        // These have no body, and a length would be that of another response.
+        let hasBody = status >= 200 && status != 204 && status != 304
+        if hasBody { append(field: "Content-Length", "\(body.count)") }
+        if let connection { append(field: "Connection", connection) }
+        self += "\r\n".utf8
+        if hasBody, !isHead { append(body) }
+    }
+
+    private mutating func append(field name: String, _ value: String) {
+        append(safe: name)
+        self += ": ".utf8
+        append(safe: value)
+        self += "\r\n".utf8
+    }
+
+    /// A control character in a field would let its sender write fields, or a response, of its own.
+    private mutating func append(safe text: String) {
+        for byte in text.utf8 { append(byte < 32 && byte != 9 || byte == 127 ? 32 : byte) }
+    }
+
+    private mutating func append(_ body: Body) {
+        guard let chunks = body.chunks else { return self += body.bytes }
+        for chunk in chunks {
+            if chunk.parts.isEmpty {
+                self += chunk.bytes
+            } else {
+                for part in chunk.parts { self += part.bytes }
+            }
+        }
+    }
+}
+
+extension HTTPHeader {
+    /// Whether it says where the response ends, or what becomes of the connection.
+    fileprivate var isAboutFraming: Bool {
+        switch name.utf8.count {
+        case 10: has(name: "connection") || has(name: "keep-alive")
+        case 14: has(name: "content-length")
+        case 17: has(name: "transfer-encoding")
+        default: false
+        }
+    }
+}
+
+/// The words behind a status.
+enum HTTPReason {
+    static func phrase(of status: Int) -> String { phrases[status] ?? "Status" }
+
+    private static let phrases = [
+        100: "Continue", 200: "OK", 201: "Created", 202: "Accepted", 204: "No Content",
+        206: "Partial Content", 301: "Moved Permanently", 302: "Found", 303: "See Other",
+        304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
+        410: "Gone", 413: "Content Too Large", 415: "Unsupported Media Type",
+        417: "Expectation Failed", 422: "Unprocessable Content", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 500: "Internal Server Error",
+        501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+}

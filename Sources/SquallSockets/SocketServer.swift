@@ -1,0 +1,310 @@
+import CSockets
+public import SquallHTTP
+
+/// A server of HTTP/1.1 on non-blocking sockets, on the thread that calls it.
+///
+/// **Start here** to read this module. ``wait(nanoseconds:)`` sleeps until sockets are ready,
+/// ``enter(at:_:)`` reads them and hands over requests, ``respond(to:status:headers:body:)`` answers
+/// one, and ``send(at:)`` lets go what was answered. What a connection does with bytes is in
+/// ``HTTPConnection``, which needs no socket.
+public final class SocketServer {
+    /// Names the client of a request, as long as it waits for the response.
+    public struct Client: Hashable, Sendable {
+        let file: Int32
+        let serial: UInt64
+    }
+
+    /// Why sockets cannot be used.
+    public struct Problem: Error, Hashable, Sendable {
+        /// What was tried.
+        public let action: String
+        /// The system's number of the error.
+        public let number: Int32
+    }
+
+    private struct Place {
+        let serial: UInt64
+        let connection: HTTPConnection
+        var watched: UInt32
+        var isBroken = false
+    }
+
+    private let limits: HTTPLimits
+    private let origin: String
+    private let watch: OpaquePointer
+    private var listeners: [Int32] = []
+    private var places: [Place?] = []
+    private var ready = [squall_ready](repeating: squall_ready(), count: 32)
+    private var readyCount = 0
+    /// Connections that may have something to send or another request to read.
+    private var touched: [Client] = []
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    private var serial: UInt64 = 0
+    private var sweptAt: Int64 = 0
+    private var acceptsFrom: Int64 = 0
+    private var isEnding = false
+    /// Is told of a client that has gone before its response; the request is still under way.
+    public var clientLeft: (Client) -> Void = { _ in }
+    /// How many connections are open, and how many requests are under way.
+    public private(set) var (open, pending) = (0, 0)
+    /// How often a connection or request was turned away, and a client was too slow.
+    public private(set) var (turnedAway, tooSlow) = (0, 0)
+
+    private static let sweepNanoseconds: Int64 = 250_000_000
+    private static let sends = 64
+
+    /// A server that listens nowhere yet; requests are for `origin`, whatever name clients use.
+    ///
+    /// - Throws: ``Problem``.
+    public init(_ limits: HTTPLimits, origin: String) throws(Problem) {
+        (self.limits, self.origin) = (limits, origin)
+        squall_raise_file_limit()
+        squall_exact_timers()
+        guard let watch = squall_watch_create() else {
+            throw Problem(action: "watch sockets", number: 0)
+        }
+        self.watch = watch
+    }
+
+    deinit {
+        for client in clients { squall_close(client.file, 0) }
+        for listener in listeners { squall_close(listener, 0) }
+        squall_watch_free(watch)
+        buffer.deallocate()
+    }
+
+    /// Listens on a numeric address; returns the port, which is chosen where 0 is given.
+    ///
+    /// - Throws: ``Problem``.
+    public func listen(on address: String, port: UInt16) throws(Problem) -> UInt16 {
+        var bound: UInt16 = 0
+        let listener = squall_listen(address, port, &bound)
+        guard listener >= 0 else {
+            throw Problem(action: "listen on \(address) port \(port)", number: -listener)
+        }
+        listeners.append(listener)
+        squall_watch_set(watch, listener, UInt32(squall_readable), 1)
+        return bound
+    }
+
+    /// Comes back when a socket is ready, or after this long.
+    public func wait(nanoseconds: Int64) {
+        let span = touched.isEmpty ? max(0, nanoseconds) : 0
+        readyCount = Int(squall_watch_wait(watch, span, &ready, Int32(ready.count)))
+    }
+
+    /// Reads what is ready, and hands over each request that is complete.
+    public func enter(at now: Int64, _ take: (IncomingRequest, Client) -> Void) {
+        let clients = touched
+        touched.removeAll(keepingCapacity: true)
+        for client in clients { readNext(client, at: now, take) }
+        for index in 0..<max(0, readyCount) {
+            let (file, events) = (ready[index].file, ready[index].events)
+            guard !listeners.contains(file) else {
+                accept(file, at: now)
+                continue
+            }
+            guard let client = client(of: file) else { continue }
+            if events & UInt32(squall_readable) != 0 {
+                receive(client, at: now)
+            } else if events & UInt32(squall_broken) != 0 {
+                leave(client)
+            }
+            if events & UInt32(squall_writable) != 0 { flush(client, at: now) }
+            readNext(client, at: now, take)
+        }
+        readyCount = 0
+        if now - sweptAt > Self.sweepNanoseconds { sweep(at: now) }
+    }
+
+    /// Answers the request that a client waits for, with the next ``send(at:)``.
+    public func respond(to client: Client, status: Int, headers: HTTPHeaders, body: Body) {
+        guard let connection = connection(of: client), connection.isBusy else { return }
+        pending -= 1
+        connection.respond(status: status, headers: headers, body: body, isLast: isEnding)
+        touched.append(client)
+    }
+
+    /// Lets the client find its connection broken, without a response.
+    public func breakOff(_ client: Client) {
+        guard let connection = connection(of: client) else { return }
+        if connection.isBusy { pending -= 1 }
+        close(client, isReset: true)
+    }
+
+    /// Sends what was answered.
+    public func send(at now: Int64) {
+        for client in touched { flush(client, at: now) }
+        touched.removeAll { connection(of: $0)?.mayHaveRequest != true }
+    }
+
+    /// Takes no connection any more, and ends each as soon as nothing is under way on it.
+    public func endSoon() {
+        guard !isEnding else { return }
+        isEnding = true
+        for listener in listeners {
+            squall_watch_remove(watch, listener)
+            squall_close(listener, 0)
+        }
+        listeners = []
+        for client in clients {
+            connection(of: client)?.endSoon()
+            touched.append(client)
+        }
+    }
+}
+
+extension SocketServer {
+    private var clients: [Client] { places.indices.compactMap { client(of: Int32($0)) } }
+
+    private func client(of file: Int32) -> Client? {
+        guard file >= 0, Int(file) < places.count, let place = places[Int(file)] else { return nil }
+        return Client(file: file, serial: place.serial)
+    }
+
+    private func connection(of client: Client) -> HTTPConnection? {
+        guard let place = places[Int(client.file)], place.serial == client.serial else {
+            return nil
+        }
+        return place.connection
+    }
+
+    private func accept(_ listener: Int32, at now: Int64) {
+        for _ in 0..<ready.count {
+            let file = squall_accept(listener)
+            guard file >= 0 else {
+                // Without this the listener would be ready again and again.
+                if squall_out_of_files(Int(file)) != 0 { rest(until: now + Self.sweepNanoseconds) }
+                return
+            }
+            while places.count <= Int(file) { places.append(nil) }
+            serial += 1
+            let connection = HTTPConnection(limits, origin: origin, at: now)
+            places[Int(file)] = Place(
+                serial: serial, connection: connection, watched: UInt32(squall_readable))
+            open += 1
+            squall_watch_set(watch, file, UInt32(squall_readable), 1)
+            guard open > limits.connections else { continue }
+            turnedAway += 1
+            let text = "there are \(limits.connections) connections already"
+            connection.refuse(RequestProblem(503, text))
+            touched.append(Client(file: file, serial: serial))
+        }
+    }
+
+    /// Accepts nothing until then.
+    private func rest(until end: Int64) {
+        acceptsFrom = end
+        for listener in listeners { squall_watch_set(watch, listener, 0, 0) }
+    }
+
+    private func receive(_ client: Client, at now: Int64) {
+        guard let connection = connection(of: client) else { return }
+        while connection.wantsInput {
+            let count = squall_receive(client.file, buffer.baseAddress, UInt(buffer.count))
+            if count > 0 {
+                connection.receive(
+                    UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: now)
+                if count < buffer.count { return }
+                return
+            }
+            if count < 0 { return squall_would_block(count) != 0 ? () : leave(client) }
+            connection.endInput()
+            connection.probe()
+            if connection.isBusy { touched.append(client) }
+        }
+    }
+
+    private func readNext(
+        _ client: Client, at now: Int64, _ take: (IncomingRequest, Client) -> Void
+    ) {
+        guard let connection = connection(of: client) else { return }
+        if let incoming = connection.nextRequest(at: now) {
+            if pending < limits.pendingRequests {
+                pending += 1
+                take(incoming, client)
+            } else {
+                turnedAway += 1
+                let text = "there are \(limits.pendingRequests) requests under way already"
+                connection.refuse(RequestProblem(503, text))
+            }
+        }
+        if connection.hasOutput || connection.isOver || connection.isOutputOver {
+            touched.append(client)
+        }
+        update(client)
+    }
+
+    private func flush(_ client: Client, at now: Int64) {
+        guard let connection = connection(of: client) else { return }
+        for _ in 0..<Self.sends where connection.hasOutput {
+            let count = connection.output.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[connection.sent...])
+                return squall_send(client.file, rest.baseAddress, UInt(rest.count))
+            }
+            guard count >= 0 else {
+                guard squall_would_block(count) == 0 else { break }
+                return leave(client)
+            }
+            connection.advance(by: count, at: now)
+        }
+        if connection.isOutputOver {
+            // A client that still sends would lose the response if its connection were closed.
+            squall_end_output(client.file)
+            connection.linger(at: now)
+        }
+        guard !connection.isOver else { return close(client, isReset: false) }
+        update(client)
+    }
+
+    /// Watches for what the connection now waits for.
+    private func update(_ client: Client) {
+        guard let connection = connection(of: client), let place = places[Int(client.file)] else {
+            return
+        }
+        let wanted =
+            (connection.wantsInput ? UInt32(squall_readable) : 0)
+            | (connection.hasOutput ? UInt32(squall_writable) : 0)
+        guard wanted != place.watched else { return }
+        places[Int(client.file)]?.watched = wanted
+        squall_watch_set(watch, client.file, wanted, 0)
+    }
+
+    /// The client has gone.
+    private func leave(_ client: Client) {
+        guard let connection = connection(of: client) else { return }
+        let wasWaiting = connection.isBusy
+        if wasWaiting { pending -= 1 }
+        close(client, isReset: false)
+        if wasWaiting { clientLeft(client) }
+    }
+
+    private func close(_ client: Client, isReset: Bool) {
+        squall_watch_remove(watch, client.file)
+        squall_close(client.file, isReset ? 1 : 0)
+        places[Int(client.file)] = nil
+        open -= 1
+    }
+
+    /// Looks for clients that are too slow.
+    private func sweep(at now: Int64) {
+        sweptAt = now
+        if acceptsFrom > 0, now >= acceptsFrom {
+            acceptsFrom = 0
+            for listener in listeners {
+                squall_watch_set(watch, listener, UInt32(squall_readable), 0)
+            }
+        }
+        for client in clients {
+            guard let connection = connection(of: client) else { continue }
+            switch connection.slowness(at: now) {
+            case .none: continue
+            case .close: close(client, isReset: false)
+            case .refuse:
+                tooSlow += 1
+                connection.refuse(RequestProblem(408, "the request took too long to arrive"))
+                touched.append(client)
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import SquallHTTP
+import Testing
+
+@testable import SquallSockets
+
+@Suite("HTTP connection")
+struct HTTPConnectionTests {
+    @Test("Pipelined requests are handed over one at a time and answered in order")
+    func pipelining() {
+        let stage = ConnectionStage()
+        stage.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(stage.next() == "/1")
+        #expect(stage.next() == nil)
+        stage.connection.respond(status: 200, headers: [], body: Body("one"))
+        #expect(stage.connection.mayHaveRequest)
+        #expect(stage.next() == "/2")
+        stage.connection.respond(status: 204, headers: ["X": "y"], body: .empty)
+        let first = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
+        #expect(stage.sent == first + "HTTP/1.1 204 No Content\r\nX: y\r\n\r\n")
+        #expect(!stage.connection.isOutputOver)
+    }
+
+    @Test("HEAD and 304 have no body; only HEAD tells the length it would have")
+    func bodiless() {
+        let stage = ConnectionStage()
+        stage.receive("HEAD / HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(stage.next() == "/")
+        stage.connection.respond(status: 200, headers: [], body: Body("four"))
+        #expect(stage.sent == "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")
+        #expect(stage.next() == "/")
+        stage.connection.respond(status: 304, headers: [], body: Body("four"))
+        #expect(stage.sent == "HTTP/1.1 304 Not Modified\r\n\r\n")
+    }
+
+    @Test("A client that asks for leave gets it once, and none where its body is too long")
+    func expectation() {
+        let stage = ConnectionStage { $0.bodyBytes = 5 }
+        let head = "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "
+        stage.receive(head + "4\r\n\r\n")
+        #expect(stage.next() == nil)
+        #expect(stage.next() == nil)
+        #expect(stage.sent == "HTTP/1.1 100 Continue\r\n\r\n")
+        stage.receive("body")
+        #expect(stage.next() == "/")
+        stage.connection.respond(status: 200, headers: [], body: .empty)
+        stage.receive(head + "6\r\n\r\n")
+        #expect(stage.next() == nil)
+        #expect(stage.sent.hasSuffix("\r\n\r\nthe body is longer than 5 bytes\n"))
+        #expect(stage.connection.isOutputOver)
+    }
+
+    @Test("A connection ends after its last response, and HTTP/1.0 must ask for more than one")
+    func endings() {
+        for (head, isOver) in [
+            ("GET / HTTP/1.1\r\nHost: a\r\nConnection: x, Close\r\n\r\n", true),
+            ("GET / HTTP/1.0\r\n\r\n", true),
+            ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", false),
+        ] {
+            let stage = ConnectionStage()
+            stage.receive(head)
+            #expect(stage.next() == "/")
+            stage.connection.respond(status: 200, headers: [], body: .empty)
+            #expect(stage.sent.contains("Connection: close") == isOver)
+            #expect(stage.connection.isOutputOver == isOver)
+        }
+    }
+
+    @Test("A client that only ended its output still gets its responses")
+    func halfClosed() {
+        let stage = ConnectionStage()
+        stage.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(stage.next() == "/1")
+        stage.connection.endInput()
+        #expect(!stage.connection.isOver)
+        stage.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(stage.next() == "/2")
+        stage.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(stage.sent.hasSuffix("Connection: close\r\n\r\n"))
+        #expect(stage.connection.isOutputOver)
+    }
+
+    @Test("Input beyond what is answered waits with its sender")
+    func backpressure() {
+        let stage = ConnectionStage()
+        stage.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(stage.next() == "/")
+        #expect(stage.connection.wantsInput)
+        stage.receive(String(repeating: "x", count: 70_000))
+        #expect(!stage.connection.wantsInput)
+        stage.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(!stage.connection.wantsInput)
+        _ = stage.sent
+        #expect(stage.connection.wantsInput)
+    }
+
+    @Test("Slow heads and bodies are answered 408, slow readers and idle connections closed")
+    func slowness() {
+        let second: Int64 = 1_000_000_000
+        func verdict(after text: String, _ seconds: Int64) -> HTTPConnection.Slowness? {
+            let stage = ConnectionStage()
+            stage.receive(text)
+            _ = stage.next()
+            return stage.connection.slowness(at: seconds * second)
+        }
+        #expect(verdict(after: "", 74) == nil)
+        #expect(verdict(after: "", 76) == .close)
+        #expect(verdict(after: "GET / HTTP/1.1\r\nHost: a\r\n", 9) == nil)
+        #expect(verdict(after: "GET / HTTP/1.1\r\nHost: a\r\n", 11) == .refuse)
+        #expect(verdict(after: "\r\n", 11) == nil)
+        let upload = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx"
+        #expect(verdict(after: upload, 74) == nil)
+        #expect(verdict(after: upload, 76) == .refuse)
+        #expect(verdict(after: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", 999) == nil)
+    }
+
+    @Test("A field with a line break cannot add a field or a response")
+    func splitting() {
+        let stage = ConnectionStage()
+        stage.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = stage.next()
+        stage.connection.respond(
+            status: 200, headers: ["X": "a\r\nY: b\r\n\r\nHTTP/1.1 200 OK"], body: .empty)
+        #expect(stage.sent.hasPrefix("HTTP/1.1 200 OK\r\nX: a  Y: b    HTTP/1.1 200 OK\r\nCont"))
+    }
+}
+
+/// A connection whose bytes are texts, at the beginning of time.
+private final class ConnectionStage {
+    let connection: HTTPConnection
+
+    init(_ change: (inout HTTPLimits) -> Void = { _ in }) {
+        var limits = HTTPLimits()
+        change(&limits)
+        connection = HTTPConnection(limits, origin: "http://a.test", at: 0)
+    }
+
+    func receive(_ text: String) {
+        Array(text.utf8).withUnsafeBytes { connection.receive($0, at: 0) }
+    }
+
+    /// The path of the next request.
+    func next() -> String? { connection.nextRequest(at: 0)?.request.url.path }
+
+    /// What is to be sent, which is sent with this.
+    var sent: String {
+        let bytes = connection.output[connection.sent...]
+        defer { connection.advance(by: bytes.count, at: 0) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import SquallHTTP
+import Testing
+
+@testable import SquallSockets
+
+@Suite("Socket server")
+struct SocketServerTests {
+    @Test("Requests are answered over a socket, on both loopback addresses")
+    func answers() throws {
+        for address in ["127.0.0.1", "::1"] {
+            let stage = try ServerStage(address)
+            guard let client = stage.connect() else { continue }
+            client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+            stage.turn { client.received.hasSuffix("/b") }
+            #expect(client.received.contains("Content-Length: 2\r\n\r\n/aHTTP/1.1 200 OK"))
+        }
+    }
+
+    @Test("A large response to a slow reader comes whole, and others are served meanwhile")
+    func largeResponse() throws {
+        let stage = try ServerStage()
+        let (slow, other) = (try stage.client(), try stage.client())
+        slow.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+        stage.turn { stage.taken.count == 1 }
+        other.send("GET /small HTTP/1.1\r\nHost: a\r\n\r\n")
+        stage.turn { other.received.hasSuffix("/small") }
+        stage.turn { slow.received.utf8.count > ServerStage.largeCount }
+        #expect(slow.received.utf8.count > ServerStage.largeCount)
+    }
+
+    @Test("A client that has gone is told of; one that ended its output is not, and is answered")
+    func leaving() throws {
+        let stage = try ServerStage()
+        stage.isHolding = true
+        var left: [SocketServer.Client] = []
+        stage.server.clientLeft = { left.append($0) }
+        let (gone, waiting) = (try stage.client(), try stage.client())
+        gone.send("GET /gone HTTP/1.1\r\nHost: a\r\n\r\n")
+        waiting.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n")
+        stage.turn { stage.taken.count == 2 }
+        gone.close()
+        waiting.endOutput()
+        stage.turn { left.count == 1 }
+        #expect(left.count == 1)
+        #expect(stage.server.pending == 1)
+        stage.release()
+        stage.turn { waiting.received.hasSuffix("/waiting") }
+        #expect(waiting.received.contains("Connection: close"))
+    }
+
+    @Test("Connections and requests beyond the limits are answered 503")
+    func limits() throws {
+        var limits = HTTPLimits()
+        (limits.connections, limits.pendingRequests) = (2, 1)
+        let stage = try ServerStage(limits: limits)
+        stage.isHolding = true
+        let clients = [try stage.client(), try stage.client(), try stage.client()]
+        stage.turn { clients[2].received.contains("503") }
+        #expect(clients[2].received.contains("there are 2 connections already"))
+        clients[0].send("GET /held HTTP/1.1\r\nHost: a\r\n\r\n")
+        stage.turn { stage.server.pending == 1 }
+        clients[1].send("GET /more HTTP/1.1\r\nHost: a\r\n\r\n")
+        stage.turn { clients[1].received.contains("503") }
+        #expect(stage.server.turnedAway == 2)
+    }
+
+    @Test("It ends when every request under way is answered, and idle connections at once")
+    func ending() throws {
+        let stage = try ServerStage()
+        stage.isHolding = true
+        let (busy, idle) = (try stage.client(), try stage.client())
+        busy.send("GET /busy HTTP/1.1\r\nHost: a\r\n\r\n")
+        stage.turn { stage.taken.count == 1 && stage.server.open == 2 }
+        stage.server.endSoon()
+        stage.turn { idle.received.isEmpty && idle.hasEnded }
+        #expect(stage.connect() == nil)
+        stage.release()
+        stage.turn { !busy.received.isEmpty && busy.hasEnded }
+        #expect(busy.received.hasSuffix("/busy"))
+        for client in [busy, idle] { client.close() }
+        stage.turn { stage.server.open == 0 }
+        #expect(stage.server.open == 0)
+    }
+}
+
+/// A server whose responses are the paths that were asked for, on a free port.
+private final class ServerStage {
+    let server: SocketServer
+    let address: String
+    private let port: UInt16
+    /// Whether requests wait for ``release()``.
+    var isHolding = false
+    private(set) var taken: [(path: String, client: SocketServer.Client)] = []
+    static let largeCount = 3_000_000
+
+    init(_ address: String = "127.0.0.1", limits: HTTPLimits = HTTPLimits()) throws {
+        self.address = address
+        server = try SocketServer(limits, origin: "http://a.test")
+        port = (try? server.listen(on: address, port: 0)) ?? 0
+    }
+
+    /// A client; `nil` where the machine does not have the address.
+    func connect() -> TestClient? { TestClient(address, port) }
+
+    func client() throws -> TestClient { try #require(connect()) }
+
+    /// Lets the server work until something holds; gives up after so many turns.
+    func turn(until holds: () -> Bool) {
+        for now in 0..<3_000 as Range<Int64> where !holds() {
+            server.wait(nanoseconds: 1_000_000)
+            server.enter(at: now) { incoming, client in
+                taken.append((incoming.request.url.path, client))
+                if !isHolding { respond(incoming.request.url.path, client) }
+            }
+            server.send(at: now)
+        }
+    }
+
+    func release() {
+        isHolding = false
+        for (path, client) in taken { respond(path, client) }
+    }
+
+    private func respond(_ path: String, _ client: SocketServer.Client) {
+        let body =
+            path == "/large" ? Body(Array(repeating: 120, count: Self.largeCount)) : Body(path)
+        server.respond(to: client, status: 200, headers: [], body: body)
+    }
+}
+
+/// A socket that never waits.
+private final class TestClient {
+    private let file: Int32
+    private var bytes: [UInt8] = []
+    private(set) var hasEnded = false
+
+    init?(_ address: String, _ port: UInt16) {
+        var (old, new) = (sockaddr_in(), sockaddr_in6())
+        let isOld = inet_pton(AF_INET, address, &old.sin_addr) == 1
+        inet_pton(AF_INET6, address, &new.sin6_addr)
+        (old.sin_family, new.sin6_family) = (sa_family_t(AF_INET), sa_family_t(AF_INET6))
+        (old.sin_port, new.sin6_port) = (port.bigEndian, port.bigEndian)
+        file = socket(isOld ? AF_INET : AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+        let result =
+            isOld
+            ? withUnsafeBytes(of: &old) { Self.connect(file, $0) }
+            : withUnsafeBytes(of: &new) { Self.connect(file, $0) }
+        guard result == 0 else {
+            Glibc.close(file)
+            return nil
+        }
+        _ = fcntl(file, F_SETFL, O_NONBLOCK)
+    }
+
+    private static func connect(_ file: Int32, _ address: UnsafeRawBufferPointer) -> Int32 {
+        guard let base = address.baseAddress else { return -1 }
+        return Glibc.connect(
+            file, base.assumingMemoryBound(to: sockaddr.self), socklen_t(address.count))
+    }
+
+    deinit { close() }
+
+    private var isClosed = false
+
+    func close() {
+        if !isClosed { Glibc.close(file) }
+        isClosed = true
+    }
+
+    func endOutput() { shutdown(file, Int32(SHUT_WR)) }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.send(file, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Everything that has come.
+    var received: String {
+        read()
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func read() {
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while !hasEnded, !isClosed {
+            let count = recv(file, &part, part.count, 0)
+            guard count > 0 else {
+                hasEnded = count == 0 || errno != EAGAIN
+                return
+            }
+            bytes += part[..<count]
+        }
+    }
+}
