@@ -15,12 +15,16 @@ public struct HTTPHeader: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(name): \(value)" }
 }
 
-/// Header fields in the order they were first added, each name once whatever its case.
+/// Header fields in the order they were first added, each name once whatever its case, unless one
+/// is appended.
 ///
-/// A later value replaces an earlier one in place and brings its own spelling of the name.
+/// A later value replaces an earlier one in place and brings its own spelling of the name; fields
+/// that may be there several times, as `Set-Cookie` and `Via` are, are appended.
 /// An array and a linear search: a request carries about five fields, for which no hash table pays.
 public struct HTTPHeaders: Hashable, Sendable {
     private var fields: [HTTPHeader] = []
+    /// Whether a name is there several times.
+    private var repeats = false
 
     /// No fields.
     public init() {}
@@ -50,9 +54,21 @@ public struct HTTPHeaders: Hashable, Sendable {
         update(HTTPHeader(name: name, value: value))
     }
 
-    /// Sets a field, replacing an equal name in place.
+    /// Adds a field behind all others, also where its name is there already.
+    public mutating func append(_ header: HTTPHeader) {
+        repeats = repeats || index(of: header.name) != nil
+        fields.append(header)
+    }
+
+    /// Adds a field behind all others, also where its name is there already.
+    public mutating func append(name: String, value: String) {
+        append(HTTPHeader(name: name, value: value))
+    }
+
+    /// Sets a field, replacing an equal name in place, and further ones of that name.
     public mutating func update(_ header: HTTPHeader) {
         if let index = index(of: header.name) {
+            if repeats { removeAll(header.name, behind: index) }
             fields[index] = header
         } else {
             fields.append(header)
@@ -64,15 +80,23 @@ public struct HTTPHeaders: Hashable, Sendable {
         update(HTTPHeader(name: name, value: value))
     }
 
-    /// Removes a field; an absent name changes nothing.
+    /// Removes every field of a name; an absent name changes nothing.
     public mutating func remove(name: String) {
         guard let index = index(of: name) else { return }
+        if repeats { removeAll(name, behind: index) }
         fields.remove(at: index)
     }
 
-    /// The value of a field, whatever the case of its name.
+    /// The value of a field, whatever the case of its name; of a name that is there several times
+    /// all values with a comma between them, which is what they mean together.
     public func value(for name: String) -> String? {
-        index(of: name).map { fields[$0].value }
+        guard let index = index(of: name) else { return nil }
+        return repeats ? values(for: name).joined(separator: ", ") : fields[index].value
+    }
+
+    /// The values of every field of a name, in order.
+    public func values(for name: String) -> [String] {
+        fields.filter { $0.name.isEqualIgnoringASCIICase(to: name) }.map(\.value)
     }
 
     /// The value of a field; assigning `nil` removes it.
@@ -99,9 +123,21 @@ public struct HTTPHeaders: Hashable, Sendable {
         return sorted
     }
 
-    /// The fields by name, without their order.
+    /// The fields by name, without their order; values of one name with a comma between them.
     public var dictionary: [String: String] {
-        Dictionary(fields.map { ($0.name, $0.value) }) { _, last in last }
+        guard repeats else { return Dictionary(fields.map { ($0.name, $0.value) }) { $1 } }
+        return fields.reduce(into: [:]) { dictionary, field in
+            let name = fields[index(of: field.name) ?? 0].name
+            dictionary[name] = dictionary[name].map { "\($0), \(field.value)" } ?? field.value
+        }
+    }
+
+    private mutating func removeAll(_ name: String, behind index: Int) {
+        let kept = fields[(index + 1)...].filter { !$0.name.isEqualIgnoringASCIICase(to: name) }
+        fields.replaceSubrange((index + 1)..., with: kept)
+        repeats = fields.indices.contains { later in
+            self.index(of: fields[later].name) != later
+        }
     }
 
     private func index(of name: String) -> Int? {

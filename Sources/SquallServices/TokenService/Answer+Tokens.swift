@@ -9,9 +9,11 @@ extension Answer {
     }
 
     init(_ reply: ServiceReply) {
-        let headers = reply.headers.map { HTTPHeader(name: $0.name, value: $0.value) }
+        let headers = reply.headers.reduce(into: HTTPHeaders()) { headers, field in
+            headers.append(name: field.name, value: field.value)
+        }
         self.init(
-            status: reply.status, headers: HTTPHeaders(headers),
+            status: reply.status, headers: headers,
             body: reply.shared?.body ?? Body(reply.body), page: reply.shared?.page)
     }
 

@@ -26,7 +26,7 @@ struct TokenWriter {
             if let refresh = grant.refresh {
                 cookies.append("\(refreshName)=\(refresh); Path=/; HttpOnly")
             }
-            headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
+            for cookie in cookies { headers.append(name: "Set-Cookie", value: cookie) }
         }
         return Answer(status: 200, headers: headers, body: Body(text(of: members, grant)))
     }
@@ -51,8 +51,9 @@ struct TokenWriter {
     var forgetting: Answer {
         var headers = Answer.json
         if case .cookies(let access, let refresh) = plan.form.delivery {
-            let cookies = [access, refresh].map { "\($0)=; Path=/; Max-Age=0" }
-            headers.add(name: "Set-Cookie", value: cookies.joined(separator: ", "))
+            for name in [access, refresh] {
+                headers.append(name: "Set-Cookie", value: "\(name)=; Path=/; Max-Age=0")
+            }
         }
         let status = plan.form.logOut.status
         return Answer(status: status, headers: headers, body: status == 204 ? .empty : Body("{}"))
