@@ -22,7 +22,7 @@ extension Backend {
 
     /// Which endpoint a request is.
     public func endpoint(of request: URLRequest) -> Endpoint {
-        Exchange(request, cause: RequestCause(), to: &services, at: simulation.now).endpoint
+        services.destination(of: request).endpoint
     }
 
     /// The user that a request's tokens were issued to; `nil` when it shows no genuine one.

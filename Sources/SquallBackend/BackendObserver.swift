@@ -124,6 +124,19 @@ public struct IssuedToken: Sendable {
     public let generation: Int
     /// The first instant at which it has expired.
     public let expiry: Instant
+
+    /// A token by its parts, also of one that another server issued.
+    public init(
+        text: String, kind: TokenMint.Kind, user: UInt64, account: UInt64, generation: Int,
+        expiry: Instant = Instant(nanoseconds: .max)
+    ) {
+        self.text = text
+        self.kind = kind
+        self.user = user
+        self.account = account
+        self.generation = generation
+        self.expiry = expiry
+    }
 }
 
 /// Ignores everything, for worlds without an observer.

@@ -10,7 +10,7 @@ public struct BackendPlan: Sendable {
     public var server: ServerPlan
     /// What goes wrong, and when.
     public var faults: [Fault]
-    /// How many users there are; their numbers are below it.
+    /// How many users there are at first, with numbers below it; more may come.
     public var userCount: Int
     /// Maps a user to the key of its random streams.
     public var identity: StreamIdentity

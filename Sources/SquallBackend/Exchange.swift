@@ -24,6 +24,8 @@ final class Exchange: Suspension, @unchecked Sendable {
     var number: UInt64?
     /// What waits for the outcome.
     var continuation: UnsafeContinuation<Result, Never>?
+    /// What is told the outcome where no task waits for it.
+    @exclusivity(unchecked) var told: ((Result) -> Void)?
     /// Whether its client still waits; without one the work is still done, the answer dropped.
     var hasClient = true
     /// Whether the network delivers it a second time, without the client's knowledge.
@@ -58,18 +60,13 @@ final class Exchange: Suspension, @unchecked Sendable {
     var draw: UInt64 = 0
 
     init(
-        _ request: URLRequest, cause: RequestCause, to directory: inout ServiceDirectory,
-        at now: Instant
+        _ request: URLRequest, cause: RequestCause, to destination: Destination, at now: Instant
     ) {
         self.request = request
         self.cause = cause
-        service = directory.service(at: request.url.origin)
-        route = service.route(request)
-        if let row = route?.row {
-            endpoint = service.endpoint(ofRow: row)
-        } else {
-            endpoint = directory.unmatchedEndpoint(request)
-        }
+        service = destination.service
+        route = destination.route
+        endpoint = destination.endpoint
         handedOver = now
         isDuplicate = false
     }
@@ -114,6 +111,9 @@ final class Exchange: Suspension, @unchecked Sendable {
     func resume(_ result: Result) {
         continuation?.resume(returning: result)
         continuation = nil
+        guard let told else { return }
+        self.told = nil
+        told(result)
     }
 
     /// Where an exchange is in the database.

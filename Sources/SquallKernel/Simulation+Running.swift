@@ -97,7 +97,7 @@ extension Simulation {
     func move(to instant: Instant) {
         if instant > now { state.pointee.stillness = Stillness() }
         state.pointee.now = instant
-        squall_set_virtual_clock(instant.nanosecondsSince1970)
+        squall_set_virtual_clock(epoch.nanosecondsSince1970(at: instant))
     }
 
     /// Runs code on this thread as part of the simulation, then restores the thread's state.
@@ -105,7 +105,7 @@ extension Simulation {
         let (outer, outerClock) = (squall_current_simulation(), squall_virtual_clock())
         let outerRandomness = squall_current_randomness()
         squall_set_current_simulation(Unmanaged.passUnretained(self).toOpaque())
-        squall_set_virtual_clock(now.nanosecondsSince1970)
+        squall_set_virtual_clock(nanosecondsSince1970)
         squall_set_current_randomness(systemRandomness)
         defer {
             squall_set_current_simulation(outer)

@@ -53,6 +53,8 @@ public final class Simulation: @unchecked Sendable {
     /// How much later than due something may happen while a policy decides.
     let windowNanoseconds: Int64
     let itemsPerInstantMax: Int
+    /// Where it begins in the calendar.
+    public let epoch: Epoch
     let strictness: Strictness
     /// Supplies the random numbers that code asks the system for.
     let systemRandomness = UnsafeMutablePointer<squall_randomness>.allocate(capacity: 1)
@@ -84,12 +86,14 @@ public final class Simulation: @unchecked Sendable {
     ///   - itemsPerInstantMax: how many items one may cause to run before virtual time must move;
     ///     more for a crowd.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
+    ///   - epoch: where it begins in the calendar, as clocks and dates show it.
     ///   - systemRandomness: what `SystemRandomNumberGenerator`, `UUID()` and all other callers of
     ///     the system's random numbers get in this simulation, word by word.
     public init(
         policy: any SchedulingPolicy = FirstInFirstOut(), windowNanoseconds: Int64 = 0,
         recordsChoices: Bool = false, itemsPerInstantMax: Int = 200_000,
-        strictness: Strictness = .tolerant, systemRandomness: RandomStream = RandomStream(seed: 0)
+        strictness: Strictness = .tolerant, epoch: Epoch = .standard,
+        systemRandomness: RandomStream = RandomStream(seed: 0)
     ) {
         self.policy = policy
         isFirstInFirstOut = policy is FirstInFirstOut && !recordsChoices
@@ -97,6 +101,7 @@ public final class Simulation: @unchecked Sendable {
         precondition(windowNanoseconds >= 0, "a window cannot be \(windowNanoseconds) ns")
         self.windowNanoseconds = windowNanoseconds
         self.itemsPerInstantMax = itemsPerInstantMax
+        self.epoch = epoch
         self.strictness = strictness
         self.systemRandomness.initialize(
             to: squall_randomness(key: systemRandomness.key, ordinal: 0))
@@ -114,6 +119,9 @@ public final class Simulation: @unchecked Sendable {
 
     /// The present moment.
     public var now: Instant { state.pointee.now }
+
+    /// The present moment in nanoseconds since 1970, as the virtual clocks show it.
+    public var nanosecondsSince1970: Int64 { epoch.nanosecondsSince1970(at: now) }
 
     /// The hash of everything recorded so far.
     public var digest: EventDigest { state.pointee.digest }

@@ -101,6 +101,6 @@ extension ServiceKind {
         endpoints: CatalogueService.calls, settings: [CataloguePlan.setting.checking],
         audits: [], origins: { _ in CatalogueService.addresses }
     ) { plan, randomness in
-        [CatalogueService(plan.catalogue, randomness: randomness)]
+        [CatalogueService(plan.catalogue, epoch: plan.epoch, randomness: randomness)]
     }
 }

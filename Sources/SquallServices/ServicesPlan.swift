@@ -1,4 +1,5 @@
 public import SquallFormat
+public import SquallKernel
 
 /// What is planned for services: a value for each of their settings, and the number of accounts.
 ///
@@ -16,6 +17,8 @@ public struct ServicesPlan: Sendable {
     public var userCount: Int
     /// Whether services keep encoded parts of answers; no byte of an answer depends on it.
     public var cachesEncodings: Bool
+    /// Where the run begins in the calendar: dates from before it are so much earlier.
+    public var epoch = Epoch.standard
     /// Asked while something large is built or played: whether to give up in the middle; the result
     /// is then worthless.
     public var isStopped: @Sendable () -> Bool

@@ -55,7 +55,7 @@ struct BackendTests {
         func exchange() -> Exchange {
             Exchange(
                 stage.request(), cause: RequestCause(user: 0, request: 1),
-                to: &stage.backend.services, at: .start)
+                to: stage.backend.services.destination(of: stage.request()), at: .start)
         }
         var table = ExchangeTable()
         let (first, second) = (table.insert(exchange()), table.insert(exchange()))

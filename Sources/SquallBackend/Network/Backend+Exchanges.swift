@@ -39,6 +39,12 @@ extension Backend {
         while connections.count <= pool {
             connections.append(Array(repeating: Connections(), count: plan.userCount))
         }
+        // Users of a live backend come as they sign in.
+        let missing = user + 1 - connections[pool].count
+        if missing > 0 {
+            connections[pool] += repeatElement(
+                Connections(), count: max(missing, connections[pool].count / 2))
+        }
         return body(&connections[pool][user])
     }
 

@@ -17,7 +17,8 @@ struct SimulatedTransport: Transport {
             throw TransportError(.notConnectedToInternet)
         }
         let exchange = Exchange(
-            request, cause: cause, to: &backend.services, at: backend.simulation.now)
+            request, cause: cause, to: backend.services.destination(of: request),
+            at: backend.simulation.now)
         exchange.backend = backend
         let result: Exchange.Result = await suspended(in: exchange) { continuation, stackEnd in
             guard !Task.isCancelled else {

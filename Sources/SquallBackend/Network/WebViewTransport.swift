@@ -9,7 +9,8 @@ struct WebViewTransport: Transport {
         -> TransportResponse
     {
         let exchange = Exchange(
-            request, cause: cause, to: &backend.services, at: backend.simulation.now)
+            request, cause: cause, to: backend.services.destination(of: request),
+            at: backend.simulation.now)
         let result: Exchange.Result = await withUnsafeContinuation { continuation in
             exchange.continuation = continuation
             backend.visit(exchange)

@@ -1,7 +1,7 @@
 import Foundation
 import SquallFormat
 import SquallHTTP
-import SquallKernel
+public import SquallKernel
 
 /// The form of a simulated server's access log, as real servers write theirs.
 public enum AccessLogForm: Sendable {
@@ -19,13 +19,13 @@ public enum AccessLogForm: Sendable {
 
     /// The line of a reply, without its line feed.
     ///
-    /// Users have invented addresses; virtual time begins at 2024-09-01T00:00:00Z.
-    public func line(_ record: ServerRecord) -> String {
+    /// Users have invented addresses; the epoch says when virtual time began.
+    public func line(_ record: ServerRecord, epoch: Epoch = .standard) -> String {
         let (user, url) = (record.cause.user, record.url)
         let address = "10.\(user >> 16 & 255).\(user >> 8 & 255).\(user & 255)"
         let target = url.path + (url.query.map { "?\($0)" } ?? "")
-        let end = record.replied.nanosecondsSince1970
-        let begin = record.arrived.nanosecondsSince1970
+        let end = epoch.nanosecondsSince1970(at: record.replied)
+        let begin = epoch.nanosecondsSince1970(at: record.arrived)
         switch self {
         case .combined:
             // The difference of two clocks that show milliseconds, as nginx has it.

@@ -11,8 +11,10 @@ extension Backend {
         counters.server.received += 1
         counters.occupancy.enter(at: simulation.now)
         exchange.arrived = simulation.now
-        if case .own(let law) = exchange.service.workplace {
-            return workElsewhere(number, exchange, law)
+        switch exchange.service.workplace {
+        case .server: break
+        case .own(let law): return workElsewhere(number, exchange, law)
+        case .outside(let take): return handOut(number, exchange, take)
         }
         exchange.stage = .queued
         if exchange.isAbandoned { return letGo(number, exchange) }
@@ -202,10 +204,11 @@ extension Backend {
         return exchange.service.service.answer(exchange.request, to: exchange.route, in: scene)
     }
 
-    private func scene(of exchange: Exchange) -> ServiceScene {
+    func scene(of exchange: Exchange) -> ServiceScene {
         ServiceScene(
-            now: simulation.now, user: exchange.cause.user, streamKey: exchange.streamKey,
-            ordinal: exchange.draw, exchange: exchange.ordinal, tokens: tokens)
+            now: simulation.now, epoch: simulation.epoch, user: exchange.cause.user,
+            streamKey: exchange.streamKey, ordinal: exchange.draw, exchange: exchange.ordinal,
+            tokens: tokens)
     }
 
     /// Replies with an answer that no worker made.
@@ -215,7 +218,7 @@ extension Backend {
     }
 
     /// Notes the answer in the server's log and sends it back.
-    private func reply(to number: UInt64, _ exchange: Exchange) {
+    func reply(to number: UInt64, _ exchange: Exchange) {
         counters.replied += 1
         counters.server.replied += 1
         counters.occupancy.leave(enteredAt: exchange.arrived, at: simulation.now)
@@ -280,7 +283,7 @@ extension Backend {
     }
 
     /// The service's refusal of a call that comes too soon; `nil` when the call is allowed.
-    private func refusalByRate(_ exchange: Exchange) -> Answer? {
+    func refusalByRate(_ exchange: Exchange) -> Answer? {
         let service = exchange.service.service
         guard
             let caller = service.caller(

@@ -26,6 +26,16 @@ final class MountedService {
     func endpoint(ofRow row: Int) -> Endpoint { endpoints[row] }
 }
 
+/// Where a request goes.
+struct Destination {
+    /// The service that answers it.
+    let service: MountedService
+    /// Its endpoint and path; `nil` when its service does not know it.
+    let route: Route?
+    /// The call that results count it as.
+    let endpoint: Endpoint
+}
+
 /// The services of a world by the origins on which they answer.
 ///
 /// The first one also answers requests to any other origin, as a server does that has several
@@ -60,8 +70,12 @@ struct ServiceDirectory {
         return all[0]
     }
 
-    /// The endpoint of a request that a service does not know.
-    mutating func unmatchedEndpoint(_ request: URLRequest) -> Endpoint {
-        table.unmatchedEndpoint(request)
+    /// Where a request goes.
+    mutating func destination(of request: URLRequest) -> Destination {
+        let service = service(at: request.url.origin)
+        let route = service.route(request)
+        let endpoint =
+            route.map { service.endpoint(ofRow: $0.row) } ?? table.unmatchedEndpoint(request)
+        return Destination(service: service, route: route, endpoint: endpoint)
     }
 }

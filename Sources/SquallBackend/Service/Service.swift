@@ -108,6 +108,8 @@ extension Service {
 public struct ServiceScene {
     /// The present moment of virtual time.
     public let now: Instant
+    /// Where virtual time begins in the calendar.
+    public let epoch: Epoch
     /// The user whose phone asks.
     public let user: UInt64
     /// The key of that user's streams; a service may choose random words only by it.
@@ -121,10 +123,11 @@ public struct ServiceScene {
 
     /// A scene of its parts.
     public init(
-        now: Instant, user: UInt64 = 0, streamKey: UInt64 = 0, ordinal: UInt64 = 0,
-        exchange: UInt64 = 0, tokens: TokenMint
+        now: Instant, epoch: Epoch = .standard, user: UInt64 = 0, streamKey: UInt64 = 0,
+        ordinal: UInt64 = 0, exchange: UInt64 = 0, tokens: TokenMint
     ) {
         self.now = now
+        self.epoch = epoch
         self.user = user
         self.streamKey = streamKey
         self.ordinal = ordinal
@@ -141,6 +144,12 @@ public enum Workplace {
     ///
     /// The answer is made when the request arrives, and takes as many nanoseconds as the law says.
     case own((ServiceScene, Answer) -> Int64)
+    /// Outside the simulation: a request is handed over when it arrives, by the number under which
+    /// `Backend.answer(_:with:brings:)` takes its answer, at once or at any later instant.
+    ///
+    /// The service's own `answer(_:to:in:)` is not asked. Each request handed over must be answered,
+    /// also when its client has gone.
+    case outside((_ exchange: UInt64, URLRequest, ServiceScene) -> Void)
 }
 
 /// What prevents a normal answer.

@@ -137,6 +137,13 @@ public final class TokenMint {
         TokenFields(token, signedBy: signature).map { UInt64($0.user) }
     }
 
+    /// The sign-in of a genuine token of either kind, expired or not.
+    func session(of token: String) -> Backend.SessionKey? {
+        TokenFields(token, signedBy: signature).map {
+            Backend.SessionKey(account: UInt64($0.user), family: $0.family)
+        }
+    }
+
     private func read(_ token: String, as kind: Kind) -> TokenFields? {
         guard let fields = TokenFields(token, signedBy: signature), fields.kind == kind else {
             return nil

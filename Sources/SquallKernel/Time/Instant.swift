@@ -1,7 +1,6 @@
 /// A moment of virtual time: whole nanoseconds since the run began.
 ///
-/// The run begins at a fixed moment of the calendar, so that dates in answers and identifiers made
-/// from them are the same in every run.
+/// An ``Epoch`` says where the run begins in the calendar.
 public struct Instant: Hashable, Sendable {
     /// Nanoseconds since the run began; never negative.
     public let nanoseconds: Int64
@@ -17,14 +16,6 @@ public struct Instant: Hashable, Sendable {
 
     /// The beginning of the run.
     public static let start = Instant(nanoseconds: 0)
-
-    /// Where the run begins in the calendar: 2024-09-01T00:00:00Z, in seconds since 1970.
-    public static let epochSeconds: Int64 = 1_725_148_800
-
-    /// Nanoseconds since 1970, as the virtual clocks show them.
-    @inlinable public var nanosecondsSince1970: Int64 {
-        Instant.epochSeconds * 1_000_000_000 + nanoseconds
-    }
 
     /// The instant this many nanoseconds later, but no later than 292 years.
     ///

@@ -4,5 +4,5 @@ public import SquallKernel
 /// A simulation is the clock of a client's session.
 extension Simulation: TimeSource {
     /// The present moment.
-    public var nanosecondsSinceEpoch: Int64 { now.nanosecondsSince1970 }
+    public var nanosecondsSinceEpoch: Int64 { nanosecondsSince1970 }
 }

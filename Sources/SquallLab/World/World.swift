@@ -148,11 +148,11 @@ public final class World {
 }
 
 extension StoredAccount {
-    /// What a phone keeps of a sign-in.
-    public init(_ user: SignedInUser) {
+    /// What a phone keeps of a sign-in in a world that began at an epoch.
+    public init(_ user: SignedInUser, epoch: Epoch = .standard) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,
             accessToken: user.accessToken, refreshToken: user.refreshToken,
-            accessExpiry: user.accessExpiry?.nanosecondsSince1970)
+            accessExpiry: user.accessExpiry.map(epoch.nanosecondsSince1970(at:)))
     }
 }

@@ -51,7 +51,9 @@ private final class TrialWorld: @unchecked Sendable {
     private func read() -> TrialResult {
         let sends = world.transport.sends
         let open = trial.calls - outcomes.count
-        let silentSince = DesignTrial.end.nanosecondsSince1970 - DesignTrial.silenceNanoseconds
+        let silentSince =
+            world.simulation.epoch.nanosecondsSince1970(at: DesignTrial.end)
+            - DesignTrial.silenceNanoseconds
         let isEndless = open > 0 && sends.contains { $0.sentAt > silentSince }
         return TrialResult(
             refreshes: sends.count(where: \.isRefresh),

@@ -27,6 +27,7 @@ struct Catalogue {
     private static let defaultDisplay = 10
 
     private let plan: CataloguePlan
+    private let epoch: Epoch
     private let randomness: RandomStream
     private var shelves: [CatalogueKind: Shelf] = [:]
     private var searches: UInt64 = 0
@@ -67,8 +68,9 @@ struct Catalogue {
         case keyset(CatalogueCursor?)
     }
 
-    init(plan: CataloguePlan, randomness: RandomStream) {
+    init(plan: CataloguePlan, epoch: Epoch = .standard, randomness: RandomStream) {
         self.plan = plan
+        self.epoch = epoch
         self.randomness = randomness.stream("catalogue")
     }
 
@@ -150,7 +152,8 @@ struct Catalogue {
         let items = members(of: page, query: window.query, kind)
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("lastBuildDate", CatalogueDate.text(now))
+            writer.member(
+                "lastBuildDate", CatalogueDate.text(secondsSince1970: epoch.seconds(at: now)))
             writer.member("total", total)
             writer.member("start", window.start)
             writer.member("display", page.numbers.count)

@@ -69,8 +69,8 @@ struct CatalogueItems: Sendable {
 /// Dates as the catalogue spells them, in Korean time.
 enum CatalogueDate {
     /// `Sun, 01 Sep 2024 09:00:00 +0900`.
-    static func text(_ instant: Instant) -> String {
-        let seconds = instant.nanosecondsSince1970 / 1_000_000_000 + 9 * 3_600
+    static func text(secondsSince1970: Int64) -> String {
+        let seconds = secondsSince1970 + 9 * 3_600
         let spelled = Timestamp.text(milliseconds: seconds * 1_000)
         let (year, month, day) = parts(spelled)
         let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]

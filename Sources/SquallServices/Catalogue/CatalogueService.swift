@@ -18,9 +18,9 @@ public final class CatalogueService: Service {
     private let serviceTime: RandomStream
 
     /// A catalogue as a plan wants it.
-    init(_ plan: CataloguePlan, randomness: RandomStream) {
+    init(_ plan: CataloguePlan, epoch: Epoch, randomness: RandomStream) {
         self.plan = plan
-        shelves = CatalogueShelves(Catalogue(plan: plan, randomness: randomness))
+        shelves = CatalogueShelves(Catalogue(plan: plan, epoch: epoch, randomness: randomness))
         serviceTime = randomness.stream("catalogue.service")
     }
 

@@ -47,14 +47,17 @@ extension ServicesPlan {
     /// What the apps' own server speaks and holds.
     public var contract: ContractPlan {
         get {
-            ContractPlan(
+            var plan = ContractPlan(
                 years: self[ContractYear.setting], content: self[ContentPlan.setting],
                 cachesEncodings: cachesEncodings)
+            plan.epoch = epoch
+            return plan
         }
         set {
             self[ContractYear.setting] = newValue.years
             self[ContentPlan.setting] = newValue.content
             cachesEncodings = newValue.cachesEncodings
+            epoch = newValue.epoch
         }
     }
 }

@@ -29,10 +29,16 @@ struct SeededContent: Sendable {
     /// Between two posts: a minute, or less when a month is too short for that.
     private let spacingMilliseconds: Int64
 
+    /// Where the run begins in the calendar.
+    let epoch: Epoch
+
     private static let month: Int64 = 30 * 86_400_000
 
     /// The contents that a plan asks for.
-    init(_ plan: ContentPlan, userCount: Int, randomness: RandomStream) {
+    init(
+        _ plan: ContentPlan, userCount: Int, epoch: Epoch = .standard, randomness: RandomStream
+    ) {
+        self.epoch = epoch
         origin = SeededLists.Origin(plan: plan, userCount: userCount, randomness: randomness)
         let generators: [any ContentGenerator] = [
             ScrollyContent(plan: plan, randomness: randomness),
@@ -71,7 +77,7 @@ struct SeededContent: Sendable {
 
     /// When a post was made.
     func createdAtMilliseconds(_ number: Int) -> Int64 {
-        Instant.epochSeconds * 1_000 - SeededContent.month + Int64(number) * spacingMilliseconds
+        epoch.milliseconds(at: .start) - SeededContent.month + Int64(number) * spacingMilliseconds
     }
 
     private func id(_ number: Int) -> ObjectID {

@@ -53,7 +53,9 @@ extension Contract {
         try form.allowOnly(["files"])
         let uploads = try files.check(form, name: "files", countMax: 5, call.year)
         guard !uploads.isEmpty else { throw .badRequest }
-        let paths = files.store(uploads, in: "uploads/posts", call.year, at: call.now)
+        let paths = files.store(
+            uploads, in: "uploads/posts", call.year, atMillisecond: epoch.milliseconds(at: call.now)
+        )
         return .object { $0.member("files", paths) }
     }
 
@@ -116,7 +118,9 @@ extension Contract {
     ) -> Post.Draft {
         var draft = draft
         if !uploads.isEmpty {
-            draft.files = files.store(uploads, in: "uploads/posts", call.year, at: call.now)
+            draft.files = files.store(
+                uploads, in: "uploads/posts", call.year,
+                atMillisecond: epoch.milliseconds(at: call.now))
         }
         return draft
     }

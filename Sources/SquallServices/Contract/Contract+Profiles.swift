@@ -26,7 +26,9 @@ extension Contract {
         }
         account.phoneNumber = form.text("phoneNum") ?? account.phoneNumber
         account.birthDay = form.text("birthDay") ?? account.birthDay
-        let paths = files.store(uploads, in: "uploads/profiles", call.year, at: call.now)
+        let paths = files.store(
+            uploads, in: "uploads/profiles", call.year,
+            atMillisecond: epoch.milliseconds(at: call.now))
         account.profileImage = paths.first ?? account.profileImage
         users.update(call.user, to: account)
         return profile(call)

@@ -10,7 +10,7 @@ extension Contract {
         let post = try post(call, orElse: .commentedPostMissing)
         let comment = Comment(
             id: try makeCommentID(at: call.now), author: call.user, content: content,
-            createdAtMilliseconds: call.now.millisecondsSince1970)
+            createdAtMilliseconds: epoch.milliseconds(at: call.now))
         posts.change(post) { $0.comments.add(comment) }
         return .object { comment.write(into: &$0, call.keys, users) }
     }

@@ -10,6 +10,8 @@ struct Contract {
     static let defaultLimit = 5
     static let limitMax = 50
 
+    /// Where the run begins in the calendar.
+    let epoch: Epoch
     var users: Users
     var posts: PostStore
     var pages: PageMemory
@@ -25,8 +27,10 @@ struct Contract {
         _ plan: ContractPlan, userCount: Int, randomness: RandomStream,
         isStopped: () -> Bool = { false }
     ) {
-        let content = SeededContent(plan.content, userCount: userCount, randomness: randomness)
-        users = Users(count: userCount)
+        epoch = plan.epoch
+        let content = SeededContent(
+            plan.content, userCount: userCount, epoch: epoch, randomness: randomness)
+        users = Users(count: userCount, epoch: epoch)
         posts = PostStore(content: content, cachesEncodings: plan.cachesEncodings, isStopped)
         pages = PageMemory(isOn: plan.cachesEncodings)
     }
@@ -74,6 +78,6 @@ struct Contract {
     mutating func makeCommentID(at now: Instant) throws(Refusal) -> ObjectID {
         guard commentsMade < commentsMax else { throw .commentNotCreated }
         commentsMade += 1
-        return ObjectID(.comment, number: commentsMade, at: now)
+        return ObjectID(.comment, number: commentsMade, second: epoch.seconds(at: now))
     }
 }

@@ -1,3 +1,5 @@
+public import SquallKernel
+
 /// What is planned for the contract.
 public struct ContractPlan: Sendable {
     /// Which protocols the server speaks.
@@ -7,6 +9,8 @@ public struct ContractPlan: Sendable {
     /// Whether a post's encoding is kept until the post changes; no byte of an answer depends on
     /// it.
     public var cachesEncodings: Bool
+    /// Where the run begins in the calendar.
+    public var epoch = Epoch.standard
 
     /// A plan that sets everything.
     public init(years: [ContractYear], content: ContentPlan, cachesEncodings: Bool) {

@@ -32,7 +32,8 @@ struct PaymentLedger {
             writer.member("merchant_uid", merchantUID)
             writer.member("productName", productName)
             writer.member("price", price)
-            writer.member("paidAt", Timestamp.text(paidAt))
+            writer.member(
+                "paidAt", Timestamp.text(milliseconds: users.epoch.milliseconds(at: paidAt)))
         }
     }
 

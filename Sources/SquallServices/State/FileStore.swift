@@ -48,11 +48,11 @@ struct FileStore {
     /// 2024 keeps the client's name before the instant, 2023 does not; of equal names a later one
     /// gets an instant some milliseconds later.
     mutating func store(
-        _ uploads: [Upload], in folder: String, _ year: ContractYear, at now: Instant
+        _ uploads: [Upload], in folder: String, _ year: ContractYear, atMillisecond now: Int64
     ) -> [String] {
         uploads.map { upload in
             let prefix = year == .year2023 ? "" : upload.baseName + "_"
-            var millisecond = now.millisecondsSince1970
+            var millisecond = now
             func path() -> String {
                 "\(folder)/\(prefix)\(millisecond).\(upload.fileExtension)"
             }

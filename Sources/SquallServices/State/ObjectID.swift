@@ -20,11 +20,6 @@ struct ObjectID: Hashable {
     let second: UInt32
     let number: Int
 
-    /// The identifier of an object created at an instant.
-    init(_ kind: Kind, number: Int, at instant: Instant) {
-        self.init(kind, number: number, second: instant.nanosecondsSince1970 / 1_000_000_000)
-    }
-
     /// The identifier of an object created at a second since 1970.
     init(_ kind: Kind, number: Int, second: Int64) {
         self.kind = kind

@@ -144,11 +144,11 @@ extension PostStore {
         _ draft: Post.Draft, by author: Int, at now: Instant
     ) throws(Refusal) -> ObjectID {
         guard hasRoom else { throw .postNotCreated }
-        let id = ObjectID(.post, number: count, at: now)
-        createdSeconds.append(now.millisecondsSince1970 / 1_000)
+        let created = content.epoch.milliseconds(at: now)
+        let id = ObjectID(.post, number: count, second: created / 1_000)
+        createdSeconds.append(created / 1_000)
         let post = Post(
-            id: id, author: author, createdAtMilliseconds: now.millisecondsSince1970,
-            fields: draft)
+            id: id, author: author, createdAtMilliseconds: created, fields: draft)
         kept[Int32(id.number)] = post
         list(post)
         return id

@@ -1,12 +1,8 @@
 import SquallFormat
 import SquallKernel
 
-/// Spells instants as the contract does: `2024-09-01T00:00:00.000Z`.
+/// Spells moments as the contract does: `2024-09-01T00:00:00.000Z`.
 enum Timestamp {
-    static func text(_ instant: Instant) -> String {
-        text(milliseconds: instant.millisecondsSince1970)
-    }
-
     /// The text of a number of milliseconds since 1970.
     static func text(milliseconds: Int64) -> String {
         let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
@@ -18,7 +14,14 @@ enum Timestamp {
     }
 }
 
-extension Instant {
+extension Epoch {
     /// Whole milliseconds since 1970, the precision of the contract.
-    var millisecondsSince1970: Int64 { nanosecondsSince1970 / 1_000_000 }
+    func milliseconds(at instant: Instant) -> Int64 {
+        nanosecondsSince1970(at: instant) / 1_000_000
+    }
+
+    /// Whole seconds since 1970, the precision of its identifiers.
+    func seconds(at instant: Instant) -> Int64 {
+        nanosecondsSince1970(at: instant) / 1_000_000_000
+    }
 }

@@ -9,8 +9,8 @@ struct Account {
     var birthDay: String?
     /// The path of the picture; `nil` for a user who never set one.
     var profileImage: String?
-    /// When it was made, in seconds since 1970.
-    fileprivate var joinedAtSecond = Users.seededAtSecond
+    /// When it was made, in seconds since 1970; `nil` for an account from before the run.
+    fileprivate var joinedAtSecond: Int64?
 
     init(email: String, password: String, nick: String) {
         self.email = email
@@ -24,6 +24,8 @@ struct Account {
 /// Accounts from before the run are computed from their number; only those that joined or changed
 /// during the run are kept, so a million readers cost nothing until they do something.
 struct Users {
+    /// Where the run begins in the calendar.
+    let epoch: Epoch
     /// How many have or had an account; their numbers are below it.
     private(set) var count: Int
     /// How often a user's name or picture has changed; answers about other users show both.
@@ -38,12 +40,13 @@ struct Users {
     private var follows = FollowGraph()
 
     /// When the accounts from before the run were made: a day before it.
-    fileprivate static let seededAtSecond = Instant.epochSeconds - 86_400
+    private var seededAtSecond: Int64 { epoch.seconds(at: .start) - 86_400 }
 
-    init(count: Int) {
+    init(count: Int, epoch: Epoch = .standard) {
         precondition(
             count <= ObjectID.numberMax, "\(count) users do not fit into their identifiers")
         self.count = count
+        self.epoch = epoch
     }
 
     /// The account of a user.
@@ -112,7 +115,7 @@ struct Users {
     mutating func add(_ account: Account, at now: Instant) throws(Refusal) -> Int {
         guard count <= ObjectID.numberMax else { throw .serverError }
         var account = account
-        account.joinedAtSecond = now.millisecondsSince1970 / 1_000
+        account.joinedAtSecond = epoch.seconds(at: now)
         changed[Int32(count)] = account
         numberByEmail[account.email] = Int32(count)
         numberByNick[account.nick] = Int32(count)
@@ -151,7 +154,7 @@ struct Users {
 
     private func objectID(_ user: Int) -> ObjectID {
         ObjectID(
-            .user, number: user, second: known(user)?.joinedAtSecond ?? Users.seededAtSecond)
+            .user, number: user, second: known(user)?.joinedAtSecond ?? seededAtSecond)
     }
 
     /// The number in a computed name.

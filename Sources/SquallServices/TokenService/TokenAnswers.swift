@@ -173,7 +173,8 @@ extension TokenAnswers {
         // The user is worked out only where the service's own members need it.
         let user = plan.members == nil ? 0 : scene.tokens.user(of: access) ?? 0
         let lifetime = scene.tokens.accessLifetimeNanoseconds
-        let expiry = scene.now.advanced(byNanoseconds: lifetime).nanosecondsSince1970
+        let expiry = scene.epoch.nanosecondsSince1970(
+            at: scene.now.advanced(byNanoseconds: lifetime))
         return TokenWriter(plan).answer(
             TokenGrant(
                 user: user, email: credentials(of: UInt64(user)).email, access: access,

@@ -42,7 +42,7 @@ struct TokenWorld {
             try await simulation.sleep(nanoseconds: 100_000_000)
             return TokenPair(
                 access: "a\(number)", refresh: "r\(number)",
-                accessExpiry: simulation.now.nanosecondsSince1970 + Self.hour)
+                accessExpiry: simulation.nanosecondsSince1970 + Self.hour)
         }
         self.world = world
     }
@@ -62,7 +62,7 @@ struct TokenWorld {
 
     /// A pair that expires so many seconds after the world began.
     static func pair(expiringAt seconds: Double) -> TokenPair {
-        let start = Simulation().now.nanosecondsSince1970
+        let start = Simulation().nanosecondsSince1970
         return TokenPair(
             access: "a0", refresh: "r0", accessExpiry: start + Int64(seconds * 1e9))
     }

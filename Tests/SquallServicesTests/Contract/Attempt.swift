@@ -61,7 +61,7 @@ final class Scene {
         let id = try server.contract.makeCommentID(at: server.now)
         let comment = Comment(
             id: id, author: user, content: "hi",
-            createdAtMilliseconds: server.now.millisecondsSince1970)
+            createdAtMilliseconds: server.contract.epoch.milliseconds(at: server.now))
         server.contract.posts.change(post) { $0.comments.add(comment) }
         return (post, id)
     }
