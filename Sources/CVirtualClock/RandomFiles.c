@@ -3,6 +3,7 @@
 
 #if defined(__linux__)
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -26,14 +27,22 @@
         __atomic_store_n(&found, real, __ATOMIC_RELAXED);                                          \
     }
 
-enum { filesMax = 4096 };
+/// As many as a process may have open where the system's limit was not raised; a page of it is
+/// used when a file with such a number is closed.
+enum { filesMax = 1 << 20 };
 static atomic_char is_random[filesMax];
 
 static int noted(int file, const char *path) {
-    if (file < 0 || file >= filesMax) return file;
-    if (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0) {
-        atomic_store(&is_random[file], 1);
+    if (file < 0 || strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0) {
+        return file;
     }
+    if (file >= filesMax) {
+        // What is read from it could not be a simulation's.
+        syscall(SYS_close, file);
+        errno = EMFILE;
+        return -1;
+    }
+    atomic_store(&is_random[file], 1);
     return file;
 }
 

@@ -135,14 +135,29 @@ static int wait_for_lock(const void *lock, long long span) {
 
 #if defined(__GLIBC__)
 /// The C library knows recursive locks only by thread; here each belongs to a stack.
-enum { recursiveMax = 256 };
-static __thread struct {
+struct recursive_lock {
     pthread_mutex_t *mutex;
     int stack;
-} recursive[recursiveMax];
-static __thread int recursive_count;
+};
+static __thread struct recursive_lock *recursive;
+static __thread int recursive_count, recursive_room;
 
-void squall_forget_locks(void) { recursive_count = 0; }
+void squall_forget_locks(void) {
+    free(recursive);
+    recursive = 0;
+    recursive_count = recursive_room = 0;
+}
+
+/// A lock that was not noted would let two stacks into what it protects.
+static void note_recursive(pthread_mutex_t *mutex, int stack) {
+    if (recursive_count == recursive_room) {
+        int room = recursive_room ? 2 * recursive_room : 64;
+        recursive = realloc(recursive, room * sizeof *recursive);
+        if (!recursive) squall_give_up("there is no memory to note another recursive lock");
+        recursive_room = room;
+    }
+    recursive[recursive_count++] = (struct recursive_lock){mutex, stack};
+}
 
 static int is_recursive(pthread_mutex_t *mutex) { return (mutex->__data.__kind & 3) == 1; }
 
@@ -150,10 +165,7 @@ static int is_recursive(pthread_mutex_t *mutex) { return (mutex->__data.__kind &
 static int is_of_another_stack(pthread_mutex_t *mutex) {
     int stack = squall_hooks->stack(WORLD);
     if (mutex->__data.__count == 1) {
-        if (recursive_count < recursiveMax) {
-            recursive[recursive_count].mutex = mutex;
-            recursive[recursive_count++].stack = stack;
-        }
+        note_recursive(mutex, stack);
         return 0;
     }
     for (int index = recursive_count - 1; index >= 0; index--) {

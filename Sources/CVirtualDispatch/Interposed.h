@@ -20,6 +20,9 @@ extern void (*squall_clock_read)(void);
 /// Lets other code run before a world's code goes on, where the world and its schedule allow it.
 void squall_preempt(const void *caller);
 
+/// Ends the process with what ran out.
+_Noreturn void squall_give_up(const char *reason);
+
 /// The definition of a library's function that a static link may replace.
 #define INTERPOSED __attribute__((weak, visibility("default")))
 

@@ -29,6 +29,7 @@ static int note(_Atomic(void *) *table, void *attribute, int adds) {
         if (atomic_compare_exchange_strong(place, &found, attribute)) return 1;
         if (found == attribute) return 1;
     }
+    if (adds) squall_give_up("Dispatch has more attributes of queues than are known");
     return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "Interposed.h"
 
 #include <link.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -47,14 +48,27 @@ static int is_kept(const char *path) {
     return 0;
 }
 
+void squall_give_up(const char *reason) {
+    const char *parts[] = {"error: ", reason, "\n"};
+    for (int index = 0; index < 3; index++) {
+        ssize_t written = write(STDERR_FILENO, parts[index], strlen(parts[index]));
+        (void)written;
+    }
+    abort();
+}
+
 static int note_library(struct dl_phdr_info *info, size_t size, void *room) {
     (void)size;
     size_t *left = room;
     if (!info->dlpi_tls_data || !is_kept(info->dlpi_name)) return 0;
     for (int index = 0; index < info->dlpi_phnum; index++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[index];
-        if (header->p_type != PT_TLS || header->p_memsz > *left) continue;
-        if (library_count == librariesMax) return 1;
+        if (header->p_type != PT_TLS) continue;
+        if (header->p_memsz > *left || library_count == librariesMax) {
+            squall_give_up(
+                "the Swift runtime and Dispatch have more data for each thread than a stack of a"
+                " world has room for");
+        }
         struct library *library = &libraries[library_count++];
         *library = (struct library){info->dlpi_tls_data, header->p_memsz, 0, 0};
         if (strstr(info->dlpi_name, "libdispatch.so")) {
@@ -108,26 +122,43 @@ static char *map_memory(void) {
     char *memory = mmap(
         0, stackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
-        static const char text[] =
-            "error: there is no memory for another stack: a world has too much code that is blocked"
-            " at once, or the process too many maps (vm.max_map_count)\n";
-        ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
-        (void)written;
-        abort();
+        squall_give_up(
+            "there is no memory for another stack: a world has too much code that is blocked at"
+            " once, or the process too many maps (vm.max_map_count)");
     }
     // Code that overflows the stack stops there.
     mprotect(memory, sysconf(_SC_PAGESIZE), PROT_NONE);
     return memory;
 }
 
+// Each exploration has threads of its own: stacks that outlived them would use up the process's
+// maps.
+static pthread_key_t thread_end;
+
+static void give_back(void *unused_value) {
+    (void)unused_value;
+    while (unused) {
+        struct squall_stack *stack = unused;
+        unused = stack->next;
+        munmap(stack->memory, stackBytes);
+        free(stack);
+    }
+    squall_forget_locks();
+}
+
+__attribute__((constructor)) static void hear_of_thread_ends(void) {
+    if (pthread_key_create(&thread_end, give_back)) squall_give_up("there is no thread key left");
+}
+
 struct squall_stack *squall_stack_create(void (*function)(void *), void *argument) {
     find_libraries();
+    pthread_setspecific(thread_end, &unused);
     struct squall_stack *stack = unused;
     if (stack) {
         unused = stack->next;
     } else {
         stack = calloc(1, sizeof *stack);
-        if (!stack) abort();
+        if (!stack) squall_give_up("there is no memory for another stack");
         stack->memory = map_memory();
     }
     stack->function = function;

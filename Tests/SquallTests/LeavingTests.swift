@@ -35,7 +35,7 @@ struct LeavingTests {
     func deadlocks() async {
         await #expect(processExitsWith: .success) {
             func play(_ schedules: Int) throws {
-                let found = try explore(schedules: schedules, threads: 1, mustSee: []) { _ in
+                let found = try explore(schedules: schedules, threads: 2, mustSee: []) { _ in
                     let places = OperationQueue()
                     places.maxConcurrentOperationCount = 1
                     await withUnsafeContinuation { (done: UnsafeContinuation<Void, Never>) in
@@ -50,11 +50,38 @@ struct LeavingTests {
                 let texts = found.findings.map(\.text)
                 precondition(texts.contains { $0.hasPrefix("hangs: ") }, "\(texts)")
             }
-            try play(2)
+            // Each time with two new threads.
+            for _ in 0..<3 { try play(3) }
             let before = memoryMaps()
-            try play(200)
-            precondition(memoryMaps() - before < 40, "\(memoryMaps() - before) maps more")
+            for _ in 0..<10 { try play(20) }
+            precondition(memoryMaps() - before < 4, "\(memoryMaps() - before) maps more")
         }
+    }
+
+    @Test("A recursive lock belongs to one stack, also where three hundred are held")
+    func manyLocks() throws {
+        let run = try simulate { world in
+            let locks = (0..<300).map { _ in NSRecursiveLock() }
+            let inside = Mutex(0)
+            let group = DispatchGroup()
+            for taken in [locks[...], locks.suffix(1)] {
+                DispatchQueue(label: "\(taken.count) locks").async(group: group) {
+                    for lock in taken { lock.lock() }
+                    let count = inside.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    world.expect(count == 1, "one is inside")
+                    Thread.sleep(forTimeInterval: 1)
+                    inside.withLock { $0 -= 1 }
+                    for lock in taken { lock.unlock() }
+                }
+            }
+            await withUnsafeContinuation { done in
+                group.notify(queue: .global()) { done.resume() }
+            }
+        }
+        #expect(run.disappointments.isEmpty && run.hangs.isEmpty)
     }
 
     @Test("An app that was killed leaves no descriptor either, in a process of its own")

@@ -24,7 +24,8 @@ struct RightClientTests {
         for style in [RightClient.Style.lock, .stream] {
             let report = try drill(
                 over: drilledService, asking: [.callerCancels, .screenGivesUp], before: [.strict],
-                schedules: 20, preemptions: 20
+                schedules: Self.number("SCHEDULES", 20), seed: UInt64(Self.number("SEED", 1)),
+                preemptions: Self.number("PREEMPTIONS", 20)
             ) { rightClient(style, on: $0) }
             #expect(report.passes)
         }
