@@ -16,7 +16,7 @@ struct ReadmeTests {
     func answer() throws {
         let kept = BuiltTool.package.appending(path: "Results/reference/quick/summary.txt")
         let text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
-        let head = try #require(text.firstMatch(of: /(?:.|\n)*?step_duration.*\n/)?.0)
+        let head = try #require(text.firstMatch(of: /(?:.|\n)*?\n  steps .*\n\n/)?.0)
         let pattern = /(\$ squall run quick\n)((?:.|\n)*?)(…\n```)/
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
             let readme = Readme.text.replacing(pattern) { "\($0.1)\(head)\($0.3)" }

@@ -16,7 +16,7 @@ struct DocumentationTests {
         String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
     }
 
-    /// The test that both show; both say that it fails.
+    /// The test that the article shows; it says that it fails.
     static func mainScreen() throws -> WorldRun {
         let run = try simulate(seed: 1) { world in
             let far = world.mount(
@@ -32,9 +32,11 @@ struct DocumentationTests {
         return run
     }
 
-    @Test("Their test is the one that is compiled here", arguments: ["README.md", article])
-    func snippet(path: String) throws {
-        let blocks = try Self.read(path).matches(of: /```swift\n((?:.|\n)*?)```/).map { $0.1 }
+    @Test("The article's test is the one that is compiled here")
+    func snippet() throws {
+        let blocks = try Self.read(Self.article).matches(of: /```swift\n((?:.|\n)*?)```/).map {
+            $0.1
+        }
         let shown = try #require(blocks.first { $0.contains("mainScreenRefreshesOnce") })
         let own = try Self.read("Tests/SquallTests/DocumentationTests.swift")
             .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -4,7 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The client of the README: each call that is told of an expiry refreshes for itself.
+/// The client of the first article: each call that is told of an expiry refreshes for itself.
 actor MyAPI {
     private let base: URL
     private let session: URLSession
