@@ -14,12 +14,14 @@ public final class Backend: @unchecked Sendable {
 
     let simulation: Simulation
     let plan: BackendPlan
-    let faults: FaultPlan
     let latency: Latency
     let tokens: TokenMint
     // Unchecked, here and below: no outside code changes or holds these values, each access ends
     // before other code runs, and checking each took a fiftieth of a run.
     @exclusivity(unchecked) var services: ServiceDirectory
+    @exclusivity(unchecked) var faults: FaultPlan
+    /// The event that a fault of the server's capacity ends with.
+    var capacityChanged: EventHandler?
     /// Sums that prove that nothing got lost.
     @exclusivity(unchecked) public internal(set) var counters = BackendCounters()
     @exclusivity(unchecked) var exchanges = ExchangeTable()

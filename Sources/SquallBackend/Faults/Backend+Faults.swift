@@ -1,4 +1,56 @@
-import SquallKernel
+public import SquallKernel
+
+/// Faults that nobody planned.
+extension Backend {
+    /// A fault that was begun, for whoever ends it.
+    public struct BegunFault: Sendable {
+        /// Its number.
+        public let number: Int
+        /// The name of its kind.
+        public let name: String
+        /// When it is over; `nil` where only ``endFault(_:)`` ends it.
+        public let end: Instant?
+    }
+
+    /// Begins a fault now; it is over at its end, if it has one, or when it is ended.
+    ///
+    /// - Returns: its number.
+    @discardableResult
+    public func beginFault(_ fault: Fault) -> Int {
+        simulation.checkThread()
+        var fault = fault
+        let span = fault.end.nanoseconds - fault.start.nanoseconds
+        let lasts = fault.end.nanoseconds < .max
+        fault.start = simulation.now
+        fault.end = lasts ? simulation.now.advanced(byNanoseconds: span) : fault.end
+        faults.forget(before: simulation.now)
+        let (number, armed) = faults.begin(fault)
+        strike(armed)
+        observer.faultStruck(fault)
+        if case .workers = armed.effect, lasts, let capacityChanged {
+            simulation.schedule(capacityChanged, argument: 0, at: fault.end)
+        }
+        return number
+    }
+
+    /// Ends a fault that was begun; `false` when there is none of that number any more.
+    public func endFault(_ number: Int) -> Bool {
+        simulation.checkThread()
+        faults.forget(before: simulation.now)
+        guard faults.end(number) else { return false }
+        changeCapacity()
+        return true
+    }
+
+    /// The faults that were begun and are not over.
+    public var begunFaults: [BegunFault] {
+        faults.begun.filter { $0.fault.fault.end > simulation.now }.map { number, armed in
+            let end = armed.fault.end
+            return BegunFault(
+                number: number, name: armed.fault.name, end: end.nanoseconds < .max ? end : nil)
+        }
+    }
+}
 
 /// Faults that strike at an instant, and capacity that changes at one.
 extension Backend {
@@ -9,6 +61,7 @@ extension Backend {
             observer.faultStruck(announced[Int(index)].fault)
         }
         let ended = simulation.register { [unowned self] _ in changeCapacity() }
+        capacityChanged = ended
         let serving = plan.server.serving
         for start in Set((serving.stages + serving.pools.flatMap(\.stages)).map(\.start)).sorted() {
             simulation.schedule(ended, argument: 0, at: start)

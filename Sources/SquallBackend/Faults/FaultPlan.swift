@@ -10,19 +10,31 @@ struct FaultPlan {
     private var capacities: [(fault: ArmedFault, workers: Int)] = []
     private let skewNanoseconds: Int64
     private let workerClocks: RandomStream
+    private let identity: StreamIdentity
+    private let randomness: RandomStream
     /// What happens at an instant, or begins then, in the order of the profile.
     let announced: [ArmedFault]
+    private let losses: [ArmedFault]
+    /// What was begun while the backend ran, by number.
+    private(set) var begun: [(number: Int, fault: ArmedFault)] = []
+    private var nextNumber = 1
 
     init(_ configuration: BackendPlan, _ randomness: RandomStream) {
         slow = []
-        announced = ArmedFault.arm(
-            configuration.faults, of: configuration.identity, randomness.stream("fault"))
+        identity = configuration.identity
+        self.randomness = randomness.stream("fault")
+        announced = ArmedFault.arm(configuration.faults, of: identity, self.randomness)
         skewNanoseconds = configuration.server.clockSkewNanoseconds
         workerClocks = randomness.stream("server.clock")
-        let losses = ArmedFault.arm(
-            configuration.network.losses, of: configuration.identity,
-            randomness.stream("network.loss"))
-        for armed in losses + announced {
+        losses = ArmedFault.arm(
+            configuration.network.losses, of: identity, randomness.stream("network.loss"))
+        arrange()
+    }
+
+    /// Sorts the faults by the places where they strike.
+    private mutating func arrange() {
+        (wire, work, slow, clocks, capacities) = ([], [], [], [], [])
+        for armed in losses + announced + begun.map(\.fault) {
             switch armed.effect {
             case .wire(let up, let down): wire.append((armed, up, down))
             case .work(let status): work.append((armed, status))
@@ -32,6 +44,31 @@ struct FaultPlan {
             case .tokens: continue  // Done when it is announced, and over then.
             }
         }
+    }
+
+    /// Adds a fault; returns it, and the number that removes it.
+    mutating func begin(_ fault: Fault) -> (number: Int, fault: ArmedFault) {
+        let armed = ArmedFault.arm([fault], of: identity, randomness)[0]
+        begun.append((nextNumber, armed))
+        nextNumber += 1
+        arrange()
+        return begun[begun.count - 1]
+    }
+
+    /// Removes what was begun under a number; `false` when there is none.
+    mutating func end(_ number: Int) -> Bool {
+        guard let place = begun.firstIndex(where: { $0.number == number }) else { return false }
+        begun.remove(at: place)
+        arrange()
+        return true
+    }
+
+    /// Removes what was begun and is over by now.
+    mutating func forget(before now: Instant) {
+        let left = begun.filter { $0.fault.fault.end > now }
+        guard left.count < begun.count else { return }
+        begun = left
+        arrange()
     }
 
     /// Whether anything can happen to an exchange on its way.
