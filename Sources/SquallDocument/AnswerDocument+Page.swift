@@ -1,12 +1,16 @@
-import SquallFormat
+public import SquallFormat
 
 extension AnswerDocument {
     /// The answer on one page.
-    public var html: String {
+    public var html: String { page().html }
+
+    /// The answer as a page, with further content below its first words.
+    public func page(_ further: [Markup] = [], refreshSeconds: Int? = nil) -> Page {
         let contents = sections.count > 3 ? [Page.contents(sections)] : []
         return Page(
-            "\(subject) · \(kind.lowercased())", [header] + contents + sections.compactMap(\.markup)
-        ).html
+            "\(subject) · \(kind.lowercased())",
+            [header] + further + contents + sections.compactMap(\.markup),
+            refreshSeconds: refreshSeconds)
     }
 
     private var header: Markup {

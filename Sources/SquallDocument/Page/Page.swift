@@ -4,11 +4,15 @@ public import SquallFormat
 public struct Page {
     private let title: String
     private let main: [Markup]
+    /// How often a browser loads it again; nil for a page that does not change.
+    private let refreshSeconds: Int?
 
-    /// A page with the window's title and its content.
-    public init(_ title: String, _ main: [Markup]) {
+    /// A page with the window's title and its content; a browser loads it again after so many
+    /// seconds, where some are given.
+    public init(_ title: String, _ main: [Markup], refreshSeconds: Int? = nil) {
         self.title = title + " · Squall"
         self.main = main
+        self.refreshSeconds = refreshSeconds
     }
 
     /// The whole file.
@@ -23,7 +27,10 @@ public struct Page {
                 Markup("meta", ["name": "color-scheme", "content": "light dark"]),
                 Markup("title", title),
                 Markup("style", [:], [.verbatim(PageStyle.source)]),
-            ])
+            ]
+                + (refreshSeconds.map {
+                    [Markup("meta", ["http-equiv": "refresh", "content": "\($0)"])]
+                } ?? []))
         let body = Markup(
             "body", [:],
             [
