@@ -116,6 +116,14 @@ extension Simulation {
         state.pointee.agenda.resume(user, at: UInt64(now.nanoseconds))
     }
 
+    /// Whether any device is suspended.
+    public var hasSuspended: Bool { state.pointee.agenda.hasSuspended }
+
+    /// Whether a user's device is suspended.
+    public func isSuspended(_ user: UInt64?) -> Bool {
+        user.map { state.pointee.agenda.isSuspended($0) } ?? false
+    }
+
     /// Stops all tasks that a user has now, as when an app is ended from outside; tasks that start
     /// later run.
     public func killTasks(of user: UInt64) { state.pointee.agenda.kill(user) }

@@ -52,7 +52,7 @@ extension VirtualDispatch {
         let waiter = makeWaiter(.own(waitersEver), squall_wait_hop, on: stack)
         waiter.isReleased = true
         preemption.offer()
-        simulation.makeNext(events.hop, argument: waiter.number)
+        simulation.makeNext(events.interruptionEnds, argument: waiter.number)
         stacks.wait()
         retryStalled()
     }

@@ -65,7 +65,8 @@ extension VirtualDispatch {
         guard work.ticket == nil, !isSuspended(work.queue) else { return }
         ticketsEver += 1
         work.ticket = ticketsEver
-        for queue in work.queue.chain { queue.line(up: ticketsEver) }
+        let ticket = VirtualQueue.Ticket(number: ticketsEver, user: work.user)
+        for queue in work.queue.chain { queue.line(up: ticket) }
     }
 
     private func leaveLines(_ work: QueuedWork) {
@@ -151,8 +152,20 @@ extension VirtualDispatch {
     private func isHeldBack(_ queue: VirtualQueue, isBarrier: Bool, ticket: UInt64?) -> Bool {
         if queue.isMain, simulation.isMainActorTaken { return true }
         return queue.chain.contains {
-            $0.excludes(queue, isBarrier: isBarrier) || !$0.isNext(ticket)
+            $0.excludes(queue, isBarrier: isBarrier) && !isOfSuspended($0)
+                || !$0.isNext(ticket) { simulation.isSuspended($0) }
         }
+    }
+
+    /// Whether all the work that has begun on a queue is that of code that stands still on a
+    /// suspended device.
+    private func isOfSuspended(_ queue: VirtualQueue) -> Bool {
+        guard simulation.hasSuspended else { return false }
+        let still = waiting.values.lazy.filter { self.simulation.isSuspended($0.user) }
+            .map { waiter in
+                waiter.stack.queues.count { held in held.chain.contains { $0 === queue } }
+            }
+        return still.reduce(0, +) == queue.running
     }
 
     private func start(_ work: QueuedWork) {

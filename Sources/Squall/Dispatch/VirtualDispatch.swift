@@ -57,7 +57,7 @@ final class VirtualDispatch {
 
     /// The kernel's handlers, beside those of queues.
     struct Events {
-        let delayEnds, waitEnds, patienceEnds, timerFires, hop: EventHandler
+        let delayEnds, waitEnds, patienceEnds, timerFires, hop, interruptionEnds: EventHandler
     }
 
     /// Dispatch for a simulation.
@@ -69,7 +69,10 @@ final class VirtualDispatch {
             waitEnds: register("wait ends", { $0.waiting[$1]?.user }) { $0.resume($1) },
             patienceEnds: register("wait times out", { $0.waiting[$1]?.user }) { $0.giveUp($1) },
             timerFires: register("timer", { $0.timersByNumber[$1]?.user }) { $0.fire($1) },
-            hop: register("hop to an actor", { $0.waiting[$1]?.user }) { $0.resume($1) })
+            hop: register("hop to an actor", { $0.waiting[$1]?.user }) { $0.resume($1) },
+            // Of no user: a device is not suspended or killed within a step of its code, which may
+            // have a lock that all of the process share.
+            interruptionEnds: register("interruption ends", { _, _ in nil }) { $0.resume($1) })
     }
 
     /// A handler of events that happen on a user's device.

@@ -37,7 +37,13 @@ final class VirtualQueue {
     @exclusivity(unchecked) var isRunningBarrier = false
     /// The tickets of work that has not begun, its own and that of queues that target it; in rising
     /// order, and kept by serial queues only.
-    @exclusivity(unchecked) private var tickets: [UInt64] = []
+    @exclusivity(unchecked) private var tickets: [Ticket] = []
+
+    /// A place in line, and the user on whose device the work runs.
+    struct Ticket {
+        let number: UInt64
+        let user: UInt64?
+    }
 
     init(
         _ facts: squall_queue, of pointer: UnsafeMutableRawPointer, number: UInt64, label: String,
@@ -76,18 +82,24 @@ final class VirtualQueue {
 
     /// Adds a ticket to the line: a serial queue begins its work, through whatever queues it comes,
     /// first in, first out.
-    func line(up ticket: UInt64) { if !isConcurrent { tickets.append(ticket) } }
+    func line(up ticket: Ticket) { if !isConcurrent { tickets.append(ticket) } }
 
     /// Whether work is the first in line; work that has no ticket would be the last.
-    func isNext(_ ticket: UInt64?) -> Bool { tickets.isEmpty || tickets[0] == ticket }
+    ///
+    /// Work of a suspended device blocks no other device's: a phone has queues of its own where
+    /// Foundation has one for the process.
+    func isNext(_ ticket: UInt64?, isSuspended: (UInt64?) -> Bool) -> Bool {
+        if tickets.isEmpty || tickets[0].number == ticket { return true }
+        return tickets.first { !isSuspended($0.user) }.map { $0.number == ticket } ?? true
+    }
 
     /// Takes work out of the line.
     func leave(_ ticket: UInt64) {
         // Nearly always it is alone.
-        if tickets.last == ticket {
+        if tickets.last?.number == ticket {
             tickets.removeLast()
         } else {
-            tickets.removeAll { $0 == ticket }
+            tickets.removeAll { $0.number == ticket }
         }
     }
 

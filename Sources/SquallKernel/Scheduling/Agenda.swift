@@ -145,6 +145,9 @@ extension Agenda {
         putToSleep()
     }
 
+    var hasSuspended: Bool { !held.suspended.isEmpty }
+    func isSuspended(_ user: UInt64) -> Bool { held.suspended.contains(user) }
+
     /// Resumes a device: what was held is ready now.
     mutating func resume(_ user: UInt64, at now: UInt64) {
         held.suspended.remove(user)

@@ -31,6 +31,17 @@ struct RightClientTests {
         }
     }
 
+    @Test("What a killed app had under way in Foundation's own queues holds up no later start")
+    func killed() throws {
+        for style in [RightClient.Style.pipeline, .twoSessions] {
+            let report = try drill(
+                over: drilledService, asking: [.killedAfterRefresh], before: [.strict],
+                schedules: 12
+            ) { rightClient(style, on: $0) }
+            #expect(report.passes)
+        }
+    }
+
     @Test("A client whose timer has ended with its app, or is late after a day, is not accused")
     func timers() throws {
         let report = try drill(
