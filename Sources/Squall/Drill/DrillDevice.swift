@@ -20,29 +20,40 @@ public final class DrillDevice: @unchecked Sendable {
 
     /// Where the service answers.
     public let url: URL
-    /// What the device keeps when the app is killed: a keychain, a file.
+    /// What the device keeps when the app is killed, and when it is removed: a keychain.
     public let storage: DrillStorage
+    /// What the device keeps until the app is removed: user defaults, files.
+    public let defaults: DrillStorage
     /// The number that requests of this start of the app carry.
     let life: Int
     private let far: FarService
 
     /// A device on which an app is started for the first time, over a service of a world.
     public convenience init(_ service: FarService, storage: DrillStorage = DrillStorage()) {
-        self.init(service, life: 0, storage: storage)
+        self.init(service, life: 0, storage: storage, defaults: DrillStorage())
     }
 
-    private init(_ far: FarService, life: Int, storage: DrillStorage) {
+    private init(
+        _ far: FarService, life: Int, storage: DrillStorage, defaults: DrillStorage
+    ) {
         self.far = far
         self.life = life
         self.storage = storage
+        self.defaults = defaults
         url = far.url
     }
 
     /// Kills the app, so that nothing it has begun has an effect any more, and gives the device
     /// for its next start, with what the storage has kept.
-    public func restarted() -> DrillDevice {
+    public func restarted() -> DrillDevice { next(with: defaults.handedOn()) }
+
+    /// Removes the app and gives the device for the first start after it was installed again, with
+    /// the storage and without the defaults.
+    public func reinstalled() -> DrillDevice { next(with: DrillStorage()) }
+
+    private func next(with defaults: DrillStorage) -> DrillDevice {
         far.gone.insert(life)
-        return DrillDevice(far, life: life + 1, storage: storage.handedOn())
+        return DrillDevice(far, life: life + 1, storage: storage.handedOn(), defaults: defaults)
     }
 
     /// A configuration for the client's own sessions.

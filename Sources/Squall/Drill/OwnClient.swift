@@ -30,6 +30,14 @@ struct OwnClient: DrillGround {
         service.routes.first { $0.name == endpoint }?.needsToken ?? false
     }
 
+    /// A host that is not the API's, and reads what the API's calls show.
+    fileprivate var foreignService: TokenService {
+        var other = service
+        (other.name, other.origin, other.otherOrigins) = ("foreign", DrillSetting.foreignHost, [])
+        for index in other.routes.indices { other.routes[index].needsToken = false }
+        return other
+    }
+
     func stage(
         _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any DrillStage {
@@ -60,6 +68,8 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
     private let own: OwnClient
     private let setting: DrillSetting
     private var mounted: FarService?
+    private var foreign: FarService?
+    private var isRemoved = false
     private var device: DrillDevice?
 
     init(
@@ -81,13 +91,20 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
         if let mounted { return mounted }
         var service = own.service
         service.tokens = setting.tokens
+        service.otherOrigins.append(DrillSetting.otherHost)
         service.failureHeaders.merge(setting.failureHeaders) { $1 }
         var conditions = FarConditions(
             roundTrip: DrillSetting.roundTrip, users: DrillSetting.users)
         conditions.faults = setting.faults
         let far = world.mount(service, over: conditions, tap: tap)
         mounted = far
+        foreign = world.mount(own.foreignService)
         return far
+    }
+
+    var foreignRequests: (all: Int, withToken: Int) {
+        let log = foreign?.log ?? []
+        return (log.count, log.count { $0.accessToken != nil })
     }
 
     func run(
@@ -107,11 +124,14 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
     }
 
     func startApp(life: Int) throws -> DrillClient {
-        let device = device?.restarted() ?? DrillDevice(far)
+        let next = isRemoved ? device?.reinstalled() : device?.restarted()
+        isRemoved = false
+        let device = next ?? DrillDevice(far)
         self.device = device
         return try own.makeClient(device)
     }
 
+    func eraseDefaults() { isRemoved = true }
     func kill(life: Int) { far.gone.insert(life) }
 
     func person(_ name: String, account: Int) -> DrillPerson {

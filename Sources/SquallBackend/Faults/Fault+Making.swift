@@ -50,6 +50,13 @@ extension Fault {
         return Fault(ServerError(status: status))
     }
 
+    /// The server does nothing of what was asked and redirects; the address is in the header fields
+    /// of the service's failures, as `Location`.
+    public static func redirecting(status: Int = 307) -> Fault {
+        precondition((300...399).contains(status), "a redirect has 300…399, got \(status)")
+        return Fault(ServerError(status: status))
+    }
+
     /// Some calls, or all when none is named, fail for a while, by the time of the world.
     ///
     /// ```swift

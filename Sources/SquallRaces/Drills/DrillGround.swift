@@ -70,6 +70,10 @@ public protocol DrillStage: AnyObject, Sendable {
     func person(_ name: String, account: Int) -> DrillPerson
     /// Sets the device's clock, until the world ends.
     func setClock(aheadBy span: Duration)
+    /// Erases what the device keeps only until the app is removed.
+    func eraseDefaults()
+    /// The requests that reached a host that is not the API's.
+    var foreignRequests: (all: Int, withToken: Int) { get }
     /// Makes every access token that was issued so far count as expired.
     func expireAccessTokens()
     /// Makes every refresh token that was issued so far count as expired.
@@ -81,6 +85,12 @@ public protocol DrillStage: AnyObject, Sendable {
 extension DrillStage {
     /// Does nothing.
     public func end() {}
+
+    /// Does nothing: the device keeps nothing else.
+    public func eraseDefaults() {}
+
+    /// None: there is no such host.
+    public var foreignRequests: (all: Int, withToken: Int) { (0, 0) }
 
     /// Runs a body in its simulation.
     ///

@@ -101,7 +101,9 @@ struct DrillRules {
             if let token, let owner = accounts[token], owner != account {
                 return ("\(endpoint) went out with \(name) of somebody else", "somebody else")
             }
-            guard event.role == .ordinary, event.isAnonymous, ground.needsToken(endpoint) else {
+            guard event.role == .ordinary, event.isAnonymous, !tape.toleratesAnonymous,
+                ground.needsToken(endpoint)
+            else {
                 return nil
             }
             return ("\(endpoint) went out without a token while somebody was signed in", "nobody")

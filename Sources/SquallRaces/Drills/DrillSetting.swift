@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallHTTP
 
 /// The service of a drill and the faults before it; the drill may change both.
 public struct DrillSetting: Sendable {
@@ -65,6 +66,21 @@ public struct DrillSetting: Sendable {
     /// Takes the network away from every call, from a moment on and for a while.
     public mutating func goOffline(from start: Duration, for span: Duration) {
         faults.append(.connectionRefused().between(start, and: start + span))
+    }
+
+    /// Another host of the API.
+    public static let otherHost = "https://other.example.com"
+    /// A host that is not the API's.
+    public static let foreignHost = "https://elsewhere.example.net"
+
+    /// Redirects the first call from a moment on to another host, as a moved API does.
+    mutating func redirect(to host: String, from start: Duration) {
+        let place = ground.endpoints.first {
+            $0.role == .ordinary && $0.method == .get && !$0.path.contains("{")
+        }
+        failureHeaders["Location"] = host + (place?.path ?? "/")
+        let end = start + .seconds(10)
+        strike(calls, Fault.redirecting().onlyTurns(1...1).between(start, and: end))
     }
 
     /// Delays answers to refreshes, from when the first token has expired and for a span.

@@ -13,6 +13,8 @@ struct DrillTape {
     var hasOtherScope = false
     /// Whether a refresh token may be shown twice, as another process or account may do.
     var toleratesReuse = false
+    /// Whether calls without a token are permitted.
+    var toleratesAnonymous = false
     /// Where the app was killed.
     var killedAt: [Int] = []
 

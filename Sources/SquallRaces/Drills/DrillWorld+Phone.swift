@@ -17,6 +17,29 @@ extension DrillWorld {
     /// Sets the device's clock ahead by a span, or back by a negative one.
     public func setClock(aheadBy span: Duration) { stage.setClock(aheadBy: span) }
 
+    /// Removes the app and installs it again: the keychain is kept, everything else is gone.
+    ///
+    /// - Throws: what making the client throws.
+    public func reinstall() throws {
+        kill()
+        say("the app is removed and installed again")
+        stage.eraseDefaults()
+        try restart()
+    }
+
+    /// Whether the app shows a user as signed in; `nil` where the client does not tell.
+    func isSignedIn() async throws -> Bool? { try await client.isSignedIn?() }
+
+    /// Permits calls without a token: a redirect drops the header that the client has set.
+    func permitAnonymous() { tape.toleratesAnonymous = true }
+
+    /// How many calls were sent without a token.
+    var anonymousCalls: Int {
+        stage.tap.recorder.history.events.count {
+            $0.kind == .sent && $0.role == .ordinary && $0.isAnonymous
+        }
+    }
+
     /// Begins a call by another process on the same storage; needs `otherProcess`.
     public func beginOtherProcess() -> DrillAct {
         begin("the other process's call", .otherProcess, client.otherProcess ?? {})

@@ -64,6 +64,19 @@ struct ReportTests {
         #expect(answer.broken.map(\.id) == [report.foundBy.id], "\(answer)")
     }
 
+    @Test(
+        "So is a fault that no report is known of",
+        arguments: [
+            (ReportedClient.Fault.storesLater, Drill.wokenInBackground),
+            (.timerOnly, .redirectDropsToken), (.endless401, .cachedRefusal),
+        ])
+    func unreported(_ fault: ReportedClient.Fault, _ drill: Drill) throws {
+        let answer = try Squall.drill(over: Self.service, asking: [drill], schedules: 1) {
+            Self.client(on: $0, with: fault)
+        }
+        #expect(answer.broken.map(\.id) == [drill.id], "\(answer)")
+    }
+
     @Test("The same client without a fault keeps every promise")
     func clean() throws {
         // Retry-After is in none of the reports, and the client does not read it.
@@ -169,6 +182,15 @@ extension ReportTests {
         Report(
             "realiti4/claude-swap #95", "a refresh writes into the shown account",
             .shownAccount, .switchAccounts),
+        Report(
+            "forcedotcom/SalesforceMobileSDK-iOS #4087", "a suspended refresh is given up",
+            .dropsSlowRefresh, .suspendedInRefresh),
+        Report(
+            "anitab-org/mentorship-ios #80", "a sign-in keeps the tokens it finds", .keepsFound,
+            .reinstalled),
+        Report(
+            "golang/oauth2 #805", "a redirect takes the token to another host", .leaksToken,
+            .redirectLeaksToken),
         Report(
             "bucketeer-io/bucketeer #2455", "each 401 is refreshed",
             .endless401, .otherRefusal),

@@ -14,7 +14,7 @@ actor ReportedClient {
         case waitersGoOn, offlineSignsOut, slowRetries, oldTokenAgain, lifetimeOfBoth
         case loserErases, firstToken, storesOnce, memoryOnly, erasesNewer, fivePlaces
         case losesPage, otherFormOnly, shownAccount, signOutNeedsServer, endless401, firstAnswer
-        case forbiddenSignsOut, timerOnly
+        case forbiddenSignsOut, timerOnly, dropsSlowRefresh, storesLater, leaksToken, keepsFound
     }
 
     struct Pair: Codable {
@@ -40,12 +40,18 @@ actor ReportedClient {
     private var queue: [CheckedContinuation<Void, Never>] = []
 
     init(_ device: DrillDevice, with fault: Fault?) {
-        wire = MuseumWire(base: device.url, session: device.session)
+        let session =
+            fault == .leaksToken
+            ? URLSession(
+                configuration: device.sessionConfiguration, delegate: TokenForwarder(),
+                delegateQueue: nil) : device.session
+        wire = MuseumWire(base: device.url, session: session)
         storage = device.storage
         self.fault = fault
         places = fault == .serialInterceptor ? 1 : 5
         hasRead = fault == .lockedIsEmpty
-        if let kept = try? Self.kept(on: storage, account: 0, with: fault) {
+        account = storage["current"].flatMap(Int.init) ?? 0
+        if let kept = try? Self.kept(on: storage, account: account, with: fault) {
             (pair, hasRead) = (kept, true)
         }
         if fault == .timerOnly { Task { await startTimer() } }
@@ -73,6 +79,13 @@ actor ReportedClient {
 
     private func keep(_ new: Pair?) {
         pair = new
+        if fault == .storesLater, new != nil {
+            Task {
+                try await Task.sleep(for: .seconds(5))
+                try store(new, account)
+            }
+            return
+        }
         do {
             try store(new, account)
             if new == nil { try storage.set(nil, for: "tokens") }
@@ -95,9 +108,11 @@ actor ReportedClient {
     // MARK: What a person does
 
     func signIn(_ person: DrillPerson) async throws {
+        if fault == .keepsFound, pair != nil { return }
         let grant = try await wire.signIn(person.email, person.password)
         session += 1
         (running, account, hasRead) = (nil, person.account, true)
+        storage["current"] = "\(account)"
         keep(made(grant, nil))
         firstAccess = firstAccess ?? pair?.access
         if fault == .timerGoesOn, let pair { renewLater(pair) }
@@ -227,6 +242,9 @@ actor ReportedClient {
 
     private func fresh(insteadOf refused: String) async throws {
         if fault == .flagOnly, isRefreshing { return }
+        if let running, fault == .dropsSlowRefresh {
+            return try await firstOf(running, after: .seconds(10))
+        }
         if let running, fault != .loserErases { return try await running.value }
         guard let old = pair else { throw Failure(description: "signed out") }
         if old.access != refused { return }
@@ -236,7 +254,25 @@ actor ReportedClient {
         let task = Task { try await renew(old, mine) }
         running = task
         defer { if mine == session { (running, isRefreshing) = (nil, false) } }
+        if fault == .dropsSlowRefresh { return try await firstOf(task, after: .seconds(10)) }
         try await task.value
+    }
+
+    /// Waits for a refresh for a while, and then fails without it.
+    private func firstOf(_ task: Task<Void, any Error>, after span: Duration) async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        Task {
+            _ = await task.result
+            end.yield(true)
+        }
+        Task {
+            try await Task.sleep(for: span)
+            end.yield(false)
+        }
+        for await isDone in ends {
+            guard isDone else { throw Failure(description: "the background time is over") }
+            return try await task.value
+        }
     }
 
     private func renew(_ old: Pair, _ mine: Int) async throws {
@@ -285,5 +321,19 @@ actor ReportedClient {
         Pair(
             access: grant.access, refresh: grant.refresh ?? old?.refresh ?? "",
             ends: Date().addingTimeInterval(grant.lifetime ?? 300))
+    }
+}
+
+/// Sets the token again wherever a redirect leads.
+private final class TokenForwarder: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection _: HTTPURLResponse, newRequest: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        var next = newRequest
+        let token = task.originalRequest?.value(forHTTPHeaderField: "Authorization")
+        next.setValue(token, forHTTPHeaderField: "Authorization")
+        completionHandler(next)
     }
 }

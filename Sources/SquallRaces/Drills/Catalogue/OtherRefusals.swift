@@ -62,6 +62,40 @@ extension Drill {
         try await world.succeed("the next call succeeds")
     }.inOneOrder.curing("endless")
 
+    /// A cache answers with a refusal that it has kept, whatever the token.
+    public static let cachedRefusal = Drill(
+        "cachedRefusal", "a 401 from a cache",
+        promise: "A 401 that a cache repeats ends the call, and signs nobody out.",
+        source: "RFC 9111 §3.5, §5.1 Age",
+        cure: """
+            Repeat a refused call past caches (reloadIgnoringLocalCacheData, Cache-Control: \
+            no-cache). Refused again after one refresh, it fails with what the server said.
+            """,
+        needs: [.failureHeaders],
+        setting: { setting in
+            setting.failureHeaders["Age"] = "30"
+            setting.failureHeaders["Cache-Control"] = "public, max-age=60"
+            setting.strike(
+                setting.calls,
+                Fault.failing(status: setting.ground.expiredStatus)
+                    .between(.seconds(60), and: .seconds(90)))
+        }
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: .seconds(60))
+        let before = world.refreshesSent
+        let calls = world.beginCalls(2)
+        try await world.finish(calls)
+        world.expect(
+            world.refreshesSent - before <= 2, "two such calls cost two refreshes at most")
+        world.expect(
+            calls.allSatisfy { $0.error != nil }, "a call that was refused is not told as a success"
+        )
+        try await world.expectSignedIn(true, "the user is still signed in")
+        await world.wait(until: .seconds(95))
+        try await world.succeed("the next calls succeed", times: 2)
+    }.inOneOrder.curing("endless", "session")
+
     /// The token endpoint refuses with the status that makes calls refresh.
     public static let refreshUnauthorized = Drill(
         "refreshUnauthorized", "a 401 from the token endpoint",

@@ -1,0 +1,47 @@
+extension Drill {
+    /// The API redirects a call to another host of its own, and the header is lost on the way.
+    public static let redirectDropsToken = Drill(
+        "redirectDropsToken", "a redirect that drops the header",
+        promise: "A 401 after a redirect that lost the header signs nobody out.",
+        source: "WHATWG Fetch, redirect step 13; mrwuss/p21-api-documentation #142",
+        cure: """
+            Set the header again where the redirect is followed, for hosts of the API only. A 401 \
+            to a request without a token says nothing about the session.
+            """,
+        needs: [.failureHeaders],
+        setting: { $0.redirect(to: DrillSetting.otherHost, from: .seconds(60)) }
+    ) { world in
+        world.permitAnonymous()
+        try await world.signIn()
+        await world.wait(until: .seconds(60))
+        let before = world.refreshesSent
+        try await world.finish(world.beginCall())
+        world.need(world.anonymousCalls > 0, "no call followed the redirect without its token")
+        world.expect(
+            world.refreshesSent - before <= 1, "a redirected call costs one refresh at most")
+        try await world.expectSignedIn(true, "the user is still signed in")
+        try await world.succeed("the next calls succeed", times: 2)
+    }.inOneOrder.curing("session", "again", "late")
+
+    /// The API redirects a call to a host of somebody else.
+    public static let redirectLeaksToken = Drill(
+        "redirectLeaksToken", "a redirect to a foreign host",
+        promise: "A redirect to a foreign host carries no token.",
+        source: "WHATWG Fetch, redirect step 13; golang/oauth2 #805, adobe/fetch #447",
+        cure: """
+            Add the token to requests to the API's own hosts only: where a redirect is followed, \
+            compare scheme, host and port with those that the token is for.
+            """,
+        needs: [.failureHeaders],
+        setting: { $0.redirect(to: DrillSetting.foreignHost, from: .seconds(60)) }
+    ) { world in
+        try await world.signIn()
+        await world.wait(until: .seconds(60))
+        try await world.finish(world.beginCall())
+        world.need(world.stage.foreignRequests.all > 0, "no call followed the redirect")
+        world.expect(
+            world.stage.foreignRequests.withToken == 0, "no token is sent to the foreign host")
+        try await world.expectSignedIn(true, "the user is still signed in")
+        try await world.succeed("the next calls succeed", times: 2)
+    }.inOneOrder
+}
