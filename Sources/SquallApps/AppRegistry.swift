@@ -90,7 +90,7 @@ public struct AppDescription: Sendable {
                 steps: journey.steps.map {
                     StepDescription(
                         name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
-                        occasion: $0.occasion)
+                        occasion: $0.occasion, scriptedNanoseconds: $0.scriptedNanoseconds)
                 })
         }
         install = { App(device: $0, design: $1) }
@@ -121,11 +121,17 @@ public struct StepDescription: Sendable, Hashable {
     public let leadsOn: Bool
     /// The visits that have such a step.
     public let occasion: Occasion
+    /// How long the app waits in it whatever the server does, in nanoseconds.
+    public let scriptedNanoseconds: Int64
     /// How many calls it makes at most, where a profile declares it.
     public var calls: Int?
 
     /// A step from its parts.
-    public init(name: String, probability: Double, leadsOn: Bool, occasion: Occasion) {
+    public init(
+        name: String, probability: Double, leadsOn: Bool, occasion: Occasion,
+        scriptedNanoseconds: Int64 = 0
+    ) {
+        self.scriptedNanoseconds = scriptedNanoseconds
         self.name = name
         self.probability = probability
         self.leadsOn = leadsOn

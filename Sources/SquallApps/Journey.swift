@@ -84,19 +84,23 @@ public struct Step<App>: Sendable {
     public let leadsOn: Bool
     /// The visits that have such a step.
     public let occasion: Occasion
+    /// How long the app waits in it whatever the server does, in nanoseconds, as for a splash:
+    /// no part of the step's duration.
+    public let scriptedNanoseconds: Int64
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
 
     /// A step from its parts.
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
-        when occasion: Occasion = .always,
+        when occasion: Occasion = .always, scriptedNanoseconds: Int64 = 0,
         action: @escaping @Sendable (App) async -> StepOutcome
     ) {
         self.name = name
         self.probability = probability
         self.leadsOn = leadsOn
         self.occasion = occasion
+        self.scriptedNanoseconds = scriptedNanoseconds
         self.action = action
     }
 }

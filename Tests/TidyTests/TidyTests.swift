@@ -151,7 +151,7 @@ extension NSRegularExpression {
     }
 }
 
-/// One Swift file of the package.
+/// One file of the package.
 struct SourceFile: CustomTestStringConvertible, CustomStringConvertible, Sendable {
     /// The path from the package's folder.
     let path: String
@@ -162,10 +162,17 @@ struct SourceFile: CustomTestStringConvertible, CustomStringConvertible, Sendabl
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    static let all: [SourceFile] = ["Sources", "Tests"].flatMap { folder in
+    static let all = ["Sources", "Tests"].flatMap { files(in: $0, named: ".swift") }
+
+    /// The documents that users read.
+    static let documents =
+        ["Sources", "Results"].flatMap { files(in: $0, named: ".md") }
+        + [SourceFile(path: "README.md")]
+
+    private static func files(in folder: String, named ending: String) -> [SourceFile] {
         let below = FileManager.default.enumerator(atPath: root.appending(path: folder).path())
         let paths = (below?.allObjects ?? []).compactMap { $0 as? String }
-        return paths.filter { $0.hasSuffix(".swift") }.sorted().map {
+        return paths.filter { $0.hasSuffix(ending) }.sorted().map {
             SourceFile(path: "\(folder)/\($0)")
         }
     }

@@ -7,7 +7,7 @@ extension Scrolly {
     var needsSignIn: Bool { scene.showsLogin || storage.tokens.access.isEmpty }
 
     /// How long Splash is shown.
-    private static let splashNanoseconds: Int64 = 2_000_000_000
+    static let splashNanoseconds: Int64 = 2_000_000_000
 
     func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
 

@@ -56,7 +56,9 @@ extension Scrolly {
             "join", about: "Checks an e-mail address and signs up with it.", steps: [joinStep]),
     ]
 
-    private static let launchStep = Step<Scrolly>("launch", leadsOn: true, when: .coldStart) {
+    private static let launchStep = Step<Scrolly>(
+        "launch", leadsOn: true, when: .coldStart, scriptedNanoseconds: splashNanoseconds
+    ) {
         await $0.launch()
     }
     private static let mainStep = Step<Scrolly>("main") { await $0.loadMain() }

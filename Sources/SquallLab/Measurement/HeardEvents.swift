@@ -107,6 +107,8 @@ struct EndedStep {
     let outcome: StepOutcome?
     /// The step to which its calls belong.
     let open: OpenStep
+    /// How long its app waits in it whatever the server does, in nanoseconds.
+    let scriptedNanoseconds: Int64
 
     /// Its position in the run's steps.
     var number: Int { open.number }

@@ -80,6 +80,7 @@ extension ExchangeRecord {
 }
 
 extension EndedStep {
-    /// From its intended beginning until now, in nanoseconds; longer than that if it was given up.
-    var duration: Int64 { user.now - step.intendedAt }
+    /// From its intended beginning until now, in nanoseconds, without what its app waits in any
+    /// case; longer than that if it was given up.
+    var duration: Int64 { max(0, user.now - step.intendedAt - scriptedNanoseconds) }
 }

@@ -58,7 +58,9 @@ final class MeasuredRun {
             let journeys = population.journeys.map { journey in
                 let first = steps.count
                 steps += journey.steps.map {
-                    MeasuredStep(population: population, journey: journey.name, step: $0.name)
+                    MeasuredStep(
+                        population: population, journey: journey.name, step: $0.name,
+                        scriptedNanoseconds: $0.scriptedNanoseconds)
                 }
                 return first
             }
@@ -147,6 +149,8 @@ struct MeasuredPopulation {
 struct MeasuredStep {
     let population: MeasuredPopulation
     let journey, step: String
+    /// How long its app waits in it whatever the server does, in nanoseconds.
+    var scriptedNanoseconds: Int64 = 0
 
     /// Its tags for a metric, and more.
     func tags(_ more: [TagKey: String] = [:]) -> [TagKey: String] {

@@ -66,6 +66,7 @@ extension Recorder: FleetObserver {
             preconditionFailure("step \(ordinal) of user \(user) ends and has not begun")
         }
         return EndedStep(
-            user: self.user(user), step: step, outcome: outcome, open: open)
+            user: self.user(user), step: step, outcome: outcome, open: open,
+            scriptedNanoseconds: run.steps[open.number].scriptedNanoseconds)
     }
 }

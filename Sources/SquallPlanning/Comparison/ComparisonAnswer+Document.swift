@@ -66,7 +66,7 @@ extension ComparisonAnswer {
             return "There is no pair: A and B have no seed in common."
         }
         guard seeds.count >= Self.seedsMin else {
-            return "One pair of runs: nothing can be told apart from chance."
+            return "One pair of runs: significance needs at least \(Self.seedsMin) pairs."
         }
         guard !distinct.isEmpty else { return silence }
         let main = distinct.prefix(3).map(\.clause).joined(separator: ", ")
@@ -75,7 +75,7 @@ extension ComparisonAnswer {
         let rest = same.map { "; \($0.clause)" } ?? ""
         let more = distinct.count - min(3, distinct.count)
         return "\(contrast): \(main)\(rest)."
-            + (more > 0 ? " \(Units.counted(more, "more figure")) clearly differ." : "")
+            + (more > 0 ? " \(Units.counted(more, "more figure")) changed significantly." : "")
     }
 
     /// How B differs from A: `With design naive` where that is the only difference.

@@ -26,8 +26,8 @@ enum AnswerCheck {
             return "does not fail and says what fails: \(answer)"
         }
         let redundant = summary.populations.reduce(0) { $0 + $1.redundantRefreshes }
-        if redundant > 0, answer.contains("It does not storm") {
-            return "does not storm, with \(redundant) refreshes too many"
+        if redundant > 0, answer.contains("No refresh storm") {
+            return "says no refresh storm, with \(redundant) redundant refreshes"
         }
         let words = summary.verdictWords
         guard text.hasPrefix(words.uppercased() + "  "), page.contains(words) else {

@@ -94,19 +94,19 @@ struct Answer {
         let times = Units.threeDigits(each)
         // So few that the quotient rounds to 1, which would read as "no storm".
         guard times != "1" else { return rareStorm(row) }
-        var text = "It storms: one expiry\(place) is refreshed \(times) times"
-        if let step = summary.worstStep(of: row.name) {
-            text += "; the step \(step.journey) · \(step.step) sends \(step.each)"
+        let step = summary.worstStep(of: row.name).map {
+            " (worst: \($0.journey) · \($0.step), \($0.each))"
         }
-        return text + calm(beside: row, among: rows) + "."
+        return "Refresh storm: \(times) refreshes per expiry\(place)\(step ?? "")"
+            + calm(beside: row, among: rows) + "."
     }
 
     /// Whether calls are refreshed again and again, which no count of expiries shows.
     private var loop: String? {
         let row = summary.populations.max { $0.longestLoop < $1.longestLoop }
         guard let row, row.loopingCalls > 0 else { return nil }
-        return "It storms without end: \(Units.counted(row.loopingCalls, "call"))"
-            + row.place(in: summary) + (row.loopingCalls == 1 ? " is" : " are")
+        return "Refresh loop: \(Units.counted(row.loopingCalls, "call"))\(row.place(in: summary))"
+            + (row.loopingCalls == 1 ? " was" : " were")
             + " refreshed again and again, one of them \(Units.grouped(row.longestLoop)) times."
     }
 
@@ -116,15 +116,14 @@ struct Answer {
         let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
         let counts = "\(Units.grouped(expiries)) expiries, \(Units.grouped(refreshes)) refreshes"
         let worst = rows.first { $0.promptedRefreshes > $0.expiries }
-        guard worst != nil else { return "It does not storm: \(counts), none of them twice." }
-        return "No refresh was redundant: \(counts), some of them again after one that failed."
+        guard worst != nil else { return "No refresh storm: \(counts)." }
+        return "No refresh was redundant: \(counts), some of them after one that failed."
     }
 
     private func rareStorm(_ row: PopulationRow) -> String {
         let redundant = Units.grouped(row.redundantRefreshes)
-        return "It hardly storms: \(redundant) of"
-            + " \(Units.grouped(row.promptedRefreshes)) refreshes\(row.place(in: summary))"
-            + " \(row.redundantRefreshes == 1 ? "was" : "were") one too many."
+        return "\(redundant) of \(Units.grouped(row.promptedRefreshes)) refreshes"
+            + "\(row.place(in: summary)) \(row.redundantRefreshes == 1 ? "was" : "were") redundant."
     }
 
     /// The same app on a design that does not storm.
@@ -132,7 +131,7 @@ struct Answer {
         let calm = rows.first {
             $0.app == row.app && $0.design != row.design && $0.redundantRefreshes == 0
         }
-        return calm.map { "; on the design \($0.design) it is refreshed once at most" } ?? ""
+        return calm.map { "; none was redundant with the design \($0.design)" } ?? ""
     }
 
     /// How users' steps ended; nil without any.

@@ -5,13 +5,13 @@ extension FindingRule {
     static let storms = FindingRule { summary in
         summary.populations.filter { $0.redundantRefreshes > 0 }.map { row in
             let worst = summary.worstStep(of: row.name)
-            let refreshes = row.redundantRefreshes == 1 ? "refresh" : "refreshes"
             let expiries =
                 "\(Units.grouped(row.expiries)) \(row.expiries == 1 ? "expiry" : "expiries")"
             let peak = Units.threeDigits(row.peakRefreshesPerSecond)
             return Finding(
                 label: "storm",
-                headline: "\(Units.grouped(row.redundantRefreshes)) \(refreshes) too many",
+                headline: "\(Units.grouped(row.redundantRefreshes)) redundant"
+                    + (row.redundantRefreshes == 1 ? " refresh" : " refreshes"),
                 count: row.redundantRefreshes, population: row.name,
                 detail: "\(Units.grouped(row.promptedRefreshes)) refreshes for \(expiries),"
                     + " \(peak) a second at the peak",

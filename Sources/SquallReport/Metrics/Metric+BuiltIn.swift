@@ -81,7 +81,8 @@ extension Metric {
     // Retries and refreshes included; a step given up counts with the time the user waited.
     public static let stepDuration = Metric(
         "step_duration", .trend, ofStep,
-        "Time from a step's planned start to its end, or until it was given up.")
+        "Time from a step's planned start to its end, or until it was given up, less fixed waits of"
+            + " the app, such as a splash screen.")
     public static let stepFailed = Metric(
         "step_failed", .rate, ofStep,
         "Share of steps that ended without what the user came for.")

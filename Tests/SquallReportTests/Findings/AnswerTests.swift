@@ -41,9 +41,7 @@ struct AnswerTests {
         let summary = RunSummary.made { $0.populations = [.calm(expiries: 4)] }
         #expect(summary.findings.isEmpty)
         #expect(summary.answer.last == "Nothing was found to be wrong.")
-        #expect(
-            summary.answer.first
-                == "It does not storm: 4 expiries, 4 refreshes, none of them twice.")
+        #expect(summary.answer.first == "No refresh storm: 4 expiries, 4 refreshes.")
     }
 
     @Test(
@@ -68,7 +66,7 @@ struct AnswerTests {
         #expect((1...3).contains(summary.answer.count))
         #expect(
             summary.answer.first
-                == "It storms: one expiry is refreshed 3.77 times.")
+                == "Refresh storm: 3.77 refreshes per expiry.")
         let page = try XMLTree(SavedRun.of(summary).html)
         #expect(page.elements("td").contains { $0.text == "3.77" })
     }
@@ -78,7 +76,7 @@ struct AnswerTests {
         let row = PopulationRow.calm(expiries: 362, redundant: 1)
         let summary = RunSummary.made { $0.populations = [row] }
         #expect(
-            summary.answer.first == "It hardly storms: 1 of 363 refreshes was one too many.")
+            summary.answer.first == "1 of 363 refreshes was redundant.")
         #expect(summary.findings.first?.detail.hasPrefix("363 refreshes for 362 expiries") == true)
     }
 
@@ -91,7 +89,7 @@ struct AnswerTests {
         ]
         for rows in [rows, rows.reversed()] {
             let summary = RunSummary.made { $0.populations = rows }
-            #expect(summary.answer.first?.contains("is refreshed 4 times") == true)
+            #expect(summary.answer.first?.contains(" 4 refreshes per expiry") == true)
         }
     }
 
@@ -142,7 +140,7 @@ struct AnswerTests {
         let summary = RunSummary.made { $0.populations = rows }
         #expect(
             summary.answer.first?.hasSuffix(
-                "3.77 times; on the design reference it is refreshed once at most.") == true)
+                "; none was redundant with the design reference.") == true)
         let page = try XMLTree(SavedRun.of(summary).html)
         let section = page.elements("section").first {
             $0.attributes["id"] == "as-built-and-on-the-reference-design"

@@ -196,20 +196,20 @@ extension NumberBook {
         }
     }
 
-    /// "It storms": the quotient is that of the population named, or of the only one.
+    /// "Refresh storm": the quotient is that of the population named, or of the only one.
     private mutating func readStorm(_ sentence: String, at place: String) -> String {
         let pattern =
-            "one expiry(?: in \"(.*)\")? is refreshed \(Self.number) times"
-            + "(?:; the step (.*) · (.*) sends \(Self.number))?"
+            "storm: \(Self.number) refreshes per expiry(?: in \"(.*)\")?"
+            + "(?: .worst: (.*) · (.*), \(Self.number).)?"
         guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
             return readRareStorm(sentence, at: place)
         }
         let words = match.output.map { $0.substring.map(String.init) }
         let rows = summary["populations"]?.list ?? []
-        let row = rows.first { $0["name"]?.string == words[1] || rows.count == 1 }
+        let row = rows.first { $0["name"]?.string == words[2] || rows.count == 1 }
         let name = row?["name"]?.string
         expect(
-            words[2] ?? "",
+            words[1] ?? "",
             among: NumberColumn.number("refreshesPerExpiry").texts([row].compactMap { $0 }),
             at: place)
         if let journey = words[3], let step = words[4], let each = words[5] {
@@ -224,9 +224,9 @@ extension NumberBook {
         return sentence.replacing(match.output[0].substring ?? "", with: "")
     }
 
-    /// "It storms without end": so many calls of the population that has the longest loop.
+    /// "Refresh loop": so many calls of the population that has the longest loop.
     private mutating func readLoop(_ sentence: String, at place: String) -> String {
-        let pattern = "without end: \(Self.number) calls?.* one of them \(Self.number) times"
+        let pattern = "loop: \(Self.number) calls?.* one of them \(Self.number) times"
         guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
             return sentence
         }
@@ -242,9 +242,9 @@ extension NumberBook {
         return sentence.replacing(match.output[0].substring ?? "", with: "")
     }
 
-    /// "It hardly storms": so many of a population's refreshes.
+    /// Few redundant refreshes: so many of a population's refreshes.
     private mutating func readRareStorm(_ sentence: String, at place: String) -> String {
-        let pattern = "storms: \(Self.number) of \(Self.number) refreshes(?: in \"(.*)\")? w"
+        let pattern = "^\(Self.number) of \(Self.number) refreshes(?: in \"(.*)\")? w.* redundant"
         guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
             return sentence
         }
