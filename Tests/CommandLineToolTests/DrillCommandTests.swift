@@ -77,7 +77,7 @@ struct DrillCommandTests {
         let replayed = try Stage()
         #expect(replayed.run("new", "mine.json") == .passed)
         #expect(replayed.run(again) == .failed)
-        #expect(replayed.console.output.contains("R0 was shown again while or after it was"))
+        #expect(replayed.console.output.contains("R0 was sent again while or after it was"))
         #expect(replayed.run(words + ["--design", "naive", "--drill", "monthAway"]) == .failed)
         #expect(replayed.console.output.contains("15d 0.080 s  call 1 begins"))
     }

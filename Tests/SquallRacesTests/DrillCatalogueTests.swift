@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The catalogue of drills")
 struct DrillCatalogueTests {
-    private static let none = "means nothing before this server"
+    private static let none = "does not apply to this server"
     private static let plan = ExplorationPlan.small(1, window: 100_000_000, shrinking: 0)
 
     private static func round(
@@ -74,7 +74,7 @@ struct DrillCatalogueTests {
         #expect(try cell(.none).passes)
         #expect(try cell(.signsInAgain).reason == "the client never refreshed")
         let broken = try cell(.refreshesBeside)
-        #expect(broken.findings.first?.hasPrefix("R0 was shown again") == true)
+        #expect(broken.findings.first?.hasPrefix("redundant refresh: R0") == true)
         #expect(broken.brokenSchedules == 1 && broken.firstSchedule == 1)
         let stopped = Self.round(.none, isStopped: true)
         let unplayed = try stopped.cellUnlessStopped(.expiredToken, before: .strict, .init())

@@ -153,6 +153,24 @@ struct DrillRuleTests {
         #expect(DrillStory.causes { $0.tape.isEndless = true } == ["endless"])
     }
 
+    @Test("Where a new token is over when it comes, no call is lost and no refresh redundant")
+    func deadOnArrival() {
+        func causes(_ expiry: Int64) -> [String] {
+            DrillStory.causes(redundant: [4]) { story in
+                let new = story.wire.recorder.token("T1", .access, of: 0, expiry: expiry)
+                let act = story.begins(.call)
+                story.wire.happens(.sent, call: 1, access: "T0")
+                story.wire.happens(.answered, call: 1, .expired)
+                story.wire.happens(.sent, .refresh, call: 2, refresh: "R0")
+                let place = story.wire.happens(.answered, .refresh, call: 2, .success)
+                story.wire.recorder.amend(place) { $0.access = new }
+                story.wire.happens(.sent, .refresh, call: 4, refresh: "R1")
+                story.ends(act, error: "401")
+            }
+        }
+        #expect(causes(.min).isEmpty && causes(.max) == ["late", "lost"])
+    }
+
     @Test("A completion that is called again is one too many")
     func completions() {
         func causes(_ times: Int) -> [String] {
@@ -202,21 +220,21 @@ struct DrillRuleTests {
 
     @Test("While somebody is signed in nothing that needs a token goes out without one")
     func anonymous() {
-        #expect(Self.identity([.signIn(0)]) == ["nobody"])
+        #expect(Self.identity([.signIn(0)]) == ["no token"])
         #expect(Self.identity([.signIn(0)], endpoint: "public").isEmpty)
         #expect(Self.identity([.signIn(0)], endpoint: "logOut").isEmpty)
         #expect(Self.identity([.signIn(0)], .refresh).isEmpty)
         #expect(Self.identity([.signIn(0)], .signIn).isEmpty)
         #expect(Self.identity([]).isEmpty && Self.identity([.signIn(0)], error: "x").isEmpty)
         #expect(Self.identity([.signIn(0), .signOut], isUnderWay: true).isEmpty)
-        #expect(Self.identity([.signIn(0), .call]) == ["nobody"])
+        #expect(Self.identity([.signIn(0), .call]) == ["no token"])
         // What the client makes of a session that the server has ended is its own.
         #expect(
             Self.identity([.signIn(0)], before: { $0.wire.happens(.answered, call: 0, .signedOut) })
                 .isEmpty)
         #expect(
             Self.identity([.signIn(0)], before: { $0.wire.happens(.answered, call: 0, .expired) })
-                == ["nobody"])
+                == ["no token"])
     }
 
     @Test("After a sign-out no token goes out, and never one of somebody else")
@@ -228,7 +246,7 @@ struct DrillRuleTests {
             Self.identity([.signIn(0), .signOut], access: "T0") {
                 $0.wire.happens(.answered, call: 0, .signedOut)
             } == ["left"])
-        #expect(Self.identity([.signIn(1)], access: "T0") == ["somebody else"])
+        #expect(Self.identity([.signIn(1)], access: "T0") == ["other user"])
         #expect(Self.identity([.signIn(0)], access: "T0").isEmpty)
         #expect(Self.identity([.signIn(1)], access: "unknown").isEmpty)
     }
@@ -246,7 +264,7 @@ struct DrillRuleTests {
         #expect(
             Self.identity(
                 [.signIn(0)], before: { $0.wire.happens(.meanwhile, text: "the network is slow") })
-                == ["nobody"])
+                == ["no token"])
     }
 }
 

@@ -52,7 +52,7 @@ struct DrillSlipTests {
         #expect(try cures(.fullPool, .tenPlaces) == [Drill.fullPool.cure])
         // A client without one flight is told so, whatever the drill is about.
         let again = try #require(try cures(.storageFails, .refreshesBeside).first)
-        #expect(again.contains("under way") && again != Drill.storageFails.cure)
+        #expect(again.contains("in flight") && again != Drill.storageFails.cure)
         let stays = try cures(.startOffline, .offlineStartSignsOut)
         #expect(stays.contains(DrillCure.staysSignedIn))
     }

@@ -64,7 +64,7 @@ struct ExpectationTests {
             }
         }
         #expect(!report.passes)
-        #expect("\(report)".contains("state outlives the world"), "\(report)")
+        #expect("\(report)".contains("state persists between worlds"), "\(report)")
     }
 
     @Test("A client that cannot sign in is asked nothing, and says why")
@@ -74,7 +74,7 @@ struct ExpectationTests {
         }
         #expect(!report.passes)
         #expect(
-            "\(report)" == "NOT JUDGED  client: nothing was asked: signing in failed with status(7)"
+            "\(report)" == "NOT JUDGED  client: no drill was run: signing in failed with status(7)"
         )
     }
 
@@ -94,7 +94,7 @@ struct ExpectationTests {
         #expect("\(report)".contains("asking: [.lateRefusal], before: [.strict], choices: []"))
         #expect(report.junit.contains(#"<testsuites name="squall" tests="2" failures="1""#))
         #expect(report.junit.contains(#"tests="1" failures="0" errors="0" skipped="1""#))
-        #expect(report.junit.contains("<failure message=\"it refreshed once more"))
+        #expect(report.junit.contains("<failure message=\"redundant refresh: the token"))
         #expect(report.junit.contains(#"<skipped message="needs otherScope""#))
     }
 }

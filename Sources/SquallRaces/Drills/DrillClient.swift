@@ -83,7 +83,7 @@ public struct DrillClient: Sendable {
 
     /// A call returned a value that the service does not have.
     private struct UnexpectedValue: Error, CustomStringConvertible {
-        let description = "a value that is not the one the service has"
+        let description = "a value that differs from the service's"
     }
 
     /// An action that ends by calling a completion handler, which must be called once.

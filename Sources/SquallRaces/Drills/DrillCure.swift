@@ -12,49 +12,45 @@ enum DrillCure {
 
     /// For a person who is no longer signed in, although the session goes on.
     static let staysSignedIn = """
-        Forget the tokens only when the server has refused the refresh token itself. A 5xx, a \
-        timeout, a cancellation or a locked storage is no refusal.
+        Delete the tokens only when the server rejects the refresh token itself. A 5xx, a timeout, \
+        a cancellation or a locked keychain is not a rejection.
         """
 
     /// For each cause of a rule of all drills.
     private static let rules = [
         "endless": """
-        Bound what is done for one call: one refresh, and one repeat with the token that it \
-        has brought. What is refused then fails with what the server said.
+        Limit the work for one call to one refresh and one retry with the new token. If the retry \
+        is rejected, fail the call with the server's error.
         """,
         "hang": """
-        Let every path end the call: a refresh that fails or is cancelled ends those that wait \
-        for it, too. A refresh must not need a place in a queue that waiting calls fill.
+        End the call on every path: a refresh that fails or is cancelled must end the calls that \
+        wait for it. A refresh must not need a slot that waiting calls occupy.
         """,
         "again": """
-        Keep the refresh that is under way, and let every call that needs one wait for it. \
-        Read the refresh token when the exchange begins, and replace it by what it brings.
+        Keep the refresh that is in flight and let every call that needs one wait for it. Read the \
+        refresh token when the exchange starts and replace it with the new one.
         """,
         "late": """
-        Remember with which token a call went out. When it is refused and you have another one \
-        by now, send it again with that, without a refresh.
+        Remember which token each call was sent with. If it is rejected and the current token is a \
+        different one, retry with that, without a refresh.
         """,
         "left": """
-        Give each sign-in a number, and throw away what was begun under another one: calls, \
-        refreshes, timers. Forget the tokens before the sign-out returns.
+        Number each sign-in and discard work that was started under an earlier one: calls, \
+        refreshes, timers. Delete the tokens before the sign-out returns.
         """,
-        "somebody else": """
-        Tie each call, refresh and timer to the sign-in it was begun under, and send nothing \
-        of it with the tokens of another one.
+        "other user": """
+        Tie each call, refresh and timer to the sign-in it was started under, and never send it \
+        with another user's tokens.
         """,
-        "nobody": """
-        Let a call that needs a token wait for one, or fail without being sent.
-        """,
-        "completions": """
-        Remove a completion handler from where it is kept before it is called.
-        """,
+        "no token": "A call that needs a token waits for one or fails without being sent.",
+        "completions": "Remove a completion handler from its list before you call it.",
         "lost": """
-        Send a call that was refused for an old token again with the new one, also where \
-        another call's refresh has brought it.
+        Retry a call that was rejected for an old token with the new one, also when another call's \
+        refresh fetched it.
         """,
         "body": """
-        Keep what a write is made of until it has ended, and build each request from that. A \
-        stream must be opened again for the repeat.
+        Keep the data of a write until it has ended and build each request from it. Reopen a \
+        stream for the retry.
         """,
     ]
 }

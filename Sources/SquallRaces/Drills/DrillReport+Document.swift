@@ -14,7 +14,7 @@ extension DrillReport {
         let problem = preparation.problem
         var document = AnswerDocument(
             kind: "Drill", subject: ground.name ?? "client",
-            sentence: problem.map { "nothing was asked: \($0)" } ?? headline)
+            sentence: problem.map { "no drill was run: \($0)" } ?? headline)
         document.isBrief = true
         let rest: AnswerDocument.Verdict = extent.isWhole ? .notJudged : .partial
         document.verdict = passes ? .passed : broken.isEmpty ? rest : .failed
@@ -42,12 +42,14 @@ extension DrillReport {
         let names = preparation.outlived.joined(separator: ", ")
         let said = (extent.sentence.map { [$0] } ?? []) + faults.map { sentence(ofFault: $0) }
         guard preparation.isRepeatable else {
-            let culprit = names.isEmpty ? "a singleton, or a clock or chance of its own" : names
-            return said + ["state outlives the world: \(culprit). Nothing below can be relied on."]
+            let culprit = names.isEmpty ? "a singleton, or a clock or randomness of its own" : names
+            return said + [
+                "state persists between worlds: \(culprit). The results below are not reliable."
+            ]
         }
         return names.isEmpty
             ? said
-            : said + ["used by more than one world, and so by more than one person: \(names)"]
+            : said + ["shared between worlds, and so between users: \(names)"]
     }
 
     /// That a fault of the simulation ended a drill, and how it is repeated.
@@ -69,7 +71,7 @@ extension DrillReport {
         let rest = drills.count - broken.count - kept
         let times = plan.preemptions == 1 ? "once" : "\(plan.preemptions) times"
         let interrupted = plan.preemptions > 0 ? ", interrupted \(times) at the most" : ""
-        return "\(broken.count) broken, \(kept) kept, \(rest) not asked or not judged; "
+        return "\(broken.count) broken, \(kept) kept, \(rest) skipped or not judged; "
             + "\(Units.counted(schedulesEach, "schedule")) each, seed \(plan.seed)" + interrupted
     }
 
@@ -86,7 +88,7 @@ extension DrillReport {
                     cells.first { $0.server.name == name }?.cell(column) ?? column.none
                 } + [Column.promise(drill.promise)]
         }
-        return Section("What was asked", [.table(Table(rows))] + reasons.map { .sentence($0) })
+        return Section("Drills", [.table(Table(rows))] + reasons.map { .sentence($0) })
     }
 
     /// Why drills were not asked or not judged, each reason once.
@@ -94,7 +96,7 @@ extension DrillReport {
         let reasons = cells.compactMap { cell -> (String, String)? in
             switch cell.outcome {
             case .notAsked(let reason) where cell.drill.servers == nil || reason.hasPrefix("needs"):
-                ("not asked, \(reason)", cell.drill.name)
+                ("skipped, \(reason)", cell.drill.name)
             case .notJudged(let reason): ("not judged, \(reason)", cell.drill.name)
             default: nil
             }
@@ -126,7 +128,7 @@ extension DrillReport {
         guard let first = shared.drills.first else { return nil }
         let names = shared.drills.map(\.name).joined(separator: "; ")
         return section(
-            first, "✗ \(shared.drills.count) drills fail with one error: \(shared.error)",
+            first, "✗ \(shared.drills.count) drills fail with the same error: \(shared.error)",
             [Entry("drills", names), Entry("shown", first.name)], hasCures: false)
     }
 
@@ -157,7 +159,7 @@ extension DrillReport {
                         finding, kept: finding.needsNoOrder ? first.kept : finding.twin,
                         "the order that keeps it", isBeside: true)),
                 .entries(
-                    (hasCures ? cures(drill, broken) : []).map { Entry("cure", $0) }
+                    (hasCures ? cures(drill, broken) : []).map { Entry("fix", $0) }
                         + [Entry("replay", replay, .command)]),
             ])
     }
@@ -183,9 +185,9 @@ extension DrillReport {
 
 extension Column {
     /// A known way to go wrong.
-    static let drill = Column("drill", .words, "What is known to go wrong, played in an order.")
+    static let drill = Column("drill", .words, "A known failure scenario.")
     /// The promise that code has to keep.
-    static let promise = Column("promise", .sentence, "What code has to keep whatever happens.")
+    static let promise = Column("promise", .sentence, "What must hold for a client in it.")
         .onPage
 }
 

@@ -66,9 +66,9 @@ struct DrillRound: Sendable {
         func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
             DrillReport.Cell(drill: drill, server: server, outcome: outcome)
         }
-        if first.problem != nil { return cell(.notAsked("it cannot begin")) }
+        if first.problem != nil { return cell(.notAsked("sign-in or the first call failed")) }
         if let servers = drill.servers, !servers.contains(server.name) {
-            return cell(.notAsked("means nothing before this server"))
+            return cell(.notAsked("does not apply to this server"))
         }
         let missing = drill.needs.subtracting(first.abilities)
         guard missing.isEmpty else {
@@ -94,7 +94,7 @@ struct DrillRound: Sendable {
         let again = try subject.play(
             Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
         if let fifo = exploration.fifo, fifo.digest != again.digest {
-            return .notJudged("state outlives the world: a singleton, or a clock of its own")
+            return .notJudged("state persists between worlds: a singleton, or a clock of its own")
         }
         guard !exploration.findings.isEmpty else {
             return subject.notes.unseen.map { .notJudged($0) } ?? .passes
@@ -142,11 +142,11 @@ extension Drill {
     /// Comes before all drills: a client that cannot do this cannot be judged.
     static let preparation = Drill(
         "preparation", "a sign-in and a call",
-        promise: "A call of somebody who has just signed in succeeds.",
+        promise: "A call right after sign-in succeeds.",
         source: "", cure: ""
     ) { world in
         try await world.signIn()
         let act = try await world.call()
-        world.expectSuccess([act], "a call right after the sign-in")
+        world.expectSuccess([act], "a call right after sign-in succeeds")
     }
 }

@@ -43,8 +43,8 @@ extension DrillRules {
             return [
                 Violation(
                     "body",
-                    "\(history.name(refused.endpoint)) was refused with a body of"
-                        + " \(wanted.count) bytes and repeated with \(what)",
+                    "\(history.name(refused.endpoint)) was rejected with a body of"
+                        + " \(wanted.count) bytes and retried with \(what)",
                     cause: "body", events: [index, last])
             ]
         }
@@ -74,6 +74,11 @@ extension DrillRules {
                     && event.meaning == .success
             })
         else { return nil }
+        let token = history.events[fresh].access
+        if let end = token.flatMap({ history.tokens[$0].expiry }), end <= history.events[fresh].at {
+            // Its repeat could not have succeeded: the new token was dead on arrival.
+            return nil
+        }
         let refused = span.filter {
             let event = history.events[$0]
             return event.kind == .answered && event.role == .ordinary
@@ -94,7 +99,7 @@ extension DrillRules {
         }
         return Violation(
             "lost",
-            "\(act.name) is lost: it was refused for a token that was replaced, and not repeated",
+            "\(act.name) is lost: it was rejected for a replaced token and not retried",
             cause: "lost", events: [last, end])
     }
 

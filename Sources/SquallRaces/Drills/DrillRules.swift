@@ -28,7 +28,7 @@ struct DrillRules {
         guard tape.isEndless else { return [] }
         return [
             Violation(
-                "endless", "it goes round and round, without an end",
+                "endless", "refresh loop: the client sends requests without end",
                 cause: "endless", events: history.events.indices.suffix(1))
         ]
     }
@@ -36,7 +36,7 @@ struct DrillRules {
     private var hangs: [Violation] {
         tape.hung.prefix(1).map { act in
             Violation(
-                Violation.hang, "\(act.name) never comes to its end", cause: "hang",
+                Violation.hang, "\(act.name) hangs", cause: "hang",
                 events: [act.began])
         }
     }
@@ -52,21 +52,34 @@ struct DrillRules {
             }
             guard let earlier else {
                 // Each scope has a token of its own, which may be refreshed on its own.
-                if tape.hasOtherScope { continue }
+                if tape.hasOtherScope || isNewestOver(at: index) { continue }
                 return [
                     Violation(
-                        "refresh", "it refreshed once more for a token that had been replaced",
+                        "refresh", "redundant refresh: the token had already been replaced",
                         cause: "late", events: [index])
                 ]
             }
             let name = history.name(ofToken: event.refresh)
             return [
                 Violation(
-                    "refresh", "\(name) was shown again while or after it was exchanged",
+                    "refresh",
+                    "redundant refresh: \(name) was sent again while or after it was used",
                     cause: "again", events: [earlier, index])
             ]
         }
         return []
+    }
+
+    /// Whether the newest access token before an event had expired by then: one that lives shorter
+    /// than a round trip may be refreshed whatever it replaced.
+    private func isNewestOver(at index: Int) -> Bool {
+        let newest = history.events[..<index].last {
+            $0.kind == .answered && $0.role == .refresh && $0.meaning == .success
+        }
+        guard let expiry = newest?.access.flatMap({ history.tokens[$0].expiry }) else {
+            return false
+        }
+        return expiry <= history.events[index].at
     }
 
     /// Requests without a token, or with the token of a person who has left or is not signed in.
@@ -96,17 +109,17 @@ struct DrillRules {
         case .unknown: return nil
         case .left:
             guard token != nil else { return nil }
-            return ("\(endpoint) went out with \(name) after the sign-out had ended", "left")
+            return ("\(endpoint) was sent with \(name) after sign-out", "left")
         case .signedIn(let account):
             if let token, let owner = accounts[token], owner != account {
-                return ("\(endpoint) went out with \(name) of somebody else", "somebody else")
+                return ("\(endpoint) was sent with \(name), another user's token", "other user")
             }
             guard event.role == .ordinary, event.isAnonymous, !tape.toleratesAnonymous,
                 ground.needsToken(endpoint)
             else {
                 return nil
             }
-            return ("\(endpoint) went out without a token while somebody was signed in", "nobody")
+            return ("\(endpoint) was sent without a token while a user was signed in", "no token")
         }
     }
 

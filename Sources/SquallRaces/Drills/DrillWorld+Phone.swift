@@ -85,7 +85,7 @@ extension DrillWorld {
         let act = begin("the list", .call) { shown.value = try await list() }
         await meanwhile()
         try await finish(act)
-        expectSuccess([act], "the list is loaded")
+        expectSuccess([act], "the list loads")
         return shown.value
     }
 

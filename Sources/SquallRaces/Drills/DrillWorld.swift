@@ -47,7 +47,7 @@ public final class DrillWorld: @unchecked Sendable {
             tape.isEndless = true
             stage.simulation.stop()
         }
-        alarm = stage.simulation.register(.timer("a person waits")) { [unowned self] number in
+        alarm = stage.simulation.register(.timer("a user waits")) { [unowned self] number in
             waiting.removeValue(forKey: number)?.resume()
         }
     }
@@ -233,7 +233,7 @@ public final class DrillWorld: @unchecked Sendable {
             await sleep(span - grace)
             resume()
         }
-        say("the app comes back")
+        say("the app comes to the foreground")
     }
 
     /// Suspends the app: no task goes on, no timer fires and no response arrives until it is
@@ -309,9 +309,10 @@ public final class DrillWorld: @unchecked Sendable {
     /// judged after a situation that did not come about.
     public func expect(_ condition: Bool, _ sentence: String, cure: String? = nil) {
         guard !condition, tape.unseen == nil else { return }
-        let place = say("✗ \(sentence)")
+        let text = "expected: \(sentence)"
+        let place = say("✗ \(text)")
         tape.broken.append(
-            Violation("expected", sentence, cause: sentence, events: [place], cure: cure))
+            Violation("expected", text, cause: sentence, events: [place], cure: cure))
     }
 
     /// Checks that all the actions succeeded.
@@ -320,7 +321,7 @@ public final class DrillWorld: @unchecked Sendable {
             return
         }
         let events = [failed.began, failed.ended].compactMap(\.self)
-        let text = "\(sentence): \(failed.name)\(Violation.failed)\(failed.error ?? "")"
+        let text = "expected: \(sentence); \(failed.name)\(Violation.failed)\(failed.error ?? "")"
         tape.broken.append(Violation("expected", text, cause: sentence, events: events))
     }
 
@@ -333,7 +334,7 @@ public final class DrillWorld: @unchecked Sendable {
             let cure = isKept ? DrillCure.staysSignedIn : nil
             expect(try await isSignedIn() == wanted, sentence, cure: cure)
         } catch {
-            expect(false, "isSignedIn says something: it threw \(error)")
+            expect(false, "isSignedIn returns a value: it threw \(error)")
         }
     }
 

@@ -53,7 +53,7 @@ struct CallDrillTests {
             over: drilledService, asking: Self.scopes, schedules: 4,
             client: Self.scoped(isCareful: false))
         #expect(report.broken.map(\.id) == Self.scopes.map(\.id), "\(report)")
-        #expect("\(report)".contains("was shown again while or after it was exchanged"))
+        #expect("\(report)".contains("was sent again while or after it was used"))
     }
 
     @Test("A completion handler that is called twice is found, and the write made twice with it")
@@ -64,7 +64,7 @@ struct CallDrillTests {
         ) { queueClient(on: $0, with: .wakesTwice) }
         let found = report.cells.map { $0.findings.joined(separator: "; ") }
         #expect(found[0].contains("the completion handler of call 1 was called 2 times"))
-        #expect(found[1].contains("two writes are made twice on the server, not more often"))
+        #expect(found[1].contains("two writes take effect twice on the server"))
     }
 
     @Test("A call that was refused late and not repeated is lost, where nobody else says so")
@@ -96,7 +96,7 @@ struct CallDrillTests {
                     _ = try await client.get("posts")
                 })
         }
-        #expect("\(report)".contains("more than one person: the actor Vault, the queue vault"))
+        #expect("\(report)".contains("between users: the actor Vault, the queue vault"))
     }
 
     @Test("A client of its own for each start of the app shares nothing")
@@ -108,7 +108,7 @@ struct CallDrillTests {
             let report = try drill(
                 over: drilledService, asking: [.expiredToken], before: [.lenient], schedules: 1,
                 client: client)
-            #expect(report.passes && !"\(report)".contains("more than one"), "\(report)")
+            #expect(report.passes && !"\(report)".contains("between users"), "\(report)")
         }
     }
 
@@ -133,8 +133,8 @@ struct CallDrillTests {
         ) { carefulClient(on: $0, without: .dropsOthersAnswers) }
         let page = report.html
         for part in [
-            "<b class=\"bad\">✗ </b>1 of 1, first 1", "not asked, needs otherScope",
-            "After a sign-out nothing is sent with the old tokens", "what happens",
+            "<b class=\"bad\">✗ </b>1 of 1, first 1", "skipped, needs otherScope",
+            "After sign-out, no request uses the old tokens", "what happens",
             "<svg ", "asking: [.signOutDuringRefresh]",
         ] { #expect(page.contains(part), "\(part)") }
     }

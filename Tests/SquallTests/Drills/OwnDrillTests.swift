@@ -65,7 +65,7 @@ struct OwnDrillTests {
             world.need(world.refreshesSent == 2, "it refreshes twice")
             await world.wait(until: world.setting.stale + .seconds(105))
             let offline = try await world.call()
-            world.expect(offline.error != nil, "the network is gone")
+            world.expect(offline.error != nil, "the device is offline")
             try await world.signOut()
             try await world.expectSignedIn(false, "nobody is signed in")
         }

@@ -168,10 +168,12 @@ final class RightClient: @unchecked Sendable {
         settle()
         let (session, gate) = locked { (number, running) }
         if style == .gate { _ = try? await gate?.value }
-        guard var current = locked({ tokens }) else { throw Failure.signedOut }
+        guard var current = locked({ session == number ? tokens : nil }) else {
+            throw Failure.signedOut
+        }
         if style == .lead, abs(current.end.timeIntervalSinceNow) < 30 {
             try await renewed(insteadOf: current.access)
-            current = locked { tokens } ?? current
+            current = locked { session == number ? tokens : nil } ?? current
         }
         for isLast in [false, true] {
             guard locked({ session == number }) else { throw Failure.signedOut }
@@ -180,7 +182,9 @@ final class RightClient: @unchecked Sendable {
             guard status == 401, !isLast else { throw Failure.status(status) }
             guard locked({ session == number }) else { throw Failure.signedOut }
             try await renewed(insteadOf: current.access)
-            guard let next = locked({ tokens }) else { throw Failure.signedOut }
+            guard let next = locked({ session == number ? tokens : nil }) else {
+                throw Failure.signedOut
+            }
             current = next
         }
     }

@@ -63,7 +63,7 @@ struct RightClientTests {
                 signIn: { try await api.signIn($0.email, $0.password) },
                 call: { try await api.call() })
         }
-        #expect(report.cells.first?.findings.first?.hasSuffix("never comes to its end") == true)
+        #expect(report.cells.first?.findings.first?.hasSuffix("hangs") == true)
     }
 }
 

@@ -3,12 +3,12 @@ import SquallBackend
 extension Drill {
     /// The call that made the client refresh is cancelled, while others wait for that refresh.
     public static let callerCancels = Drill(
-        "callerCancels", "a caller that is cancelled",
-        promise: "Who leaves a screen takes no refresh with them that others wait for.",
+        "callerCancels", "a cancelled caller",
+        promise: "Cancelling one call does not cancel the refresh that other calls wait for.",
         source: "supabase-swift #707",
         cure: """
-            Refresh in a task of its own, not in that of the call that came first. Let each call \
-            that waits for it be cancelled alone.
+            Run the refresh in a task of its own, not in the task of the first caller. Cancel each \
+            waiting call on its own.
             """,
         setting: lateRefresh
     ) { world in
@@ -23,17 +23,19 @@ extension Drill {
         try await world.finish(calls)
         world.expectSuccess(Array(calls.dropFirst()), "calls that were not cancelled succeed")
         try await world.succeed("the next call succeeds")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("session")
 
     /// A screen makes two calls with `async let`, and one of them throws.
     public static let screenGivesUp = Drill(
-        "screenGivesUp", "an async let of which one throws",
-        promise: "When one part of a screen fails and the others are cancelled, the session stays.",
+        "screenGivesUp", "an async let that throws",
+        promise: """
+            If one part of a screen fails and the others are cancelled, the user stays signed in.
+            """,
         source: "SE-0317 async let; supabase-swift #707",
         cure: """
-            A refresh that was begun is not the business of the call that began it. Do not let its \
-            cancellation reach the request, and do not take it for a refusal.
+            Do not let the cancellation of a call reach the refresh request, and do not treat a \
+            cancellation as a rejection.
             """,
         setting: lateRefresh
     ) { world in
@@ -48,7 +50,7 @@ extension Drill {
         try await world.finish(screen)
         world.need(world.far.refreshes > 0, "no refresh was under way")
         try await world.succeed("the next call succeeds")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("session")
 
     private static let lateRefresh: @Sendable (inout DrillSetting) -> Void = { setting in

@@ -3,12 +3,12 @@ import SquallBackend
 extension Drill {
     /// Calls wait for a refresh that fails.
     public static let waitersOfFailure = Drill(
-        "waitersOfFailure", "calls that wait for a refresh that fails",
-        promise: "When a refresh has failed, no waiting call goes out with the dead token.",
+        "waitersOfFailure", "calls waiting for a refresh that fails",
+        promise: "After a refresh fails, no waiting call is sent with the expired token.",
         source: "RFC 6750 §3.1; newsiberian/apollo-link-token-refresh #63",
         cure: """
-            Hand the failure of a refresh to every call that waits for it. A call that has no good \
-            token is not sent.
+            Pass the refresh error to every call that waits for it. Do not send a call without a \
+            valid token.
             """,
         setting: { setting in
             let stale = setting.stale
@@ -29,21 +29,21 @@ extension Drill {
         if let failed = world.lastRefreshEnded {
             world.expect(
                 world.deadTokensSent(since: failed) == 0,
-                "nothing goes out with the expired token after the refresh has failed")
+                "no call is sent with the expired token after the refresh failed")
         }
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
         await world.wait(until: world.setting.stale + .seconds(60))
-        try await world.succeed("calls succeed when refreshing works again", times: 2)
+        try await world.succeed("calls succeed when refreshes work again", times: 2)
     }
 
     /// The token endpoint is out of order, and the person waits for a screen.
     public static let refreshRetried = Drill(
-        "refreshRetried", "a token endpoint that is out of order",
+        "refreshRetried", "a token endpoint that is down",
         promise: "A call whose refresh keeps failing ends within a minute.",
         source: "RFC 9110 §15.6.4; rinafcode/teachLink_mobile #926",
         cure: """
-            Bound the time that a refresh may take with all its retries, because everybody waits \
-            for it. Send it past the retries that are meant for calls.
+            Limit the total time of a refresh including its retries, because every call waits for \
+            it. Exclude refreshes from the retry policy of calls.
             """,
         setting: { setting in
             let stale = setting.stale
@@ -59,6 +59,6 @@ extension Drill {
         try await world.finish(world.beginCalls(2))
         world.need(world.refreshesSent > before, "the client did not refresh")
         world.expect(world.now - begin <= .seconds(60), "two calls end within a minute")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.inOneOrder
 }

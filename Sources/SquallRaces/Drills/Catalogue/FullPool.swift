@@ -1,12 +1,12 @@
 extension Drill {
     /// More calls meet an expired token than a pool of connections or threads has places.
     public static let fullPool = Drill(
-        "fullPool", "twelve calls on an expired token",
-        promise: "However many calls wait for a refresh, it finds a place.",
+        "fullPool", "twelve calls with an expired token",
+        promise: "A refresh gets a connection and a thread, however many calls wait for it.",
         source: "square/retrofit #3935; OkHttp, five requests a host; URLSession, six",
         cure: """
-            Give the refresh a place that no waiting call can hold: a queue, a session or a \
-            dispatcher of its own. Calls that wait should hold none.
+            Run the refresh on a queue, session or dispatcher of its own that waiting calls cannot \
+            fill. A call that waits should not hold a slot.
             """
     ) { world in
         try await world.signIn()

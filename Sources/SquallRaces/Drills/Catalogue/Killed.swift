@@ -5,13 +5,13 @@ extension Drill {
     public static let killedDuringRefresh = Drill(
         "killedDuringRefresh", "killed during a refresh",
         promise: """
-            After a kill the app goes on with what it kept, or, where the server has ended the \
-            session, lets the person sign in again.
+            After a kill, the app continues with the stored tokens or, if the server has ended the \
+            session, lets the user sign in again.
             """,
         source: "RFC 9700 §4.14.2; Auth0.swift #490",
         cure: """
-            Store new tokens before anything else is done with them, and read them at the start. A \
-            refresh token that is refused at the start ends the session, it does not loop.
+            Store new tokens before you use them and read them at launch. If the server rejects \
+            the refresh token at launch, end the session; do not retry.
             """,
         needs: [.restart],
         setting: { setting in
@@ -29,21 +29,21 @@ extension Drill {
         let isForgiving = ["lenient", "leeway"].contains(world.setting.server.name)
         let call = try await world.call()
         if isForgiving {
-            world.expectSuccess([call], "a call after the start succeeds")
+            world.expectSuccess([call], "a call after launch succeeds")
         } else {
             try await world.signIn()
-            try await world.succeed("a call succeeds after signing in again")
+            try await world.succeed("a call succeeds after the user signs in again")
         }
     }.curing("again", "endless")
 
     /// The app is killed right after a refresh, and started again.
     public static let killedAfterRefresh = Drill(
         "killedAfterRefresh", "killed after a refresh",
-        promise: "What a refresh has brought survives a kill: the next start needs no sign-in.",
+        promise: "New tokens survive a kill: the next launch needs no sign-in.",
         source: "RFC 9700 §4.14.2; TeslaSwift #185, p2/OAuth2 #75",
         cure: """
-            Store access and refresh token together, in one write, before the calls that wait are \
-            sent again. Whatever is stored later is lost with the app.
+            Store the access and refresh token together, in one write, before you retry the \
+            waiting calls. Anything stored later is lost with the app.
             """,
         needs: [.restart]
     ) { world in
@@ -54,19 +54,19 @@ extension Drill {
         world.need(world.far.refreshes > 0, "the client never refreshed")
         world.kill()
         try world.restart()
-        try await world.succeed("a call after the start succeeds")
+        try await world.succeed("a call after launch succeeds")
         await world.tokenExpires()
-        try await world.succeed("so does one on the next expired token")
+        try await world.succeed("a call with the next expired token succeeds")
     }.curing("again")
 
     /// A person signs out, and the app is started again.
     public static let startAfterSignOut = Drill(
-        "startAfterSignOut", "a start after a sign-out",
-        promise: "Who has signed out is still signed out when the app starts again.",
+        "startAfterSignOut", "launch after sign-out",
+        promise: "A user who signed out is still signed out after the next launch.",
         source: "OWASP ASVS 5.0 7.4.1; logto-io/kotlin #253",
         cure: """
-            Erase the stored tokens when somebody signs out, whatever the server answers. Do it \
-            before the sign-out returns.
+            Delete the stored tokens on sign-out, whatever the server responds, before the \
+            sign-out returns.
             """,
         needs: [.restart, .signOut]
     ) { world in
@@ -75,7 +75,7 @@ extension Drill {
         try await world.signOut()
         world.kill()
         try world.restart()
-        try await world.expectSignedIn(false, "nobody is signed in after the start")
+        try await world.expectSignedIn(false, "no user is signed in after launch")
         // A client that has kept a session shows it now.
         try await world.call()
     }.curing("left")

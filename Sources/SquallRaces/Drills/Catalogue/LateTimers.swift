@@ -1,12 +1,12 @@
 extension Drill {
     /// A renewal by a timer is due after the sign-out.
     public static let timerAfterSignOut = Drill(
-        "timerAfterSignOut", "a timer that fires after the sign-out",
-        promise: "Nothing that was planned before a sign-out happens after it.",
+        "timerAfterSignOut", "a timer that fires after sign-out",
+        promise: "No work scheduled before sign-out runs after it.",
         source: "OWASP ASVS 5.0 7.4.1; Alfresco/alfresco-ios-app #1154",
         cure: """
-            Cancel the timer that renews the token when somebody signs out, and have it look, when \
-            it fires, whether its sign-in is still the one of now.
+            Cancel the refresh timer on sign-out. When a timer fires, check that its sign-in is \
+            still the current one.
             """,
         needs: [.signOut]
     ) { world in
@@ -14,19 +14,19 @@ extension Drill {
         try await world.succeed("a call succeeds")
         try await world.signOut()
         for _ in 1...2 { await world.tokenExpires() }
-        try await world.expectSignedIn(false, "nobody is signed in two lifetimes later")
+        try await world.expectSignedIn(false, "no user is signed in two token lifetimes later")
         // A client that has kept a session shows it now.
         try await world.call()
     }.inOneOrder.curing("left")
 
     /// A renewal by a timer of the person before is due after the next person's sign-in.
     public static let timerOfBefore = Drill(
-        "timerOfBefore", "a timer of the person before",
-        promise: "A timer of the person before changes nothing for whoever has signed in since.",
+        "timerOfBefore", "a timer of the previous user",
+        promise: "A timer of the previous user does not affect the user who is signed in now.",
         source: "OWASP ASVS 5.0 7.4.1; Alfresco/alfresco-ios-app #1154",
         cure: """
-            Cancel the timer that renews the token when somebody signs out. Have what it brings \
-            dropped when another sign-in has come meanwhile.
+            Cancel the refresh timer on sign-out. Discard its result if another user has signed in \
+            since.
             """,
         needs: [.signOut]
     ) { world in
@@ -38,8 +38,8 @@ extension Drill {
         try await world.succeed("Ben's call succeeds")
         for number in 1...2 {
             await world.tokenExpires()
-            try await world.succeed("Ben's calls succeed on expired token number \(number)")
+            try await world.succeed("Ben's calls succeed with expired token \(number)")
         }
         try await world.expectSignedIn(true, "Ben is still signed in")
-    }.inOneOrder.curing("somebody else")
+    }.inOneOrder.curing("other user")
 }

@@ -1,14 +1,14 @@
 extension Drill {
     /// The app is started while the phone is locked, as by a push or in the background.
     public static let lockedAtStart = Drill(
-        "lockedAtStart", "a locked keychain at the start",
-        promise: "A start with a locked keychain signs nobody out.",
+        "lockedAtStart", "a locked keychain at launch",
+        promise: "A launch with a locked keychain signs no user out.",
         source: """
             Apple, errSecInteractionNotAllowed; react-native-keychain #558, stytch-ios #154
             """,
         cure: """
-            Tell a keychain that cannot be read from an empty one: erase nothing, show no sign-in \
-            screen, and read it again with the next call or when the phone is unlocked.
+            Distinguish a keychain that cannot be read from an empty one: delete nothing, show no \
+            sign-in screen, and read it again with the next call or after the unlock.
             """,
         needs: [.restart, .storage]
     ) { world in
@@ -23,17 +23,18 @@ extension Drill {
         world.unlockStorage()
         if !hasStarted { try world.restart() }
         try await world.succeed("a call succeeds when the keychain is unlocked")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.inOneOrder.curing("session")
 
     /// A refresh in the background cannot store its tokens, and the app is killed later.
     public static let lockedThenKilled = Drill(
-        "lockedThenKilled", "a locked keychain at a refresh, then killed",
+        "lockedThenKilled", "a locked keychain during a refresh, then killed",
         promise: "Tokens that could not be stored are stored when the keychain is unlocked.",
         source: "Apple, errSecInteractionNotAllowed; TomBursch/kitchenowl #1042",
         cure: """
-            Remember that the newest tokens are not stored, and try again with each call until it \
-            works. Until then the stored refresh token is one that the server has replaced.
+            Remember that the newest tokens are not stored and retry the write with each call \
+            until it succeeds. Until then, the stored refresh token is one that the server has \
+            replaced.
             """,
         needs: [.restart, .storage]
     ) { world in
@@ -49,9 +50,9 @@ extension Drill {
         await world.sleep(.seconds(5))
         world.kill()
         try world.restart()
-        try await world.succeed("a call after the start succeeds")
+        try await world.succeed("a call after launch succeeds")
         await world.tokenExpires()
-        try await world.succeed("so does one on the next expired token")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.succeed("a call with the next expired token succeeds")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.inOneOrder
 }

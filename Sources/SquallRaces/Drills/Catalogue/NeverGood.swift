@@ -3,9 +3,8 @@ import SquallBackend
 extension Drill {
     /// Tokens live shorter than a request takes to the server.
     public static let shortToken = Drill(
-        "shortToken", "a token shorter than a round trip",
-        promise:
-            "A call that is refused with a fresh token too ends: nothing goes round in circles.",
+        "shortToken", "a token that expires within a round trip",
+        promise: "A call that is rejected again with a new token ends: there is no refresh loop.",
         source: "RFC 6750 §3.1; Alamofire #2690, supertokens-ios #66",
         cure: replayCure, setting: { $0.tokens.accessLifetimeNanoseconds = 20_000_000 }
     ) { world in
@@ -13,14 +12,13 @@ extension Drill {
         let before = world.far.requestCount
         try await world.finish(world.beginCalls(2))
         world.expect(
-            world.far.requestCount - before <= 16, "two calls cost sixteen requests at the most")
+            world.far.requestCount - before <= 16, "two calls cause at most 16 requests")
     }
 
     /// The server answers "expired" to every token.
     public static let alwaysExpired = Drill(
-        "alwaysExpired", "a server that says expired for ever",
-        promise:
-            "A call that is refused with a fresh token too ends: nothing goes round in circles.",
+        "alwaysExpired", "a server that rejects every token",
+        promise: "A call that is rejected again with a new token ends: there is no refresh loop.",
         source: "RFC 6750 §3.1; Alamofire #2690, supertokens-ios #66",
         cure: replayCure,
         setting: { setting in
@@ -37,14 +35,14 @@ extension Drill {
         let calls = world.beginCalls(2)
         try await world.finish(calls)
         world.expect(
-            world.far.requestCount - before <= 16, "two calls cost sixteen requests at the most")
+            world.far.requestCount - before <= 16, "two calls cause at most 16 requests")
         world.expect(
-            calls.allSatisfy { $0.error != nil }, "a call that was refused is not told as a success"
+            calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
         )
     }
 
     private static let replayCure = """
-        Send a call again once, with the token that the refresh has brought. Refused again, it \
-        fails with what the server said.
+        Retry a call once, with the token from the refresh. If it is rejected again, fail it with \
+        the server's error.
         """
 }

@@ -3,12 +3,14 @@ import SquallBackend
 extension Drill {
     /// The next person signs in while answers to the first person's calls still arrive.
     public static let nextPerson = Drill(
-        "nextPerson", "the next person's sign-in",
-        promise: "Answers of the person before change nothing for whoever has signed in since.",
+        "nextPerson", "sign-in by another user",
+        promise: """
+            Responses to the previous user's calls do not affect the user who is signed in now.
+            """,
         source: "OWASP ASVS 5.0 7.4.1; supabase-swift #1371",
         cure: """
-            Tie each call and each refresh to the sign-in it was begun under. When its answer \
-            comes under another one, drop what it brought, and do not send the call again.
+            Tie each call and each refresh to the sign-in it was started under. If its response \
+            arrives under another sign-in, discard it and do not retry the call.
             """,
         needs: [.signOut],
         setting: { setting in
@@ -30,8 +32,8 @@ extension Drill {
         await world.sleep(.seconds(3))
         world.need(world.far.refreshes > 0, "no refresh was under way")
         world.expect(
-            world.sends(by: world.ben) == before, "no call of Ada's is sent with Ben's token")
+            world.sends(by: world.ben) == before, "Ada's calls are not sent with Ben's token")
         try await world.expectSignedIn(true, "Ben is still signed in")
         try await world.succeed("Ben's calls succeed")
-    }.curing("somebody else")
+    }.curing("other user")
 }

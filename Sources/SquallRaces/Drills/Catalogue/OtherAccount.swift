@@ -3,12 +3,14 @@ import SquallBackend
 extension Drill {
     /// The person switches to another account while a refresh of the first one is under way.
     public static let switchAccounts = Drill(
-        "switchAccounts", "a switch to another account during a refresh",
-        promise: "Each account keeps its own tokens, whichever is shown when a refresh ends.",
+        "switchAccounts", "account switch during a refresh",
+        promise: """
+            Each account keeps its own tokens, whichever account is shown when a refresh ends.
+            """,
         source: "RFC 9700 §4.14.2; realiti4/claude-swap #95",
         cure: """
-            Keep tokens, and the refresh under way, for each account. What a refresh brings \
-            belongs to the account it was begun for, not to the one that is shown when it ends.
+            Store the tokens and the refresh in flight for each account. Save new tokens to the \
+            account that the refresh was started for, not to the one that is shown when it ends.
             """,
         needs: [.switchTo],
         setting: { setting in
@@ -27,10 +29,10 @@ extension Drill {
         for (person, other) in [(world.ada, world.ben), (world.ben, world.ada)] {
             if person.account == world.ben.account { try await world.switchTo(person) }
             let (own, foreign) = (world.sends(by: person), world.sends(by: other))
-            try await world.succeed("a call of \(person.name)'s account succeeds")
+            try await world.succeed("\(person.name)'s call succeeds")
             world.expect(
                 world.sends(by: person) > own && world.sends(by: other) == foreign,
-                "a call of \(person.name)'s account shows \(person.name)'s token")
+                "\(person.name)'s call uses \(person.name)'s token")
         }
         try await world.expectSignedIn(true, "both are still signed in")
     }

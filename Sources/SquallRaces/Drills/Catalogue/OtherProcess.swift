@@ -3,12 +3,15 @@ import SquallBackend
 extension Drill {
     /// An extension of the app has refreshed while the app was not used.
     public static let otherProcess = Drill(
-        "otherProcess", "another process has refreshed",
-        promise: "What another process on the same storage has refreshed is used, not refreshed.",
+        "otherProcess", "a refresh by another process",
+        promise: """
+            Tokens that another process has refreshed in the same storage are used, not refreshed \
+            again.
+            """,
         source: "RFC 9700 §4.14.2; matrix-rust-sdk #6794, HQBase #41",
         cure: """
-            Read the stored tokens again before each refresh: where they are not those you have, \
-            another process has refreshed, and they are the ones to use.
+            Read the stored tokens again before each refresh. If they differ from yours, another \
+            process has refreshed: use them.
             """,
         needs: [.otherProcess, .storage]
     ) { world in
@@ -20,19 +23,19 @@ extension Drill {
         world.expectSuccess([other], "the other process's call succeeds")
         world.need(world.far.refreshes > 0, "the other process did not refresh")
         try await world.succeed("the app's calls succeed after that", times: 2)
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
         await world.tokenExpires()
-        try await world.succeed("so does one on the next expired token")
+        try await world.succeed("a call with the next expired token succeeds")
     }.inOneOrder.curing("again", "late")
 
     /// The app is frozen in its refresh, and an extension refreshes meanwhile.
     public static let frozenInRefresh = Drill(
-        "frozenInRefresh", "frozen in a refresh beside another process",
-        promise: "A refresh that another process has overtaken signs nobody out.",
+        "frozenInRefresh", "suspended while another process refreshes",
+        promise: "A refresh that another process overtakes signs no user out.",
         source: "Apple, background execution; matrix-rust-sdk #6794",
         cure: """
-            When a refresh is refused, read the stored tokens once more before signing out: where \
-            they are newer, use them. A lock that both processes take is better still.
+            When a refresh is rejected, read the stored tokens again before you sign out; if they \
+            are newer, use them. A lock that both processes take is better.
             """,
         needs: [.otherProcess, .storage],
         // With the others a client needs a lock, because showing the token twice ends the session.
@@ -52,14 +55,14 @@ extension Drill {
         await world.sleep(.seconds(1))
         let sent = world.refreshesSent
         world.need(sent > 0, "no refresh was under way")
-        world.say("the app is frozen")
+        world.say("the app is suspended in its refresh")
         let other = world.beginOtherProcess()
         try await world.finish(other, call)
         world.expectSuccess([other], "the other process's call succeeds")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
         try await world.succeed("the app's next call succeeds")
         world.kill()
         try world.restart()
-        try await world.succeed("a call after the next start succeeds")
+        try await world.succeed("a call after the next launch succeeds")
     }.curing("session")
 }

@@ -3,13 +3,14 @@ import SquallBackend
 extension Drill {
     /// Nothing works for an hour, and then everything does.
     public static let outage = Drill(
-        "outage", "an outage of an hour, then recovery",
-        promise:
-            "Calls end during an outage, nobody is signed out by it, and all is well after it.",
+        "outage", "a one-hour outage, then recovery",
+        promise: """
+            Calls end during an outage, the user stays signed in, and calls succeed after it.
+            """,
         source: "RFC 9110 §15.6.4; forgerock-ios-sdk #362, amplify-ui-swift-authenticator #103",
         cure: """
-            Let a refresh that fails with a 5xx or without an answer fail the calls that wait, and \
-            nothing else. Clear what marks it as under way, so that the next call tries again.
+            If a refresh fails with a 5xx or without a response, fail only the calls that wait for \
+            it. Clear the refresh in flight so that the next call tries again.
             """,
         setting: { setting in
             let stale = setting.stale
@@ -24,9 +25,9 @@ extension Drill {
         try await world.finish(world.beginCalls(2))
         await world.wait(until: stale + .seconds(1_800))
         try await world.finish(world.beginCalls(2))
-        try await world.expectSignedIn(true, "the person is still signed in during the outage")
+        try await world.expectSignedIn(true, "the user is still signed in during the outage")
         await world.wait(until: stale + .seconds(3_660))
         try await world.succeed("calls succeed when the outage is over", times: 2)
-        try await world.expectSignedIn(true, "the person is still signed in after the outage")
+        try await world.expectSignedIn(true, "the user is still signed in after the outage")
     }.curing("session")
 }

@@ -2,11 +2,11 @@ extension Drill {
     /// The token expires between two pages of a list.
     public static let pages = Drill(
         "pages", "a list across a refresh",
-        promise: "A list whose token expires between two pages has each item once.",
+        promise: "A list whose token expires between two pages shows each item once.",
         source: "RFC 9110 §9.2.1; box-office #13, mastodon-android #435",
         cure: """
-            Take the page that was asked for last as the place where to go on, not the answer that \
-            came last. Repeat the page that was refused, and no other.
+            Continue after the page that was requested last, not after the response that arrived \
+            last. Retry the page that was rejected and no other.
             """,
         needs: [.list]
     ) { world in
@@ -22,6 +22,6 @@ extension Drill {
         world.need(world.far.refreshes > 0, "the client never refreshed")
         await world.tokenExpires()
         let again = try await world.list()
-        world.expect(again == whole, "a list on an expired token shows each item once, in order")
+        world.expect(again == whole, "a list with an expired token shows each item once, in order")
     }
 }

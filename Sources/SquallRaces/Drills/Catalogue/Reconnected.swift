@@ -1,26 +1,26 @@
 extension Drill {
     /// What the app keeps open is opened again after its token has expired.
     public static let reconnect = Drill(
-        "reconnect", "a connection that is opened again",
-        promise: "A connection that is opened again shows the token of now.",
+        "reconnect", "a reconnection",
+        promise: "A connection that is reopened uses the current token.",
         source: "RFC 6750 §3.1; get-convex/convex-swift #16, wireapp/wire-ios-transport #185",
         cure: """
-            Ask for the token each time a connection is opened, at the place that all calls ask. \
-            Do not keep the one that the first connection was opened with.
+            Ask for the token each time a connection opens, in the same place as all calls. Do not \
+            keep the token of the first connection.
             """,
         needs: [.reconnect]
     ) { world in
         try await world.signIn()
-        try await world.succeed("a connection is opened") { world.beginReconnect() }
+        try await world.succeed("a connection opens") { world.beginReconnect() }
         await world.tokenExpires()
-        try await world.succeed("a call on the expired token succeeds")
+        try await world.succeed("a call with the expired token succeeds")
         world.need(world.far.refreshes > 0, "the client never refreshed")
-        try await world.succeed("the connection is opened again") { world.beginReconnect() }
+        try await world.succeed("the connection reopens") { world.beginReconnect() }
         await world.tokenExpires()
-        try await world.succeed("so it is when nothing else has refreshed") {
+        try await world.succeed("the connection reopens with an expired token") {
             world.beginReconnect()
         }
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.inOneOrder
 }
 

@@ -1,12 +1,12 @@
 extension Drill {
     /// The API redirects a call to another host of its own, and the header is lost on the way.
     public static let redirectDropsToken = Drill(
-        "redirectDropsToken", "a redirect that drops the header",
-        promise: "A 401 after a redirect that lost the header signs nobody out.",
+        "redirectDropsToken", "a redirect that drops the token",
+        promise: "A 401 after a redirect that dropped the token signs no user out.",
         source: "WHATWG Fetch, redirect step 13; mrwuss/p21-api-documentation #142",
         cure: """
-            Set the header again where the redirect is followed, for hosts of the API only. A 401 \
-            to a request without a token says nothing about the session.
+            Set the Authorization header again when a redirect stays on the API's hosts. A 401 to \
+            a request without a token says nothing about the session.
             """,
         needs: [.failureHeaders],
         setting: { $0.redirect(to: DrillSetting.otherHost, from: .seconds(60)) }
@@ -18,7 +18,7 @@ extension Drill {
         try await world.finish(world.beginCall())
         world.need(world.anonymousCalls > 0, "no call followed the redirect without its token")
         world.expect(
-            world.refreshesSent - before <= 1, "a redirected call costs one refresh at most")
+            world.refreshesSent - before <= 1, "a redirected call causes at most one refresh")
         try await world.expectSignedIn(true, "the user is still signed in")
         try await world.succeed("the next calls succeed", times: 2)
     }.inOneOrder.curing("session", "again", "late")
@@ -29,8 +29,8 @@ extension Drill {
         promise: "A redirect to a foreign host carries no token.",
         source: "WHATWG Fetch, redirect step 13; golang/oauth2 #805, adobe/fetch #447",
         cure: """
-            Add the token to requests to the API's own hosts only: where a redirect is followed, \
-            compare scheme, host and port with those that the token is for.
+            Add the token only to requests to the API's own hosts. When you follow a redirect, \
+            compare scheme, host and port with those the token was issued for.
             """,
         needs: [.failureHeaders],
         setting: { $0.redirect(to: DrillSetting.foreignHost, from: .seconds(60)) }

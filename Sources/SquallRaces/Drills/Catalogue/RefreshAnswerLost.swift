@@ -3,15 +3,15 @@ import SquallBackend
 extension Drill {
     /// The server exchanges the refresh token, and its answer is lost.
     public static let refreshAnswerLost = Drill(
-        "refreshAnswerLost", "a refresh whose answer is lost",
+        "refreshAnswerLost", "a refresh whose response is lost",
         promise: """
-            A lost answer is no sign-out while the server still takes the old refresh token; where \
-            it does not, every call ends and the person can sign in again.
+            If the server still accepts the old refresh token, a lost response does not sign out; \
+            otherwise every call ends and the user can sign in again.
             """,
         source: "RFC 9700 §4.14.2; FAPI 2.0 Security Profile; forgerock-ios-sdk #362",
         cure: """
-            Treat a refresh without an answer as not made: keep the tokens, and show the old \
-            refresh token again soon. Sign out only when the server refuses it.
+            Treat a refresh without a response as one that did not happen: keep the tokens and use \
+            the old refresh token again soon. Sign out only when the server rejects it.
             """,
         setting: { setting in
             let stale = setting.stale
@@ -30,10 +30,10 @@ extension Drill {
         let call = try await world.call()
         if isForgiving {
             world.expectSuccess([call], "the next call refreshes again and succeeds")
-            try await world.expectSignedIn(true, "the person is still signed in")
+            try await world.expectSignedIn(true, "the user is still signed in")
         } else {
             try await world.signIn()
-            try await world.succeed("a call succeeds after signing in again")
+            try await world.succeed("a call succeeds after the user signs in again")
         }
     }.curing("again", "session")
 }

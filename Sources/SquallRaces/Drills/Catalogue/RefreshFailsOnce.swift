@@ -4,12 +4,13 @@ extension Drill {
     /// The token endpoint is out of order for a moment.
     public static let refreshFailsOnce = Drill(
         "refreshFailsOnce", "a refresh that fails once",
-        promise:
-            "A refresh that fails for the moment signs nobody out, and the next call tries again.",
+        promise: """
+            A temporary refresh failure signs no user out, and the next call refreshes again.
+            """,
         source: "RFC 9110 §15.6.4; tidal-sdk-ios #259, TimeTac/js-client-library #285",
         cure: """
-            Clear the refresh that is under way when it ends, however it ends. Sign out only on an \
-            answer that says so (invalid_grant), never on a 5xx, a timeout or a cancellation.
+            Clear the refresh in flight when it ends, whatever its result. Sign out only when the \
+            server says so (invalid_grant), never on a 5xx, a timeout or a cancellation.
             """,
         setting: { setting in
             let stale = setting.stale
@@ -22,9 +23,9 @@ extension Drill {
         await world.wait(until: world.setting.stale)
         try await world.finish(world.beginCalls(3))
         let failed = world.far.log.contains { $0.isRefresh && $0.meaning == .failure }
-        world.need(failed, "the client did not refresh while that failed")
-        try await world.expectSignedIn(true, "the person is still signed in while refreshing fails")
+        world.need(failed, "the client did not refresh while refreshes failed")
+        try await world.expectSignedIn(true, "the user is still signed in while refreshes fail")
         await world.wait(until: world.setting.stale + .seconds(60))
-        try await world.succeed("calls succeed when refreshing works again", times: 3)
+        try await world.succeed("calls succeed when refreshes work again", times: 3)
     }.curing("session")
 }

@@ -3,12 +3,12 @@ import SquallBackend
 extension Drill {
     /// The server has ended the session.
     public static let refreshRefused = Drill(
-        "refreshRefused", "a refresh that is refused",
-        promise: "When the session is over every call ends, and the person can sign in again.",
+        "refreshRefused", "a refresh that is rejected",
+        promise: "When the session has ended, every call ends and the user can sign in again.",
         source: "RFC 6749 §5.2 invalid_grant; SalesforceMobileSDK-iOS #63",
         cure: """
-            Pass the refusal of a refresh on to every call that waits for it, and forget the \
-            tokens once. Do not refresh again with a token that was refused.
+            Pass the rejection to every call that waits for the refresh and delete the tokens \
+            once. Do not refresh again with a rejected token.
             """
     ) { world in
         try await world.signIn()
@@ -19,12 +19,12 @@ extension Drill {
         try await world.finish(world.beginCalls(3))
         let refused = world.far.refusedRefreshes
         world.need(refused > 0, "the client did not refresh")
-        try await world.expectSignedIn(false, "the person is shown as signed out")
+        try await world.expectSignedIn(false, "the user is shown as signed out")
         try await world.finish(world.beginCalls(2))
         world.expect(
             world.far.refusedRefreshes <= refused + 1,
-            "a refresh token that was refused is not shown again and again")
+            "a rejected refresh token is not sent again")
         try await world.signIn()
-        try await world.succeed("a call succeeds after the person has signed in again")
+        try await world.succeed("a call succeeds after the user signs in again")
     }
 }

@@ -1,12 +1,12 @@
 extension Drill {
     /// The app is removed and installed again: its keychain is kept, everything else is gone.
     public static let reinstalled = Drill(
-        "reinstalled", "removed and installed again",
-        promise: "After a reinstallation no call uses the kept tokens of a user who is signed out.",
+        "reinstalled", "a reinstallation",
+        promise: "After a reinstallation, no call uses stored tokens of a user who is signed out.",
         source: "Apple, keychain items outlive an app; anitab-org/mentorship-ios #80",
         cure: """
-            Decide once at the first start after an installation: sign in with the kept tokens or \
-            erase them. A sign-in replaces whatever the keychain still has.
+            Decide once at the first launch after an installation: sign in with the stored tokens \
+            or delete them. A new sign-in replaces whatever the keychain contains.
             """,
         needs: [.restart]
     ) { world in
@@ -17,11 +17,11 @@ extension Drill {
             let sent = world.sends(by: world.ada)
             let call = try await world.call()
             if isSignedIn {
-                world.expectSuccess([call], "a call of a kept session succeeds")
+                world.expectSuccess([call], "a call with the stored session succeeds")
             } else {
                 world.expect(
                     world.sends(by: world.ada) == sent,
-                    "nothing is sent with Ada's token while nobody is signed in")
+                    "no request uses Ada's token while no user is signed in")
             }
         }
         try await world.signIn(world.ben)
@@ -29,9 +29,9 @@ extension Drill {
         world.kill()
         try world.restart()
         let sent = world.sends(by: world.ada)
-        try await world.succeed("Ben's call after the next start succeeds")
+        try await world.succeed("Ben's call after the next launch succeeds")
         await world.tokenExpires()
-        try await world.succeed("Ben's call on an expired token succeeds")
-        world.expect(world.sends(by: world.ada) == sent, "no call of Ben's uses Ada's token")
-    }.inOneOrder.curing("somebody else")
+        try await world.succeed("Ben's call with an expired token succeeds")
+        world.expect(world.sends(by: world.ada) == sent, "Ben's calls do not use Ada's token")
+    }.inOneOrder.curing("other user")
 }

@@ -3,12 +3,12 @@ import SquallBackend
 extension Drill {
     /// Only the token endpoint is out of order for an hour; it names a moment to come back.
     public static let retryAfter = Drill(
-        "retryAfter", "a refresh that is told to wait",
-        promise: "A refresh that was answered 429 with Retry-After is not sent again before that.",
+        "retryAfter", "a refresh answered with Retry-After",
+        promise: "After a 429 with Retry-After, no refresh is sent before that time.",
         source: "RFC 6585 §4; RFC 9110 §10.2.3",
         cure: """
-            Read Retry-After where a refresh is refused with 429 or 503, and keep the moment \
-            beside the tokens. Until then fail calls that would have to refresh.
+            Read Retry-After from a 429 or 503 response to a refresh and store the time with the \
+            tokens. Until then, fail calls that need a refresh.
             """,
         needs: [.failureHeaders],
         setting: { setting in
@@ -30,9 +30,9 @@ extension Drill {
         await world.wait(until: stale + .seconds(28))
         world.expect(
             world.refreshesSent(from: stale + .seconds(1), until: stale + .seconds(28)) == 0,
-            "nothing is refreshed before the moment that the server has named")
+            "no refresh is sent before the time in Retry-After")
         await world.wait(until: stale + .seconds(60))
-        try await world.succeed("a call after that moment succeeds")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.succeed("a call after that time succeeds")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }
 }

@@ -3,12 +3,12 @@ import SquallBackend
 extension Drill {
     /// A refresh ends the token that a call under way carries.
     public static let revokedUnderWay = Drill(
-        "revokedUnderWay", "a call under way while its token is replaced",
-        promise: "A call whose token was replaced under it is sent again with the new one.",
+        "revokedUnderWay", "a call in flight while its token is replaced",
+        promise: "A call whose token is replaced in flight is retried with the new token.",
         source: "RFC 6749 §6; RFC 6750 §3.1",
         cure: """
-            Compare the token that a refused call carried with the one you have now. Send it again \
-            when they differ, without another refresh.
+            Compare the token of the rejected call with the current one. If they differ, retry \
+            without another refresh.
             """,
         needs: [.refresh],
         setting: { setting in
@@ -24,8 +24,8 @@ extension Drill {
         let call = world.beginCall()
         await world.sleep(.milliseconds(10))
         try await world.finish(world.beginRefresh(), call)
-        world.need(world.far.refreshes > 0, "the client did not refresh when it was told to")
-        world.need(world.refusals > 0, "the call was not refused")
+        world.need(world.far.refreshes > 0, "the client did not refresh when asked to")
+        world.need(world.refusals > 0, "the call was not rejected")
         world.expectSuccess([call], "the call succeeds")
     }.curing("again", "late", "lost")
 }

@@ -4,11 +4,11 @@ extension Drill {
     /// A person signs out while a refresh is under way.
     public static let signOutDuringRefresh = Drill(
         "signOutDuringRefresh", "sign-out during a refresh",
-        promise: "After a sign-out nothing is sent with the old tokens, and nobody is signed in.",
+        promise: "After sign-out, no request uses the old tokens and no user is signed in.",
         source: "OWASP ASVS 5.0 7.4.1; supabase-swift #1371, logto-io/kotlin #253",
         cure: """
-            Give each sign-in a number, and throw away the answer of a refresh that was begun \
-            under another one. Fail the calls that wait for it instead of sending them again.
+            Number each sign-in and discard the response of a refresh that belongs to an earlier \
+            one. Fail the calls that wait for it instead of retrying them.
             """,
         needs: [.signOut],
         setting: { setting in
@@ -24,7 +24,7 @@ extension Drill {
         try await world.finish(calls)
         world.need(world.far.refreshes > 0, "no refresh was under way")
         await world.sleep(.seconds(3))
-        try await world.expectSignedIn(false, "nobody is signed in after the sign-out")
+        try await world.expectSignedIn(false, "no user is signed in after sign-out")
         // A client that has kept a session shows it now.
         try await world.call()
     }.curing("left")

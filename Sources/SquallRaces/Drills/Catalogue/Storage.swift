@@ -1,11 +1,11 @@
 extension Drill {
     /// The device's storage fails while a refresh ends.
     public static let storageFails = Drill(
-        "storageFails", "a storage that fails",
-        promise: "Tokens that could not be stored are used all the same.",
+        "storageFails", "storage that fails",
+        promise: "Tokens that could not be stored are used anyway.",
         source: "Apple, errSecInteractionNotAllowed; firebase-ios-sdk #14067",
         cure: """
-            Keep the new tokens in memory whether or not storing them works. Store them again with \
+            Keep the new tokens in memory whether or not the write succeeds. Store them again with \
             the next refresh, and never sign out because the keychain is locked.
             """,
         needs: [.storage]
@@ -17,19 +17,19 @@ extension Drill {
         try await world.succeed("calls succeed although the storage fails", times: 2)
         world.stage.storage?.fail(times: 0)
         await world.tokenExpires()
-        try await world.succeed("a call on the next expired token succeeds")
+        try await world.succeed("a call with the next expired token succeeds")
         world.need(world.far.refreshes > 0, "the client never refreshed")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("session")
 
     /// The device's storage takes half a second.
     public static let storageSlow = Drill(
-        "storageSlow", "a storage that is slow",
-        promise: "However long storing takes, an expired token is refreshed once.",
+        "storageSlow", "storage that is slow",
+        promise: "An expired token is refreshed once, however long storing takes.",
         source: "RFC 9700 §4.14.2; logto-io/swift #60",
         cure: """
-            Count a refresh as under way until its tokens are stored. What comes meanwhile waits \
-            for it.
+            Treat a refresh as in flight until its tokens are stored. Calls that arrive meanwhile \
+            wait for it.
             """,
         needs: [.storage]
     ) { world in

@@ -4,11 +4,11 @@ extension Drill {
     /// The app is suspended while a refresh is under way, and resumed before any timeout.
     public static let suspendedInRefresh = Drill(
         "suspendedInRefresh", "suspended during a refresh, then resumed",
-        promise: "A refresh during which the app was suspended ends after the app is resumed.",
+        promise: "A refresh that is interrupted by suspension completes after the app is resumed.",
         source: "Apple, background execution; forcedotcom/SalesforceMobileSDK-iOS #4087",
         cure: """
-            Keep a refresh that was sent until its response or its error arrives. Time that the \
-            app was suspended is no timeout: use a clock that stops with the app.
+            Keep a refresh that was sent until its response or error arrives. Do not count the \
+            time in suspension towards a timeout.
             """,
         setting: { $0.answerRefreshLate(by: .seconds(25), for: .seconds(1)) }
     ) { world in
@@ -46,9 +46,9 @@ extension Drill {
         await world.sleep(.seconds(60))
         world.kill()
         try world.restart()
-        try await world.succeed("a call after the next start succeeds")
+        try await world.succeed("a call after the next launch succeeds")
         await world.tokenExpires()
-        try await world.succeed("a call on the next expired token succeeds")
+        try await world.succeed("a call with the next expired token succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
     }.inOneOrder.curing("again")
 }

@@ -7,8 +7,8 @@ extension Drill {
         promise: "Tokens of two scopes that expire together are refreshed one after the other.",
         source: "RFC 6749 §6; RFC 8707; logto-io/swift #118",
         cure: """
-            Let one refresh at a time have the refresh token, whatever scope it is for. The next \
-            one shows what the one before has brought.
+            Allow one refresh at a time to use the refresh token, whatever its scope. The next one \
+            uses the token from the previous response.
             """,
         needs: [.otherScope],
         servers: [.strict, .leeway, .oneShot]
@@ -23,12 +23,12 @@ extension Drill {
 
     /// A call of another scope is made while the first scope's refresh is under way.
     public static let scopeMeanwhile = Drill(
-        "scopeMeanwhile", "a second scope while the first is refreshed",
-        promise: "A refresh for another scope waits for the one that has the refresh token.",
+        "scopeMeanwhile", "a second scope during a refresh of the first",
+        promise: "A refresh for a second scope waits until the refresh token is free.",
         source: "RFC 6749 §6; RFC 9700 §4.14.2; logto-io/swift #118",
         cure: """
-            Read the refresh token when the exchange begins, not when the call does. Let only one \
-            exchange be under way, whatever asked for it.
+            Read the refresh token when the exchange starts, not when the call does. Allow only \
+            one exchange in flight, whatever started it.
             """,
         needs: [.otherScope],
         servers: [.strict, .leeway, .oneShot],
@@ -47,6 +47,6 @@ extension Drill {
         try await world.finish(first, second)
         world.need(world.far.refreshes > before, "the client never refreshed")
         world.expectSuccess([first, second], "calls of both scopes succeed")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("again", "late")
 }

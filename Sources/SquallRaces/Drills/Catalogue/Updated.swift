@@ -1,12 +1,12 @@
 extension Drill {
     /// The app is updated, and finds tokens as its earlier version has kept them.
     public static let updated = Drill(
-        "updated", "an update of the app",
-        promise: "Whoever is signed in stays signed in when the app is updated.",
+        "updated", "an app update",
+        promise: "A signed-in user stays signed in when the app is updated.",
         source: "okta-mobile-swift #138, p2/OAuth2 #407",
         cure: """
-            Read what earlier versions have written, under their names and in their form. Write \
-            the new form before the old one is removed.
+            Read what earlier versions stored, under their names and in their format. Write the \
+            new format before you delete the old one.
             """,
         needs: [.earlierVersion, .storage]
     ) { world in
@@ -15,13 +15,13 @@ extension Drill {
         world.say("the app is updated")
         try world.restart()
         try await world.succeed("a call after the update succeeds")
-        try await world.expectSignedIn(true, "the person is still signed in")
+        try await world.expectSignedIn(true, "the user is still signed in")
         for _ in 1...2 {
             await world.tokenExpires()
-            try await world.succeed("a call on an expired token succeeds")
+            try await world.succeed("a call with an expired token succeeds")
             world.kill()
             try world.restart()
-            try await world.succeed("a call after the next start succeeds")
+            try await world.succeed("a call after the next launch succeeds")
         }
         world.need(world.far.refreshes > 0, "the client never refreshed")
     }.inOneOrder

@@ -3,12 +3,12 @@ import SquallBackend
 extension Drill {
     /// A change on the server is asked for with an expired token.
     public static let writeOnExpired = Drill(
-        "writeOnExpired", "a write on an expired token",
-        promise: "A write that was refused for its token is repeated, and made once.",
+        "writeOnExpired", "a write with an expired token",
+        promise: "A write that is rejected for its token is retried and takes effect once.",
         source: "RFC 9110 §9.2.2; RFC 6750 §3.1",
         cure: """
-            Send a write again when it was refused before anything was done (401), with the same \
-            body. Once is enough.
+            Retry a write that was rejected before it took effect (401), once and with the same \
+            body.
             """,
         needs: [.write]
     ) { world in
@@ -18,17 +18,17 @@ extension Drill {
         try await world.finish(writes)
         world.expectSuccess(writes, "both writes succeed")
         world.expect(
-            world.writesDone <= 2, "two writes are made twice on the server, not more often")
+            world.writesDone <= 2, "two writes take effect twice on the server")
     }
 
     /// A change is made, and the answer that says so is lost.
     public static let writeAnswerLost = Drill(
-        "writeAnswerLost", "a write whose answer is lost",
-        promise: "A write that may have been made is not sent again by itself.",
+        "writeAnswerLost", "a write whose response is lost",
+        promise: "A write that may have taken effect is not retried automatically.",
         source: "RFC 9110 §9.2.2: no automatic retry of non-idempotent methods",
         cure: """
-            Do not repeat a POST after a timeout or a broken connection: say that the outcome is \
-            not known. Repeat it only under an idempotency key that the server knows.
+            Do not retry a POST after a timeout or a broken connection: report that the outcome is \
+            unknown. Retry it only with an idempotency key that the server supports.
             """,
         needs: [.write],
         setting: { setting in
@@ -42,6 +42,6 @@ extension Drill {
         await world.wait(until: .seconds(60))
         try await world.finish(world.beginWrite())
         world.need(world.writesDone > 0, "the write never reached the server")
-        world.expect(world.writesDone <= 1, "one write is made once on the server")
+        world.expect(world.writesDone <= 1, "one write takes effect once on the server")
     }
 }

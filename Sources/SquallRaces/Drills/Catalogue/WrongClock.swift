@@ -1,8 +1,8 @@
 extension Drill {
     /// The device's clock is an hour ahead.
     public static let clockAhead = Drill(
-        "clockAhead", "a clock that is an hour ahead",
-        promise: "A clock that is ahead costs one refresh at most, not one for each call.",
+        "clockAhead", "a clock one hour ahead",
+        promise: "A clock that is ahead causes at most one refresh, not one for each call.",
         source: "RFC 6749 §5.1 expires_in; matrix-authentication-service #4224",
         cure: clockCure
     ) { world in
@@ -10,15 +10,15 @@ extension Drill {
         guard try await world.isQuiet() else { return }
         world.setClock(aheadBy: .seconds(3_600))
         world.say("the clock is an hour ahead")
-        try await world.fewCalls("on a good token")
+        try await world.fewCalls("with a valid token")
         world.expect(
-            world.far.refreshes <= 1, "five calls on a good token cost one refresh at most")
+            world.far.refreshes <= 1, "five calls with a valid token cause at most one refresh")
     }.inOneOrder.curing("again", "late")
 
     /// The device's clock is an hour behind.
     public static let clockBehind = Drill(
-        "clockBehind", "a clock that is an hour behind",
-        promise: "A clock that is behind hides no expiry: what the server says counts.",
+        "clockBehind", "a clock one hour behind",
+        promise: "A clock that is behind hides no expiry: the server's rejection counts.",
         source: "RFC 6750 §3.1 invalid_token; gotrue-swift #55",
         cure: clockCure
     ) { world in
@@ -27,14 +27,14 @@ extension Drill {
         try await world.signIn()
         guard try await world.isQuiet() else { return }
         await world.tokenExpires()
-        try await world.fewCalls("on an expired token")
-        world.expect(world.far.refreshes <= 1, "one expiry costs one refresh")
+        try await world.fewCalls("with an expired token")
+        world.expect(world.far.refreshes <= 1, "one expiry causes one refresh")
     }.inOneOrder.curing("again", "late")
 
     /// The clock is set back by a day while a token lives.
     public static let clockSetBack = Drill(
-        "clockSetBack", "a clock that is set back",
-        promise: "After the clock was set back a day, an expired token is still found out.",
+        "clockSetBack", "a clock set back by a day",
+        promise: "After the clock is set back by a day, an expired token is still detected.",
         source: "RFC 6750 §3.1 invalid_token; RFC 6749 §5.1 expires_in",
         cure: clockCure
     ) { world in
@@ -43,13 +43,13 @@ extension Drill {
         world.setClock(aheadBy: .seconds(-86_400))
         world.say("the clock is set back by a day")
         await world.tokenExpires()
-        try await world.fewCalls("on an expired token")
-        world.expect(world.far.refreshes <= 1, "one expiry costs one refresh")
+        try await world.fewCalls("with an expired token")
+        world.expect(world.far.refreshes <= 1, "one expiry causes one refresh")
     }.inOneOrder.curing("again", "late")
 
     private static let clockCure = """
-        Work out the end of a token's life from expires_in and a clock that nobody can set. Take a \
-        refusal by the server as an expiry whatever your clock says.
+        Compute the expiry from expires_in with a monotonic clock. Treat a rejection by the server \
+        as an expiry, whatever the local clock says.
         """
 }
 
@@ -57,9 +57,9 @@ extension DrillWorld {
     /// Whether a good token costs no refreshes before its clock can have anything to do with it;
     /// where it does, the clock is not what is wrong.
     fileprivate func isQuiet() async throws -> Bool {
-        try await fewCalls("on a good token", 2)
+        try await fewCalls("with a valid token", 2)
         let isQuiet = far.refreshes == 0
-        need(isQuiet, "the client refreshes a good token whatever the clock says")
+        need(isQuiet, "the client refreshes a valid token whatever the clock says")
         return isQuiet
     }
 
