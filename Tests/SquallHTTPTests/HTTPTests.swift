@@ -22,6 +22,21 @@ struct HTTPHeadersTests {
         #expect(headers["accept"] == "b" && headers["x-key"] == "1" && headers["none"] == nil)
     }
 
+    @Test("An appended field stays beside others of its name, until one replaces or removes all")
+    func repeating() {
+        var headers: HTTPHeaders = ["Set-Cookie": "a=1", "Date": "now"]
+        headers.append(name: "set-cookie", value: "b=2")
+        #expect(headers.description == "Set-Cookie: a=1\nDate: now\nset-cookie: b=2")
+        #expect(headers.values(for: "SET-COOKIE") == ["a=1", "b=2"])
+        #expect(headers["set-cookie"] == "a=1, b=2" && headers["date"] == "now")
+        #expect(headers.dictionary == ["Set-Cookie": "a=1, b=2", "Date": "now"])
+        var removed = headers
+        removed["set-cookie"] = nil
+        #expect(removed == ["Date": "now"] && removed.values(for: "set-cookie") == [])
+        headers.update(name: "Set-Cookie", value: "c=3")
+        #expect(headers == ["Set-Cookie": "c=3", "Date": "now"])
+    }
+
     @Test("Assigning nil removes a field, and removing an absent one changes nothing")
     func removal() {
         var headers: HTTPHeaders = ["A": "1", "B": "2"]
