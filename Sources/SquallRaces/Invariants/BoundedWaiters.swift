@@ -7,7 +7,7 @@ struct BoundedWaiters: RaceInvariant {
     let source = "simulation §6.6"
 
     /// More than any screen of the apps begins: four screens with eight calls at once.
-    private static let callsMax = 32
+    static let callsMax = 32
 
     func violations(in history: History) -> [Violation] {
         history.users.compactMap { user in

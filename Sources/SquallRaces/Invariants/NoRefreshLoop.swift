@@ -12,31 +12,42 @@ struct NoRefreshLoop: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         history.users.compactMap { user in
-            var vain: [Int] = []
+            var watch = Watch()
             let replaced = history.replacedTokens(of: user)
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
                 if event.kind == .answered, event.role == .ordinary, event.meaning == .success {
-                    vain.removeAll()
+                    watch.callSucceeded()
                 }
-                guard event.kind == .sent, event.role == .refresh else { continue }
-                vain.append(index)
-                guard vain.count == Self.refreshesMax, isLoop(vain, replaced, in: history) else {
-                    continue
-                }
+                guard event.kind == .sent, event.role == .refresh,
+                    let first = watch.refreshSent(index, at: event.at, for: replaced[index])
+                else { continue }
                 return violation(
-                    "\(vain.count) refreshes and not one call that succeeded between them",
-                    user: user, cause: "loop", events: [vain[0], index])
+                    Self.text, user: user, cause: "loop", events: [first, index])
             }
             return nil
         }
     }
 
-    /// Whether the refreshes follow one another; simultaneous ones break another promise.
-    private func isLoop(
-        _ refreshes: [Int], _ replaced: [Int: Int], in history: History
-    ) -> Bool {
-        Set(refreshes.map { replaced[$0] }).count > 1
-            || Set(refreshes.map { history.events[$0].at }).count == refreshes.count
+    /// What is said of a user who refreshes without progress.
+    static let text = "\(refreshesMax) refreshes and not one call that succeeded between them"
+
+    /// The refreshes of a user since a call succeeded.
+    struct Watch {
+        private var vain: [(index: Int, at: Int64, token: Int?)] = []
+
+        mutating func callSucceeded() { vain.removeAll() }
+
+        /// A refresh is sent for a token; the first of those that have brought nothing, when they
+        /// are a loop with it.
+        ///
+        /// They follow one another; simultaneous ones break another promise.
+        mutating func refreshSent(_ index: Int, at moment: Int64, for token: Int?) -> Int? {
+            guard vain.count < NoRefreshLoop.refreshesMax else { return nil }
+            vain.append((index, moment, token))
+            let isLoop =
+                Set(vain.map(\.token)).count > 1 || Set(vain.map(\.at)).count == vain.count
+            return vain.count == NoRefreshLoop.refreshesMax && isLoop ? vain[0].index : nil
+        }
     }
 }

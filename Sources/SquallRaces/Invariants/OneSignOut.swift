@@ -10,24 +10,34 @@ struct OneSignOut: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         history.users.compactMap { user in
-            var over: Int?
+            var watch = Watch()
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
                 switch event.kind {
                 case .answered where event.role == .refresh && event.meaning == .signedOut:
-                    over = over ?? index
-                case .signedIn, .leaves: over = nil
-                case .served where event.role == .signIn: over = nil
+                    watch.ended(at: index)
+                case .signedIn, .leaves: watch.renew()
+                case .served where event.role == .signIn: watch.renew()
                 case .sent where event.role == .refresh:
-                    guard let over else { continue }
+                    guard let over = watch.over else { continue }
                     return violation(
-                        "the session was refreshed after the server had ended it", user: user,
-                        cause: "refresh", events: [over, index])
+                        Self.text, user: user, cause: "refresh", events: [over, index])
                 default: continue
                 }
             }
-            return neverSignedOut(user, over, history)
+            return neverSignedOut(user, watch.over, history)
         }
+    }
+
+    /// What is said of a session that was refreshed once more.
+    static let text = "the session was refreshed after the server had ended it"
+
+    /// Where the server ended a user's session.
+    struct Watch {
+        private(set) var over: Int?
+
+        mutating func ended(at index: Int) { over = over ?? index }
+        mutating func renew() { over = nil }
     }
 
     private func neverSignedOut(_ user: Int, _ over: Int?, _ history: History) -> Violation? {

@@ -16,13 +16,25 @@ struct RefreshIsNeeded: RaceInvariant {
                 $0.user == user && $0.kind == .answered && $0.meaning == .expired
             }
             if wasRefused { return nil }
-            let expiry = history.tokens[token].expiry ?? .max
-            let life = expiry == .max ? 0 : expiry
-            let isDue = refresh.sent.at >= life - max(life / 5, 60_000_000_000)
-            guard !isDue else { return nil }
+            guard !Self.isDue(history.tokens[token].expiry, at: refresh.sent.at) else { return nil }
             return violation(
-                "\(history.name(ofToken: token)) was refreshed although no response had refused it",
-                user: user, cause: "no reason", events: [refresh.sentIndex])
+                Self.text(history.name(ofToken: token)), user: user, cause: "no reason",
+                events: [refresh.sentIndex])
         }
     }
+
+    /// What is said of a token that was refreshed too early.
+    static func text(_ token: String) -> String {
+        "\(token) was refreshed although no response had refused it"
+    }
+
+    /// Whether a token's expiry is so near that a client may refresh it unasked.
+    static func isDue(_ expiry: Int64?, at moment: Int64) -> Bool {
+        let expiry = expiry ?? .max
+        let life = expiry == .max ? 0 : expiry
+        return moment >= life - window(ofLife: life)
+    }
+
+    /// How long before its expiry a token of a life may be refreshed unasked.
+    static func window(ofLife life: Int64) -> Int64 { max(life / 5, 60_000_000_000) }
 }

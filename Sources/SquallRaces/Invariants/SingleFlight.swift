@@ -10,29 +10,79 @@ struct SingleFlight: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         history.users.flatMap { user in
-            let refreshes = history.refreshes(of: user)
-            return refreshes.compactMap { refresh -> Violation? in
-                guard let other = refresh.doubled(among: refreshes) else { return nil }
-                return violation(
-                    "the expiry of \(history.name(ofToken: refresh.replaces)) was refreshed twice",
-                    user: user, cause: "second refresh",
-                    events: [other.sentIndex, refresh.sentIndex].sorted())
+            history.doubledRefreshes(of: user).map { refresh, other in
+                violation(
+                    Self.text(history.name(ofToken: refresh.replaces)), user: user,
+                    cause: "second refresh", events: [other.sentIndex, refresh.sentIndex].sorted())
             }
+        }
+    }
+
+    /// What is said of a token whose expiry was refreshed twice.
+    static func text(_ token: String) -> String { "the expiry of \(token) was refreshed twice" }
+
+    /// The latest refreshes of a user, told one after another as they end.
+    struct Watch {
+        private var latest: [EndedRefresh] = []
+        private static let latestMax = 32
+
+        /// The one that makes a refresh redundant which has just ended; `nil` when it is not
+        /// redundant, or when none is for the token that it was to replace.
+        ///
+        /// Of two that overlap, the one that ends last is redundant, whichever was sent first.
+        mutating func ended(_ refresh: EndedRefresh) -> EndedRefresh? {
+            defer { remember(refresh) }
+            guard let reason = refresh.reason, reason.isRedundant else { return nil }
+            let others = latest.filter {
+                $0.hasSucceeded || $0.endedIndex > refresh.sentIndex
+            }
+            return others.last { $0.replaces == refresh.replaces }
+                ?? (reason == .again ? others.last : nil)
+        }
+
+        /// In the order of sending.
+        private mutating func remember(_ refresh: EndedRefresh) {
+            if latest.count >= Self.latestMax { latest.removeFirst() }
+            let place = latest.lastIndex { $0.sentIndex < refresh.sentIndex }
+            latest.insert(refresh, at: place.map { $0 + 1 } ?? 0)
         }
     }
 }
 
-extension WireAttempt {
-    /// The one of some refreshes that makes this one redundant; `nil` when this one is not
-    /// redundant, or when none is for the token that it is to replace.
-    ///
-    /// Of two that overlap, the one that ends last is redundant, whichever was sent first.
-    func doubled(among refreshes: [WireAttempt]) -> WireAttempt? {
-        guard let reason, reason.isRedundant else { return nil }
-        let others = refreshes.filter { other in
-            guard other.sentIndex != sentIndex, let end = other.ended else { return false }
-            return end < ended ?? .max && (other.meaning == .success || end > sentIndex)
+/// A refresh after its end, as fed invariants remember it.
+struct EndedRefresh {
+    /// The position or moment of its sending.
+    let sentIndex: Int
+    /// That of its end; the greatest number when none came.
+    let endedIndex: Int
+    /// The access token that it was to replace.
+    let replaces: Int?
+    /// The refresh token that it showed.
+    let shows: Int?
+    /// Whether its answer brought another refresh token.
+    let hasSuccessor: Bool
+    let hasSucceeded: Bool
+    let reason: SessionExpiry.Reason?
+}
+
+extension EndedRefresh {
+    init(_ attempt: WireAttempt) {
+        self.init(
+            sentIndex: attempt.sentIndex, endedIndex: attempt.ended ?? .max,
+            replaces: attempt.replaces, shows: attempt.sent.refresh,
+            hasSuccessor: attempt.broughtRefresh != nil,
+            hasSucceeded: attempt.meaning == .success, reason: attempt.reason)
+    }
+}
+
+extension History {
+    /// A user's refreshes that repeat another, each with that one, in the order of sending.
+    func doubledRefreshes(of user: Int) -> [(refresh: EndedRefresh, other: EndedRefresh)] {
+        var watch = SingleFlight.Watch()
+        let ended = refreshes(of: user).map(EndedRefresh.init).sorted {
+            ($0.endedIndex, $0.sentIndex) < ($1.endedIndex, $1.sentIndex)
         }
-        return others.last { $0.replaces == replaces } ?? (reason == .again ? others.last : nil)
+        return ended.compactMap { refresh in watch.ended(refresh).map { (refresh, $0) } }
+            .sorted { $0.refresh.sentIndex < $1.refresh.sentIndex }
     }
 }

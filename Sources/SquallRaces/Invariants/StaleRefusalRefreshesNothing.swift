@@ -10,19 +10,25 @@ struct StaleRefusalRefreshesNothing: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         history.users.compactMap { user in
-            let refreshes = history.refreshes(of: user)
-            for refresh in refreshes {
-                guard refresh.reason == .late, refresh.doubled(among: refreshes) == nil,
+            let doubled = Set(history.doubledRefreshes(of: user).map(\.refresh.sentIndex))
+            for refresh in history.refreshes(of: user) {
+                guard refresh.reason == .late, !doubled.contains(refresh.sentIndex),
                     let refusal = refusal(before: refresh, in: history)
                 else { continue }
                 return violation(
-                    "\(history.name(ofToken: refresh.replaces)) was fresh when a late refusal of"
-                        + " \(history.name(ofToken: refusal.token)) had it refreshed",
+                    Self.text(
+                        history.name(ofToken: refresh.replaces),
+                        refused: history.name(ofToken: refusal.token)),
                     user: user, cause: "late refusal",
                     events: [refusal.index, refresh.sentIndex])
             }
             return nil
         }
+    }
+
+    /// What is said of a token that was refreshed for the refusal of an older one.
+    static func text(_ token: String, refused: String) -> String {
+        "\(token) was fresh when a late refusal of \(refused) had it refreshed"
     }
 
     /// The refusal that made a client refresh, or the newest one before, and the refused token.
