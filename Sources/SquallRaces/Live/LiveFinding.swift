@@ -1,0 +1,64 @@
+public import SquallFormat
+public import SquallKernel
+
+/// A broken promise of a user; found once, however often the user breaks it in the same way.
+public struct LiveFinding: Sendable {
+    /// Its number among the findings, from 1.
+    public let number: Int
+    /// What was broken.
+    public let promise: LivePromise
+    /// Who broke it: `user 3`, or the name that the requests carry.
+    public let user: String
+    /// What went wrong, in a sentence without its subject.
+    public let text: String
+    /// When it was found.
+    public let at: Instant
+    /// The user's requests that contradict each other, by their numbers, the last one last.
+    public let requests: [Int]
+    /// What the user sent and got until then, a line for each, the oldest first.
+    public let timeline: [String]
+    /// How often the user has done the same so far.
+    public internal(set) var count = 1
+
+    /// The finding in a sentence: `S1 singleFlight · user 3: … (requests 12 and 14)`.
+    public var sentence: String {
+        let numbers = requests.map { "#\($0)" }.joined(separator: " and ")
+        let noun = requests.count == 1 ? "request" : "requests"
+        return "\(promise.id) \(promise.name) · \(user): \(text)"
+            + (requests.isEmpty ? "" : " (\(noun) \(numbers))")
+    }
+
+    /// The finding as data, with its timeline.
+    public var json: JSON {
+        .object([
+            "number": .integer(Int64(number)), "promise": .string(promise.id),
+            "name": .string(promise.name), "claim": .string(promise.claim),
+            "user": .string(user), "text": .string(text), "count": .integer(Int64(count)),
+            "at_ns": .integer(at.nanoseconds),
+            "requests": .array(requests.map { .integer(Int64($0)) }),
+            "timeline": .array(timeline.map { .string($0) }),
+        ])
+    }
+}
+
+/// What a live session has shown so far.
+public struct LiveSummary: Hashable, Sendable {
+    /// Users who have got tokens.
+    public internal(set) var users = 0
+    /// Requests that came.
+    public internal(set) var requests = 0
+    /// Requests that ended without an answer that their client took.
+    public internal(set) var unanswered = 0
+    /// Expiries of access tokens that a refusal revealed.
+    public internal(set) var expiries = 0
+    /// Refreshes that ended.
+    public internal(set) var refreshes = 0
+    /// Those of them that brought new tokens.
+    public internal(set) var refreshesSucceeded = 0
+    /// Those that were redundant.
+    public internal(set) var redundantRefreshes = 0
+    /// Calls that were refused and refreshed again and again.
+    public internal(set) var loops = 0
+    /// Sign-ins that succeeded.
+    public internal(set) var signIns = 0
+}

@@ -1,0 +1,280 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+
+/// What a request breaks when it comes, and when it ends.
+extension LiveJudge {
+    func judge(
+        _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, showsNothing: Bool
+    ) {
+        let now = sent.sentAt
+        report(user.calls.lost(at: now), by: user)
+        report(
+            user.calls.sent(
+                sent.request, sent.number, to: endpoint.name,
+                isOrdinary: endpoint.role == .ordinary,
+                at: now), by: user)
+        guard user.number != 0 else { return }
+        judgeOwner(sent, endpoint, of: user)
+        if user.open.count == BoundedWaiters.callsMax {
+            found(
+                .boundedWaiters, "\(user.open.count + 1) calls are open at once", by: user,
+                [Int(sent.number)])
+        }
+        if !user.open.isEmpty { seen.insert(.boundedWaiters) }
+        switch endpoint.role {
+        case .signIn: return
+        case .refresh: judgeRefresh(sent, of: user)
+        case .ordinary: judgeCall(sent, endpoint, of: user, showsNothing: showsNothing)
+        }
+        judgeToken(sent, endpoint, of: user)
+    }
+
+    private func judgeOwner(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
+        for case let token? in [tokens[sent.access], tokens[sent.refresh]]
+        where token.user != user.number {
+            let owner = users[token.user]?.name ?? "another user"
+            found(
+                .isolation, "\(endpoint.name) went out with \(token.name) of \(owner)", by: user,
+                [Int(sent.number)])
+        }
+        if users.all.count > 2, sent.access != nil { seen.insert(.isolation) }
+    }
+
+    /// A token that its app knows to be replaced, or to be of a user who has left.
+    private func judgeToken(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
+        guard let token = tokens[sent.access] ?? tokens[sent.refresh], token.user == user.number
+        else { return }
+        if let left = user.signedOut {
+            seen.insert(.noZombie)
+            if user.knew(left.at, at: sent.sentAt), !isSignOut(endpoint.name) {
+                found(
+                    .noZombie, "\(endpoint.name) went out with \(token.name) after the sign-out",
+                    by: user, [left.request, Int(sent.number)])
+            }
+        }
+        guard endpoint.role == .ordinary, token.kind == .access else { return }
+        if token.number > 0 || user.refreshedAt != nil { seen.insert(.noKnownDeadToken) }
+        if user.deadToken.replaced(before: sent.moment, token.number) != nil {
+            found(
+                .noKnownDeadToken, NoKnownDeadToken.text(token.name), by: user, [Int(sent.number)])
+        }
+    }
+
+    private func judgeCall(
+        _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, showsNothing: Bool
+    ) {
+        if sent.access != nil {
+            guarded.insert(endpoint.number)
+            seen.insert(.neverAnonymous)
+            return
+        }
+        guard showsNothing, user.newest != nil, user.signedOut == nil, user.endedAt == nil,
+            guarded.contains(endpoint.number)
+        else { return }
+        found(
+            .neverAnonymous, "\(endpoint.name) went out without a token", by: user,
+            [Int(sent.number)])
+    }
+
+    private func judgeRefresh(_ sent: LiveRequest, of user: LiveUser) {
+        user.sends(sent)
+        seen.formUnion([.noRefreshLoop, .singleFlight, .staleRefusal])
+        // Those that overlap are a storm; a loop's follow one another.
+        if !user.open.contains(where: \.isRefresh),
+            let first = user.loop.refreshSent(
+                sent.moment, at: sent.sentAt, for: sent.replaces)
+        {
+            found(
+                .noRefreshLoop, NoRefreshLoop.text, by: user,
+                user.refreshes(at: first, sent.moment))
+        }
+        if let ended = user.endedAt {
+            seen.insert(.oneSignOut)
+            if user.knew(ended, at: sent.sentAt), user.ending.over != nil {
+                found(.oneSignOut, OneSignOut.text, by: user, [Int(sent.number)])
+            }
+        }
+        if let shown = tokens[sent.refresh] {
+            seen.insert(.noReuse)
+            report(user.reuse.sent(at: sent.moment, shows: shown.place), by: user)
+        }
+        let token = tokens[sent.access ?? user.newest]
+        guard let token, token.expiry != nil else { return }
+        seen.insert(.refreshIsNeeded)
+        if !token.isRefused, !sent.isPrompted, !token.isDue(at: sent.sentAt),
+            user.refusedAt ?? 0 <= user.refreshedAt ?? 0, !user.isRefused
+        {
+            found(
+                .refreshIsNeeded, RefreshIsNeeded.text(token.name), by: user, [Int(sent.number)])
+        }
+    }
+
+    func ended(
+        _ sent: LiveRequest, _ endpoint: Endpoint, _ meaning: AnswerMeaning, _ status: Int?,
+        of user: LiveUser, at now: Int64
+    ) {
+        switch meaning {
+        case .success:
+            user.loop.callSucceeded()
+            user.calls.writeWasAnswered(sent.number, at: now)
+            if user.session.hasRefusedCalls(inStep: 0) {
+                user.session.succeeded(TokenTrace(call: sent.request, shows: nil).call)
+            }
+            if user.number != 0, isSignOut(endpoint.name) {
+                user.signedOut = (now, Int(sent.number))
+                user.calls.signedOut()
+            }
+        case .expired: refused(sent, endpoint, of: user, at: now)
+        case .signedOut: user.endedAt = user.endedAt ?? now
+        case .refused, .failure, .none: break
+        }
+    }
+
+    private func refused(
+        _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, at now: Int64
+    ) {
+        guard user.number != 0 else { return }
+        var refusal = SessionExpiry.RefusedRequest(
+            handedOverAt: Int64(sent.moment), access: sent.access)
+        refusal.call = TokenTrace(call: sent.request, shows: nil).call
+        if case .first = user.session.refused(refusal, at: Int64(nextMoment())) {
+            summary.expiries += 1
+        }
+        tokens.refused(sent.access)
+        (user.refusedAt, user.refusedToken) = (now, sent.access)
+        if sent.access == user.newest { user.isRefused = true }
+        if user.signedOut == nil {
+            user.calls.wasRefused(sent.request, sent.number, by: endpoint.name)
+        }
+        seen.insert(.waitersGoOn)
+    }
+
+    func refreshEnded(
+        _ sent: LiveRequest, _ meaning: AnswerMeaning, _ status: Int?, _ trace: TokenTrace?,
+        of user: LiveUser, at now: Int64
+    ) {
+        summary.refreshes += 1
+        var refresh = SessionExpiry.EndedRefresh(
+            handedOverAt: Int64(sent.moment), isPrompted: sent.isPrompted, meaning)
+        (refresh.access, refresh.refresh) = (sent.access, sent.refresh)
+        let position = nextMoment()
+        let (reason, loops) = user.session.ended(refresh, at: Int64(position))
+        summary.loops += Int(loops.calls)
+        if reason.isRedundant { summary.redundantRefreshes += 1 }
+        let successor = trace?.newRefresh == sent.refresh ? nil : trace?.newRefresh
+        let end = EndedRefresh(
+            sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
+            shows: tokens[sent.refresh]?.place, hasSuccessor: successor != nil,
+            hasSucceeded: meaning == .success, reason: reason)
+        judgeEnd(end, sent, of: user)
+        if status == 409 {
+            let name = tokens[sent.access ?? user.newest]?.name ?? "the token"
+            found(
+                .noEarlyRefresh, "\(name) was refreshed while the server still accepted it",
+                by: user, [Int(sent.number)])
+        }
+        if loops.longest > 0 {
+            found(
+                .noRefreshLoop, "a call is refused and refreshed again and again", by: user,
+                cause: "call", [Int(sent.number)])
+        }
+        seen.insert(.noEarlyRefresh)
+        switch meaning {
+        case .success:
+            summary.refreshesSucceeded += 1
+            got(trace, for: sent.refresh, by: user, at: now)
+        case .signedOut:
+            user.endedAt = user.endedAt ?? now
+            user.ending.ended(at: position)
+        default: break
+        }
+    }
+
+    private func judgeEnd(_ end: EndedRefresh, _ sent: LiveRequest, of user: LiveUser) {
+        let name = tokens[sent.access ?? user.newest]?.name ?? "the token"
+        if let other = user.singleFlight.ended(end) {
+            found(
+                .singleFlight, SingleFlight.text(name), by: user,
+                user.refreshes(at: other.sentIndex, end.sentIndex))
+        } else if end.reason == .late {
+            let refused = tokens[user.refusedToken]?.name ?? "an older token"
+            found(
+                .staleRefusal, StaleRefusalRefreshesNothing.text(name, refused: refused), by: user,
+                [Int(sent.number)])
+        }
+        guard let shown = end.shows else { return }
+        report(
+            user.reuse.ended(
+                sent.moment, shows: shown, hasSuccessor: end.hasSuccessor, isAnswered: true,
+                at: end.endedIndex), by: user)
+    }
+
+    func signInEnded(_ meaning: AnswerMeaning, _ trace: TokenTrace?, of user: LiveUser) {
+        guard meaning == .success else { return }
+        summary.signIns += 1
+        user.session.signedIn(at: Int64(nextMoment()))
+        (user.signedOut, user.endedAt) = (nil, nil)
+        user.ending.renew()
+        got(trace, for: nil, by: user, at: simulation.now.nanoseconds)
+        for forgotten in users.makeRoom() { tokens.forget(forgotten) }
+    }
+
+    /// New tokens are on their way to the user's app.
+    private func got(
+        _ trace: TokenTrace?, for shown: TokenNumber?, by user: LiveUser, at now: Int64
+    ) {
+        user.session.got(access: trace?.newAccess, refresh: trace?.newRefresh, for: shown)
+        user.refreshedAt = now
+        user.isRefused = false
+        user.calls.refreshed(at: now)
+        guard let access = trace?.newAccess, let token = tokens[access] else { return }
+        user.newest = access
+        if user.pending.count >= 8 { user.pending.removeFirst() }
+        user.pending.append((access, token.number, now, nil))
+    }
+}
+
+/// Calls and pages.
+extension LiveJudge {
+    func noteFailure(
+        _ sent: LiveRequest, _ outcome: ExchangeRecord.Outcome, _ meaning: AnswerMeaning,
+        of user: LiveUser, at now: Int64
+    ) {
+        let hasFailed: Bool
+        switch outcome {
+        case .status(let status): hasFailed = meaning == .failure || status == 429
+        case .error(let code): hasFailed = code != .cancelled
+        case .neverEnded: return
+        }
+        guard hasFailed else { return user.calls.hasSucceeded(sent.request) }
+        seen.insert(.pausedRetries)
+        user.calls.hasFailed(
+            sent.request, sent.number, at: now)
+    }
+
+    func read(_ page: ListPage, _ sent: LiveRequest, by user: LiveUser) {
+        guard user.number != 0 else { return }
+        if !page.isFirst { seen.insert(.wholeList) }
+        guard let wrong = user.reading.read(page, sent.number) else { return }
+        found(
+            .wholeList, wrong.text, by: user, cause: wrong.requests.count == 1 ? "gap" : "twice",
+            wrong.requests.map { Int($0) })
+    }
+
+    func report(_ breach: LiveCalls.Breach?, by user: LiveUser) {
+        guard let breach else { return }
+        found(breach.promise, breach.text, by: user, breach.requests.map { Int($0) })
+    }
+
+    func report(_ reuses: [NoReuse.Reuse], by user: LiveUser) {
+        guard let reuse = reuses.first else { return }
+        let name =
+            user.tokens.lazy.compactMap { self.tokens[$0] }
+            .first { $0.place == reuse.shows }?.name ?? "a refresh token"
+        found(
+            .noReuse, NoReuse.text(name, isAfter: reuse.isAfter), by: user,
+            cause: reuse.isAfter ? "after" : "at once",
+            user.refreshes(at: reuse.earlier, reuse.later))
+    }
+}

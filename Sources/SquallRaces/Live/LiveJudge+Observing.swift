@@ -1,0 +1,137 @@
+public import SquallBackend
+public import SquallHTTP
+import SquallKernel
+
+/// What the backend tells.
+extension LiveJudge {
+    /// Yes.
+    public var followsTokens: Bool { true }
+    /// Yes.
+    public var keepsServerLog: Bool { true }
+
+    /// What refused calls showed, and what deals with tokens.
+    public func tracesTokens(
+        of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
+    ) -> Bool { endpoint.role != .ordinary || meaning == .expired }
+
+    /// A request has come.
+    public func tokensShown(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
+        guard let user = users[cause.user] else { return }
+        summary.requests += 1
+        name(endpoint)
+        let now = simulation.now.nanoseconds
+        let access = shows?.access.map(TokenNumber.init(text:))
+        let refresh = shows?.refresh.map(TokenNumber.init(text:))
+        adopt(access, .access, by: user, at: now)
+        adopt(refresh, .refresh, by: user, at: now)
+        learn(user, shows: access, at: now)
+        let sent = LiveRequest(
+            number: cause.request, moment: nextMoment(), sentAt: now, request: request,
+            access: access, refresh: refresh,
+            replaces: tokens[access ?? user.newest]?.place,
+            isRefresh: endpoint.role == .refresh,
+            isPrompted: isPrompted(user, tokens[access ?? user.newest], at: now))
+        note(sent, endpoint, of: user)
+        judge(sent, endpoint, of: user, showsNothing: shows != nil && access == nil)
+        user.open.append(sent)
+    }
+
+    /// The server has replied.
+    public func requestReplied(_ record: ServerRecord) {
+        guard record.meaning == .success, record.endpoint.role == .ordinary, record.method != .get,
+            !record.isDuplicate, let user = users[record.cause.user],
+            let place = user.open.firstIndex(where: { $0.number == record.cause.request })
+        else { return }
+        seen.insert(.writesOnce)
+        let sent = user.open[place]
+        report(
+            user.calls.wasDone(
+                sent.request, sent.number, sentAt: sent.sentAt, to: record.endpoint.name,
+                at: simulation.now.nanoseconds, grace: graceNanoseconds), by: user)
+    }
+
+    /// A request has ended for its client.
+    public func exchangeEnded(_ record: consuming ExchangeRecord) {
+        let (cause, endpoint, meaning) = (record.cause, record.endpoint, record.meaning)
+        guard let user = users[cause.user],
+            let place = user.open.firstIndex(where: { $0.number == cause.request })
+        else { return }
+        let sent = user.open.remove(at: place)
+        let now = simulation.now.nanoseconds
+        if user.open.isEmpty { user.quietSince = now }
+        var status: Int?
+        if case .status(let code) = record.outcome { status = code }
+        if status == nil { summary.unanswered += 1 }
+        user.moments.note(
+            LiveMoment(
+                at: now, request: sent.number, endpoint: endpoint.number,
+                status: Int32(status ?? -1)))
+        switch endpoint.role {
+        case .ordinary: ended(sent, endpoint, meaning, status, of: user, at: now)
+        case .refresh: refreshEnded(sent, meaning, status, record.tokens, of: user, at: now)
+        case .signIn: signInEnded(meaning, record.tokens, of: user)
+        }
+        if meaning == .success, let page = record.page { read(page, sent, by: user) }
+        noteFailure(sent, record.outcome, meaning, of: user, at: now)
+    }
+
+    /// A user got a token.
+    public func tokenIssued(_ token: IssuedToken) {
+        // The mint also issues tokens for accounts that nobody has asked for.
+        guard let user = users[token.user], !user.open.isEmpty else { return }
+        let expiry = token.expiry.nanoseconds
+        gotTokens(user, session(of: token))
+        tokens.note(
+            TokenNumber(text: token.text), token.kind, of: user, at: simulation.now.nanoseconds,
+            expiry: expiry == .max ? nil : expiry)
+    }
+
+    /// Notes a token that nobody is known to have issued, as one of unknown age.
+    private func adopt(
+        _ token: TokenNumber?, _ kind: TokenMint.Kind, by user: LiveUser, at now: Int64
+    ) {
+        guard let token, user.number != 0, tokens[token] == nil else { return }
+        gotTokens(user, nil)
+        if kind == .access, user.newest == nil { user.newest = token }
+        tokens.note(token, kind, of: user, at: now, expiry: nil)
+    }
+
+    /// Notes what the user's app knows by now, as far as its quiet or its tokens prove.
+    private func learn(_ user: LiveUser, shows access: TokenNumber?, at now: Int64) {
+        if user.open.isEmpty, now - user.quietSince >= graceNanoseconds {
+            user.knownUntil = max(user.knownUntil, user.quietSince)
+        }
+        user.lastSeen = now
+        guard !user.pending.isEmpty else { return }
+        for place in user.pending.indices
+        where user.pending[place].token == access && user.pending[place].shownAt == nil {
+            user.pending[place].shownAt = now
+        }
+        let known = user.pending.lastIndex { user.knew($0.at, provenAt: $0.shownAt, at: now) }
+        guard let known else { return }
+        user.deadToken.stored(user.pending[known].number, at: nextMoment())
+        user.pending.removeFirst(known + 1)
+    }
+
+    /// Whether a refusal of an older token made a client refresh one that is good.
+    ///
+    /// What made a client refresh does not travel. Two facts do: nobody has refused the token that
+    /// it replaces, nor is that due; and an older one was refused a moment ago.
+    private func isPrompted(_ user: LiveUser, _ token: LiveToken?, at now: Int64) -> Bool {
+        guard let token, !token.isRefused, let refusedAt = user.refusedAt,
+            let refreshedAt = user.refreshedAt, now - refusedAt < 10_000_000_000
+        else { return false }
+        guard token.expiry != nil else { return now - refreshedAt < 1_000_000_000 }
+        return !token.isDue(at: now)
+    }
+
+    private func note(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
+        var moment = LiveMoment(
+            at: sent.sentAt, request: sent.number, endpoint: endpoint.number)
+        moment.access = Int32(tokens[sent.access]?.number ?? -1)
+        moment.refresh = Int32(tokens[sent.refresh]?.number ?? -1)
+        user.moments.note(moment)
+    }
+}

@@ -1,0 +1,214 @@
+public import SquallBackend
+public import SquallHTTP
+public import SquallKernel
+
+/// Judges clients outside the simulation by what their requests show, as it happens.
+///
+/// It is its backend's observer, and requests enter through it:
+///
+/// ```swift
+/// let judge = LiveJudge(simulation)
+/// let backend = Backend(…, observer: judge)
+/// judge.attach(to: backend)
+/// judge.exchange(request, connection: 7) { result in … }
+/// for finding in judge.newFindings() { print(finding.sentence) }
+/// ```
+///
+/// Promises are those of explorations, told event by event; what is settled is forgotten, so that
+/// neither time nor memory grows with a session's age. An answer counts as known to an app only
+/// where its client cannot have begun a call before: a call already under way is never an
+/// accusation. Refreshes are counted by `SessionExpiry`, as everywhere.
+public final class LiveJudge: BackendObserver, @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    /// How long an app must have been quiet after an answer before it surely knew it when it began
+    /// the next call; more than twice the way to the clients.
+    public var graceNanoseconds: Int64 = 100_000_000
+    /// The header field by which clients may name their user; `nil` for none.
+    public var nameField: String? = "X-Squall-User"
+    /// Whether tokens that nobody is known to have issued make a user, as behind a server of which
+    /// only a part of its life was seen.
+    public var adoptsUnknownTokens = false
+    /// Which calls sign out, by the names of their endpoints.
+    public var isSignOut: (String) -> Bool = LiveJudge.soundsLikeSignOut
+
+    /// What the session has shown so far.
+    @exclusivity(unchecked) public internal(set) var summary = LiveSummary()
+    /// Everything that was found, in order; at most ``findingsMax``.
+    @exclusivity(unchecked) public internal(set) var findings: [LiveFinding] = []
+    /// More different findings than this are only counted.
+    public static let findingsMax = 500
+
+    let simulation: Simulation
+    private unowned(unsafe) var backend: Backend?
+    @exclusivity(unchecked) var users = LiveUsers()
+    @exclusivity(unchecked) var tokens = LiveTokens()
+    @exclusivity(unchecked) var seen: Set<LivePromise> = []
+    @exclusivity(unchecked) var broken: [String: Int] = [:]
+    /// Findings by promise, user and cause.
+    @exclusivity(unchecked) var places: [FindingKey: Int] = [:]
+    @exclusivity(unchecked) private var told = 0
+    /// Only grows; positions of events for the watches.
+    @exclusivity(unchecked) private(set) var moment = 0
+    @exclusivity(unchecked) private var names: [Int32: String] = [:]
+    /// The endpoints that were called with a token, by number.
+    @exclusivity(unchecked) var guarded: Set<Int32> = []
+
+    struct FindingKey: Hashable {
+        let promise: String
+        let user: UInt64
+        let cause: String
+    }
+
+    /// A judge of what happens in a simulation.
+    public init(_ simulation: Simulation) { self.simulation = simulation }
+
+    /// Names the backend whose observer it is, which must outlive it.
+    public func attach(to backend: Backend) { self.backend = backend }
+
+    /// Whether a call's name says that it ends a session.
+    public static func soundsLikeSignOut(_ name: String) -> Bool {
+        let plain = name.lowercased().filter { $0.isLetter }
+        return ["logout", "signout", "revoke", "logoff"].contains { plain.contains($0) }
+    }
+
+    /// Takes a request from outside at the present instant, for the user whom it shows; `connection`
+    /// tells its connection from others, where that is known.
+    ///
+    /// `told` is told the outcome once, from inside the simulation.
+    @discardableResult
+    public func exchange(
+        _ request: URLRequest, connection: UInt64? = nil,
+        told: @escaping (Result<TransportResponse, TransportError>) -> Void
+    ) -> Backend.LiveExchange {
+        guard let backend else { preconditionFailure("a judge without a backend") }
+        var sender = RequestCause()
+        return backend.exchange(
+            request,
+            cause: { sight in
+                sender = cause(of: sight, request, connection: connection)
+                return sender
+            },
+            told: { [unowned self] result in
+                noteWait(result, of: sender)
+                told(result)
+            })
+    }
+
+    /// Names the sender of a request, for `Backend.exchange`.
+    public func cause(
+        of sight: Backend.Sight, _ request: URLRequest, connection: UInt64? = nil
+    ) -> RequestCause {
+        let user = user(of: sight, request, connection)
+        users.note(connection, carries: user)
+        defer { user.requests &+= 1 }
+        return RequestCause(user: user.number, request: user.requests)
+    }
+
+    /// A connection has ended.
+    public func closed(connection: UInt64) { users.closed(connection) }
+
+    private func user(
+        of sight: Backend.Sight, _ request: URLRequest, _ connection: UInt64?
+    ) -> LiveUser {
+        if let nameField, let name = request.value(forHTTPHeaderField: nameField) {
+            return users.user(named: name)
+        }
+        for case let text? in [sight.shows?.access, sight.shows?.refresh] {
+            if let token = tokens[TokenNumber(text: text)], let user = users[token.user] {
+                return user
+            }
+        }
+        if let shows = sight.shows, let session = backend?.session(of: shows) {
+            if let user = users.user(of: session) { return user }
+            let user = users.add()
+            gotTokens(user, session)
+            return user
+        }
+        let beside = users.user(onConnection: connection)
+        if sight.endpoint.role == .signIn {
+            return beside.map { $0.tokens.isEmpty ? $0 : users.add() } ?? users.add()
+        }
+        if adoptsUnknownTokens, sight.shows?.access ?? sight.shows?.refresh != nil {
+            return beside ?? users.add()
+        }
+        return beside ?? users[0] ?? users.add()
+    }
+
+    /// The findings since this was last asked.
+    public func newFindings() -> [LiveFinding] {
+        defer { told = findings.count }
+        return Array(findings[told...])
+    }
+
+    /// What was made of each promise that requests can show.
+    public var verdicts: [LiveVerdict] {
+        LivePromise.judged.map { promise in
+            let count = broken[promise.id, default: 0]
+            return LiveVerdict(
+                promise: promise,
+                outcome: count > 0
+                    ? .broken(count) : seen.contains(promise) ? .kept : .notObserved)
+        }
+    }
+
+    /// What a user has sent and got lately, a line for each; empty for an unknown one.
+    public func timeline(of user: String) -> [String] {
+        users.all.values.first { $0.name == user }.map(timeline) ?? []
+    }
+
+    func timeline(of user: LiveUser) -> [String] {
+        let all = user.moments.all
+        return all.map { $0.line(names[$0.endpoint] ?? "", since: all.first?.at ?? 0) }
+    }
+
+    func gotTokens(_ user: LiveUser, _ session: Backend.SessionKey?) {
+        users.gotTokens(user, session)
+        summary.users = users.signedIn
+    }
+
+    /// Notes how long an answer asks its client to wait.
+    private func noteWait(
+        _ result: Result<TransportResponse, TransportError>, of cause: RequestCause
+    ) {
+        guard case .success(let answer) = result, [429, 503].contains(answer.head.statusCode),
+            let seconds = answer.head.headers.value(for: "Retry-After").flatMap(Int.init)
+        else { return }
+        users[cause.user]?.calls.mustWait(cause.request, seconds: min(max(0, seconds), 86_400))
+    }
+
+    /// The next position of an event.
+    func nextMoment() -> Int {
+        moment += 1
+        return moment
+    }
+
+    func name(_ endpoint: Endpoint) {
+        if names[endpoint.number] == nil { names[endpoint.number] = endpoint.name }
+    }
+
+    func session(of token: IssuedToken) -> Backend.SessionKey? {
+        backend?.session(of: TokenTexts(access: token.text))
+    }
+}
+
+/// Findings.
+extension LiveJudge {
+    /// Notes that a user broke a promise.
+    func found(
+        _ promise: LivePromise, _ text: String, by user: LiveUser, cause: String = "",
+        _ requests: [Int]
+    ) {
+        seen.insert(promise)
+        broken[promise.id, default: 0] += 1
+        let key = FindingKey(promise: promise.id, user: user.number, cause: cause)
+        if let place = places[key] { return findings[place].count += 1 }
+        guard findings.count < Self.findingsMax else { return }
+        places[key] = findings.count
+        findings.append(
+            LiveFinding(
+                number: findings.count + 1, promise: promise,
+                user: user.name ?? "a client without a token", text: text, at: simulation.now,
+                requests: requests, timeline: timeline(of: user)))
+    }
+}

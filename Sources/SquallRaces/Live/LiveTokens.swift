@@ -1,0 +1,60 @@
+import SquallBackend
+
+/// A token of a live session, as judging needs it.
+struct LiveToken {
+    /// The user whose lineage it is of.
+    let user: UInt64
+    /// Tells it from all others.
+    let place: Int
+    let kind: TokenMint.Kind
+    /// Its number among the user's tokens of its kind.
+    let number: Int
+    let issuedAt: Int64
+    /// When it expires; `nil` where that is not known.
+    let expiry: Int64?
+    /// Whether it was refused as expired.
+    var isRefused = false
+
+    /// A short name: `T0`, `R1`.
+    var name: String { (kind == .access ? "T" : "R") + "\(number)" }
+
+    /// Whether a client may refresh it unasked: its expiry is near, or nobody knows it.
+    func isDue(at now: Int64) -> Bool {
+        guard let expiry else { return true }
+        let life = expiry - issuedAt
+        return now >= expiry - min(life / 2, RefreshIsNeeded.window(ofLife: life))
+    }
+}
+
+/// The tokens that users of a live session got lately, by the numbers of their texts.
+struct LiveTokens {
+    private var known: [TokenNumber: LiveToken] = [:]
+    private var places = 0
+
+    /// A user's older tokens are forgotten; the mint still tells whose a genuine one is.
+    static let perUserMax = 32
+
+    subscript(token: TokenNumber?) -> LiveToken? { token.flatMap { known[$0] } }
+
+    /// Notes a user's token, unless it is known.
+    mutating func note(
+        _ token: TokenNumber, _ kind: TokenMint.Kind, of user: LiveUser, at now: Int64,
+        expiry: Int64?
+    ) {
+        guard known[token] == nil else { return }
+        places += 1
+        known[token] = LiveToken(
+            user: user.number, place: places, kind: kind, number: user.numbers(kind),
+            issuedAt: now, expiry: expiry)
+        user.tokens.append(token)
+        if user.tokens.count > Self.perUserMax { known[user.tokens.removeFirst()] = nil }
+    }
+
+    mutating func refused(_ token: TokenNumber?) {
+        if let token { known[token]?.isRefused = true }
+    }
+
+    mutating func forget(_ user: LiveUser) {
+        for token in user.tokens { known[token] = nil }
+    }
+}

@@ -1,0 +1,142 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+
+/// One sign-in and what descends from it, with all that judging its next requests needs.
+///
+/// Its size is bounded: what is settled is forgotten.
+final class LiveUser {
+    let number: UInt64
+    /// What findings call it; `nil` until it has got tokens or named itself.
+    var name: String?
+    var hasTokens = false
+    /// How many requests it has sent.
+    var requests: UInt32 = 0
+    /// When its latest request came.
+    var lastSeen: Int64 = 0
+    /// Requests that have not ended.
+    var open: [LiveRequest] = []
+    /// When nothing was open any more.
+    var quietSince: Int64 = 0
+    /// Answers sent until then are known to the app: it was quiet for a while after them.
+    var knownUntil: Int64 = .min
+    /// The numbers of the tokens that it got lately, the oldest first.
+    var tokens: [TokenNumber] = []
+    private var issued = (access: 0, refresh: 0)
+    /// The access token that it got last.
+    var newest: TokenNumber?
+    var session = SessionExpiry()
+    /// The end of its latest refresh, and of the latest refusal.
+    var refreshedAt: Int64?
+    var refusedAt: Int64?
+    var refusedToken: TokenNumber?
+    /// Where a refusal has told that its newest token has expired.
+    var isRefused = false
+    /// New access tokens that its app may not know yet, by their numbers.
+    var pending: [(token: TokenNumber, number: Int, at: Int64, shownAt: Int64?)] = []
+    /// When its sign-out was answered, and by which request.
+    var signedOut: (at: Int64, request: Int)?
+    /// When the server ended its session.
+    var endedAt: Int64?
+    var singleFlight = SingleFlight.Watch()
+    var reuse = NoReuse.Watch()
+    var deadToken = NoKnownDeadToken.Watch()
+    var loop = NoRefreshLoop.Watch()
+    var ending = OneSignOut.Watch()
+    var calls = LiveCalls()
+    var reading = LiveReading()
+    var moments = LiveMoments()
+    /// The numbers of its latest refreshes, by the moments of their sending.
+    private var refreshes: [(moment: Int, number: UInt32)] = []
+
+    init(_ number: UInt64) { self.number = number }
+
+    /// Notes a refresh, so that findings can name it.
+    func sends(_ refresh: LiveRequest) {
+        if refreshes.count >= 32 { refreshes.removeFirst() }
+        refreshes.append((refresh.moment, refresh.number))
+    }
+
+    /// The numbers of refreshes that were sent at some moments, in order.
+    func refreshes(at moments: Int...) -> [Int] {
+        refreshes.filter { moments.contains($0.moment) }.map { Int($0.number) }
+    }
+
+    /// The next number of a token of a kind.
+    func numbers(_ kind: TokenMint.Kind) -> Int {
+        switch kind {
+        case .access:
+            issued.access += 1
+            return issued.access - 1
+        case .refresh:
+            issued.refresh += 1
+            return issued.refresh - 1
+        }
+    }
+
+    /// Whether an answer of a moment was known to the app when it began a call that comes now.
+    ///
+    /// A call may have waited for a connection when the answer came. It has not if nothing was
+    /// open for a while since, or if the app showed long ago that it knew the answer.
+    func knew(_ answeredAt: Int64, provenAt shownAt: Int64? = nil, at now: Int64) -> Bool {
+        answeredAt <= knownUntil || shownAt.map { now >= $0 + Self.queueNanosecondsMax } ?? false
+    }
+
+    /// No client has calls wait longer behind others that were begun later.
+    private static let queueNanosecondsMax: Int64 = 2_000_000_000
+}
+
+/// A request of a live session that has not ended.
+struct LiveRequest {
+    let number: UInt32
+    let moment: Int
+    let sentAt: Int64
+    let request: URLRequest
+    let access, refresh: TokenNumber?
+    /// The place of the access token that a refresh is to replace.
+    let replaces: Int?
+    let isRefresh: Bool
+    /// Whether a refusal of an older token made the client refresh a good one.
+    let isPrompted: Bool
+}
+
+/// What a user sent and got lately.
+struct LiveMoments {
+    private var latest: [LiveMoment] = []
+    private var next = 0
+    private static let latestMax = 40
+
+    mutating func note(_ moment: LiveMoment) {
+        guard latest.count >= Self.latestMax else { return latest.append(moment) }
+        latest[next] = moment
+        next = (next + 1) % latest.count
+    }
+
+    /// The oldest first.
+    var all: [LiveMoment] { Array(latest[next...] + latest[..<next]) }
+}
+
+/// A request that came, or how it ended.
+struct LiveMoment {
+    let at: Int64
+    let request: UInt32
+    let endpoint: Int32
+    /// The numbers of the tokens that it showed; -1 for none.
+    var access: Int32 = -1
+    var refresh: Int32 = -1
+    /// The status; 0 for a request, and -1 for one that ended without an answer.
+    var status: Int32 = 0
+
+    func line(_ name: String, since start: Int64) -> String {
+        let time = (at - start) / 1_000_000
+        let head = "\(time / 1_000).\((time % 1_000).padded(3)) s  #\(request)"
+        switch status {
+        case 0:
+            let shown = (access < 0 ? [] : ["T\(access)"]) + (refresh < 0 ? [] : ["R\(refresh)"])
+            let tokens = shown.isEmpty ? "" : " with \(shown.joined(separator: " and "))"
+            return "\(head) → \(name)\(tokens)"
+        case -1: return "\(head) ← no response to \(name)"
+        default: return "\(head) ← \(status) to \(name)"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import SquallBackend
+import SquallHTTP
+
+/// The users of a live session, recognised by sign-in and by the lineage of their tokens.
+///
+/// A sign-in is a new user. Who shows no token is the user whose connection it is, as long as that
+/// has carried one user alone, or else user 0, of whom nothing but the wire is judged.
+struct LiveUsers {
+    private(set) var all: [UInt64: LiveUser] = [0: LiveUser(0)]
+    private var sessions: [Backend.SessionKey: UInt64] = [:]
+    private var connections: [UInt64: UInt64] = [:]
+    private var names: [String: UInt64] = [:]
+    private var made: UInt64 = 0
+    /// How many have got tokens.
+    private(set) var signedIn = 0
+
+    /// Beyond this many the users who were not seen for longest are forgotten.
+    static let usersMax = 4_096
+
+    subscript(number: UInt64) -> LiveUser? { all[number] }
+
+    func user(of session: Backend.SessionKey?) -> LiveUser? {
+        session.flatMap { sessions[$0] }.flatMap { all[$0] }
+    }
+
+    func user(onConnection connection: UInt64?) -> LiveUser? {
+        connection.flatMap { connections[$0] }.flatMap { $0 == 0 ? nil : all[$0] }
+    }
+
+    /// The user who calls itself so, who is new at first.
+    mutating func user(named name: String) -> LiveUser {
+        if let known = names[name].flatMap({ all[$0] }) { return known }
+        let user = add()
+        user.name = name
+        names[name] = user.number
+        return user
+    }
+
+    mutating func add() -> LiveUser {
+        made += 1
+        let user = LiveUser(made)
+        all[made] = user
+        return user
+    }
+
+    /// A user has got tokens; gives it a name if it has none.
+    mutating func gotTokens(_ user: LiveUser, _ session: Backend.SessionKey?) {
+        if let session, sessions[session] == nil { sessions[session] = user.number }
+        guard !user.hasTokens else { return }
+        user.hasTokens = true
+        signedIn += 1
+        user.name = user.name ?? "user \(signedIn)"
+    }
+
+    /// A connection has carried a user's request; 0 stands for several users.
+    mutating func note(_ connection: UInt64?, carries user: LiveUser) {
+        guard let connection, user.number != 0 else { return }
+        let known = connections[connection]
+        // Who signs in again on a connection takes it over; who only takes turns shares it.
+        if known == nil {
+            connections[connection] = user.number
+        } else if known != user.number, known != 0 {
+            let isOlder = known.map { $0 < user.number } ?? true
+            connections[connection] = isOlder ? user.number : 0
+        }
+    }
+
+    mutating func closed(_ connection: UInt64) { connections[connection] = nil }
+
+    /// Forgets a quarter of too many users; returns them.
+    mutating func makeRoom() -> [LiveUser] {
+        guard all.count > Self.usersMax else { return [] }
+        let idle = all.values.filter { $0.number != 0 && $0.open.isEmpty }
+            .sorted { ($0.lastSeen, $0.number) < ($1.lastSeen, $1.number) }
+            .prefix(Self.usersMax / 4)
+        let numbers = Set(idle.map(\.number))
+        for number in numbers { all[number] = nil }
+        sessions = sessions.filter { !numbers.contains($0.value) }
+        connections = connections.filter { !numbers.contains($0.value) }
+        names = names.filter { !numbers.contains($0.value) }
+        return Array(idle)
+    }
+}

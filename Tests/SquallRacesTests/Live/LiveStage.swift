@@ -1,0 +1,149 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallServices
+import TestSupport
+
+@testable import SquallRaces
+
+/// A backend that is used from outside, without sockets, and its judge.
+final class LiveStage: @unchecked Sendable {
+    // Safe because everything happens on the thread that runs its world.
+
+    let simulation = Simulation()
+    let judge: LiveJudge
+    let backend: Backend
+    let tap: LiveTap
+    private let service: TokenService
+    static let second: Int64 = 1_000_000_000
+
+    init(
+        seed: UInt64 = 1, _ form: TokenForm = .status419,
+        refresh: RefreshSemantics = .rotatingStrict, accessLifetime: Duration = .seconds(300),
+        routes: [TokenRoute] = [.get("/posts"), .get("/profile"), .post("/orders", status: 201)],
+        _ change: (inout BackendPlan) -> Void = { _ in }
+    ) {
+        var service = TokenService(
+            form, accessLifetime: accessLifetime, refresh: refresh, routes: routes)
+        service.logOut = .clientForgets
+        service.failureHeaders = [:]
+        self.service = service
+        judge = LiveJudge(simulation)
+        tap = LiveTap(simulation, judge)
+        var plan = BackendPlan()
+        (plan.tokens, plan.userCount) = (service.tokens, 1)
+        plan.network.up = .logNormal(median: 20_000_000, sigma: 0.6, maximum: 900_000_000)
+        plan.network.down = plan.network.up
+        plan.network.connectionsPerHost = 65_535
+        change(&plan)
+        let root = RandomStream(seed: seed)
+        backend = Backend(
+            simulation: simulation, plan: plan,
+            services: [service.service(randomness: root, userCount: 8)], randomness: root,
+            observer: tap)
+        judge.attach(to: backend)
+    }
+
+    /// Lets something happen, until nothing is left to do.
+    func play(_ body: @escaping @Sendable (LiveStage) async -> Void) throws {
+        simulation.spawn { await body(self) }
+        _ = try simulation.run(until: Instant(nanoseconds: .max / 2))
+    }
+
+    func pause(seconds: Double) async {
+        try? await simulation.sleep(nanoseconds: Int64(seconds * 1e9))
+    }
+
+    /// The answer to a request; `nil` when none came.
+    func send(
+        _ method: HTTPMethod = .get, _ path: String, access: String? = nil,
+        refresh: String? = nil, body: String = "", connection: UInt64? = nil,
+        fields: [String: String] = [:]
+    ) async -> (status: Int, text: String)? {
+        var request = URLRequest(
+            url: WebURL(origin: service.origin, path: path), method: method, body: Body(body))
+        if let access { request.headers.add(name: "Authorization", value: access) }
+        if let refresh { request.headers.add(name: "Refresh", value: refresh) }
+        for (name, value) in fields { request.headers.add(name: name, value: value) }
+        let whole = request
+        return await withCheckedContinuation { continuation in
+            judge.exchange(whole, connection: connection) { result in
+                let answer = try? result.get()
+                continuation.resume(
+                    returning: answer.map {
+                        ($0.head.statusCode, String(decoding: $0.body.bytes, as: UTF8.self))
+                    })
+            }
+        }
+    }
+
+    /// What was found, each as `S1 ×12`.
+    var found: [String] { judge.findings.map { "\($0.promise.id) ×\($0.count)" }.sorted() }
+}
+
+/// The judge, and a history of the same events for the batch invariants.
+final class LiveTap: BackendObserver {
+    let judge: LiveJudge
+    let wire: WireTap
+
+    init(_ simulation: Simulation, _ judge: LiveJudge) {
+        self.judge = judge
+        wire = WireTap(recorder: HistoryRecorder(simulation), users: [])
+        wire.recorder.describe { $0.isRotating = true }
+    }
+
+    var followsTokens: Bool { true }
+    var keepsServerLog: Bool { true }
+
+    func tracesTokens(
+        of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
+    ) -> Bool { judge.tracesTokens(of: cause, endpoint, meaning) }
+
+    func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {
+        note(.callBegan, cause)
+    }
+
+    func tokensShown(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
+        judge.tokensShown(cause, endpoint, request, shows: shows)
+        wire.tokensShown(cause, endpoint, request, shows: shows)
+    }
+
+    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+        wire.tokensReceived(tokens, by: cause)
+        var event = wire.recorder.event(.stored, user: cause.user)
+        event.access = tokens.access.flatMap(wire.recorder.token)
+        event.refresh = tokens.refresh.flatMap(wire.recorder.token)
+        wire.recorder.note(event)
+    }
+
+    func exchangeEnded(_ exchange: consuming ExchangeRecord) {
+        let copy = exchange
+        judge.exchangeEnded(copy)
+        wire.exchangeEnded(exchange)
+        note(.callEnded, exchange.cause)
+    }
+
+    func requestReplied(_ record: ServerRecord) {
+        judge.requestReplied(record)
+        wire.requestReplied(record)
+    }
+
+    func tokenIssued(_ token: IssuedToken) {
+        judge.tokenIssued(token)
+        wire.tokenIssued(token)
+    }
+
+    private func note(_ kind: RaceEvent.Kind, _ cause: RequestCause) {
+        var event = wire.recorder.event(kind, user: cause.user)
+        event.request = Int(cause.request)
+        wire.recorder.note(event)
+    }
+
+    /// How often an invariant is broken in the history.
+    func violations(_ invariant: some RaceInvariant) -> [Violation] {
+        wire.recorder.close(.still)
+        return invariant.violations(in: wire.recorder.history)
+    }
+}
