@@ -72,8 +72,9 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         return ["logout", "signout", "revoke", "logoff"].contains { plain.contains($0) }
     }
 
-    /// Takes a request from outside at the present instant, for the user whom it shows; `connection`
-    /// tells its connection from others, where that is known.
+    /// Takes a request from outside at the present instant, for the user whom it shows.
+    ///
+    /// `connection` tells its connection from others, where that is known.
     ///
     /// `told` is told the outcome once, from inside the simulation.
     @discardableResult
