@@ -65,7 +65,7 @@ public final class Simulation: @unchecked Sendable {
     var isRunning: Bool { runsUnderWay > 0 }
     /// The thread that lets it follow real time, the only one that may use it; `nil` elsewhere.
     ///
-    /// Such a simulation rests most of the time, when a callback of the system would not be noticed.
+    /// Such a simulation rests most of the time, and a callback would not be noticed then.
     @exclusivity(unchecked) var owner: UnsafeRawPointer?
     /// One, or more where code is blocked on stacks of its own.
     var runsUnderWay = 0

@@ -4,14 +4,17 @@ public import SquallHTTP
 /// A server of HTTP/1.1 on non-blocking sockets, on the thread that calls it.
 ///
 /// **Start here** to read this module. ``wait(nanoseconds:)`` sleeps until sockets are ready,
-/// ``enter(at:_:)`` reads them and hands over requests, ``respond(to:status:headers:body:)`` answers
-/// one, and ``send(at:)`` lets go what was answered. What a connection does with bytes is in
-/// ``HTTPConnection``, which needs no socket.
+/// ``enter(at:_:)`` reads them and hands over requests,
+/// ``respond(to:status:headers:body:)`` answers one, and ``send(at:)`` lets go what was answered.
+/// What a connection does with bytes is in ``HTTPConnection``, which needs no socket.
 public final class SocketServer {
     /// Names the client of a request, as long as it waits for the response.
     public struct Client: Hashable, Sendable {
         let file: Int32
         let serial: UInt64
+
+        /// Tells its connection from all others.
+        public var connection: UInt64 { serial }
     }
 
     /// Why sockets cannot be used.
@@ -45,6 +48,8 @@ public final class SocketServer {
     private var isEnding = false
     /// Is told of a client that has gone before its response; the request is still under way.
     public var clientLeft: (Client) -> Void = { _ in }
+    /// Is told of each connection that has ended.
+    public var connectionEnded: (UInt64) -> Void = { _ in }
     /// How many connections are open, and how many requests are under way.
     public private(set) var (open, pending) = (0, 0)
     /// How often a connection or request was turned away, and a client was too slow.
@@ -116,6 +121,9 @@ public final class SocketServer {
         readyCount = 0
         if now - sweptAt > Self.sweepNanoseconds { sweep(at: now) }
     }
+
+    /// Whether a client waits for a response.
+    public func isWaiting(_ client: Client) -> Bool { connection(of: client)?.isBusy ?? false }
 
     /// Answers the request that a client waits for, with the next ``send(at:)``.
     public func respond(to client: Client, status: Int, headers: HTTPHeaders, body: Body) {
@@ -284,6 +292,7 @@ extension SocketServer {
         squall_close(client.file, isReset ? 1 : 0)
         places[Int(client.file)] = nil
         open -= 1
+        connectionEnded(client.connection)
     }
 
     /// Looks for clients that are too slow.
