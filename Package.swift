@@ -110,6 +110,13 @@ let package = Package(
                 "SquallServices",
             ],
             testsUse: ["SquallProof"], goldenFiles: ["Golden"])
+        // The backend in real time behind sockets, for clients that cannot come inside.
+        + module(
+            "SquallLive",
+            uses: [
+                "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
+                "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
+            ])
         + module(
             "Squall",
             uses: [
@@ -156,9 +163,9 @@ let package = Package(
                 name: "CommandLineTool",
                 dependencies: [
                     "SquallApps", "SquallBackend", "SquallDocument", "SquallFit", "SquallFormat",
-                    "SquallHTTP", "SquallKernel", "SquallLab", "SquallPlanning",
+                    "SquallHTTP", "SquallKernel", "SquallLab", "SquallLive", "SquallPlanning",
                     "SquallProof", "SquallRaces",
-                    "SquallReport", "SquallServices",
+                    "SquallReport", "SquallServices", "SquallSockets",
                 ],
                 // `Profiles` is a link to the package's: they are known by name wherever the tool is.
                 resources: [.embedInCode("Profiles"), .embedInCode("StartingPackage")],
@@ -180,7 +187,7 @@ let package = Package(
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: ["CommandLineExecutable", "DeveloperTool", "posts-squall"],
-                swiftSettings: strict),
+                exclude: ["LiveClients"], swiftSettings: strict),
             .testTarget(name: "TidyTests", swiftSettings: strict),
             // An app with the names that networking layers like, beside which `Squall` is imported.
             .target(name: "CrowdedApp", path: "Tests/CrowdedApp", swiftSettings: strict),

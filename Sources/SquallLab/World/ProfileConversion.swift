@@ -22,7 +22,7 @@ extension LoadModel {
 
 extension BackendPlan {
     /// The backend that a profile asks for.
-    init(_ profile: Profile) {
+    public init(_ profile: Profile) {
         let numbers = UserNumbers(profile.populations.map { Int($0.users) })
         let faults = profile.backend.faults.map { fault in
             let own = profile.populations.indices.filter {

@@ -1,0 +1,162 @@
+import SquallBackend
+import SquallDocument
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+import SquallRaces
+import SquallServices
+import SquallSockets
+
+/// What the control API answers.
+struct ControlAnswer {
+    var status = 200
+    var headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
+    var body = Body.empty
+
+    init(_ json: JSON, status: Int = 200) {
+        (self.status, body) = (status, Body(json.document))
+    }
+
+    /// A page.
+    init(html: String) {
+        headers = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"]
+        body = Body(html)
+    }
+
+    static func problem(_ text: String, status: Int) -> ControlAnswer {
+        ControlAnswer(["error": .string(text)], status: status)
+    }
+}
+
+/// A request of the control API that waits until nothing is under way.
+struct QuietWait {
+    let client: SocketServer.Client
+    /// For how long nothing may have happened, and when the wait is over, in real nanoseconds.
+    let span, end: Int64
+}
+
+/// The control API, under `/_squall/`: a test drives the server by it.
+extension LiveServer {
+    static let controlPath = "/_squall"
+
+    /// Answers a request to the control API; nil where the answer has to wait.
+    func control(_ request: URLRequest, from client: SocketServer.Client) -> ControlAnswer? {
+        let path = request.url.path.dropFirst(Self.controlPath.count)
+        guard isOwnPage(request) else {
+            return .problem("a page of another origin may not control the server", status: 403)
+        }
+        switch (request.method, path) {
+        case (.get, ""), (.get, "/"): return ControlAnswer(html: statusPage)
+        case (.get, "/status"): return ControlAnswer(report.json)
+        case (.get, "/findings"): return findings()
+        case (.get, "/assert-none"), (.post, "/assert-none"): return findings(failing: true)
+        case (.get, "/accounts"): return ControlAnswer(accounts(request))
+        case (.get, "/faults"): return ControlAnswer(["faults": .array(faults)])
+        case (.get, "/quiet"):
+            awaitQuiet(request, client)
+            return nil
+        case (.post, "/reset"): reset()
+        case (.post, "/expire"): world.backend.expireAccessTokens()
+        case (.post, "/faults"): return beginFault(request)
+        case (.delete, "/faults"), (.post, "/faults/end"):
+            for fault in world.backend.begunFaults { _ = world.backend.endFault(fault.number) }
+        case (.delete, _) where path.hasPrefix("/faults/"):
+            guard let number = Int(path.dropFirst("/faults/".count)),
+                world.backend.endFault(number)
+            else { return .problem("no fault of that number is under way", status: 404) }
+        default: return .problem("the control API has no \(request.method) \(path)", status: 404)
+        }
+        return done(request)
+    }
+
+    /// What was done; a form of the page leads back to it.
+    private func done(_ request: URLRequest) -> ControlAnswer {
+        var answer = ControlAnswer(["ok": .bool(true)])
+        if request.value(forHTTPHeaderField: "Accept")?.contains("text/html") == true {
+            answer.status = 303
+            answer.headers.add(name: "Location", value: Self.controlPath + "/")
+        }
+        return answer
+    }
+
+    /// Whether it is sent by no page, or by one of this server.
+    private func isOwnPage(_ request: URLRequest) -> Bool {
+        guard let origin = request.value(forHTTPHeaderField: "Origin") else { return true }
+        return origin == "http://" + (request.value(forHTTPHeaderField: "Host") ?? "")
+    }
+
+    private func findings(failing: Bool = false) -> ControlAnswer {
+        let found = report.findings
+        let status = failing && !found.isEmpty ? 409 : 200
+        return ControlAnswer(
+            ["count": .integer(Int64(found.count)), "findings": .array(found.map(\.json))],
+            status: status)
+    }
+
+    private func accounts(_ request: URLRequest) -> JSON {
+        let first = request.queryValue("user").flatMap { UInt64($0) } ?? 0
+        let count = UInt64(setup.services.userCount)
+        let users = min(first, count)..<min(first + 10, count)
+        return [
+            "accounts": .array(
+                users.map { user in
+                    let (email, password) = credentials(of: user)
+                    return ["email": .string(email), "password": .string(password)]
+                })
+        ]
+    }
+
+    private var faults: [JSON] {
+        world.backend.begunFaults.map {
+            ["number": .integer(Int64($0.number)), "kind": .string($0.name)]
+        }
+    }
+
+    private func beginFault(_ request: URLRequest) -> ControlAnswer {
+        do {
+            let numbers = try setup.readFaults(request.body.text).map(world.backend.beginFault)
+            return ControlAnswer(["number": .integer(Int64(numbers.first ?? 0))], status: 201)
+        } catch { return .problem("\(error)", status: 400) }
+    }
+}
+
+extension LiveServer {
+    /// Answers when nothing has happened for a while; with 408 when that takes too long.
+    private func awaitQuiet(_ request: URLRequest, _ client: SocketServer.Client) {
+        let now = nanoseconds
+        func span(_ name: String, otherwise usual: Int64) -> Int64 {
+            request.queryValue(name).flatMap { try? Units.nanoseconds($0) } ?? usual
+        }
+        waits.append(
+            QuietWait(
+                client: client, span: span("for", otherwise: 500_000_000),
+                end: now + span("timeout", otherwise: 10_000_000_000)))
+    }
+
+    /// Answers the waits that are over.
+    func endWaits() {
+        guard !waits.isEmpty else { return }
+        let now = nanoseconds
+        waits.removeAll { wait in
+            let isQuiet = underWay.isEmpty && now - lastActivity >= wait.span
+            guard isQuiet || now >= wait.end else { return false }
+            respond(
+                ControlAnswer(["quiet": .bool(isQuiet)], status: isQuiet ? 200 : 408),
+                to: wait.client)
+            return true
+        }
+    }
+
+    func respond(_ answer: ControlAnswer, to client: SocketServer.Client) {
+        sockets.respond(
+            to: client, status: answer.status, headers: answer.headers, body: answer.body)
+    }
+}
+
+extension URLRequest {
+    /// The value of a name in the query, as it stands there.
+    fileprivate func queryValue(_ name: String) -> String? {
+        (url.query ?? "").split(separator: "&").first { $0.hasPrefix(name + "=") }
+            .map { String($0.dropFirst(name.count + 1)) }
+    }
+}

@@ -1,0 +1,202 @@
+public import SquallDocument
+public import SquallFormat
+public import SquallRaces
+import SquallReport
+
+/// What came of serving, so far or at the end.
+public struct LiveReport: Sendable {
+    let name: String
+    let summary: LiveSummary
+    let tally: LiveTally
+    /// What was found.
+    public let findings: [LiveFinding]
+    let verdicts: [LiveVerdict]
+    let faults: [String]
+    let atNanoseconds: Int64
+
+    /// Lateness from which on a server does not keep up, in nanoseconds of real time.
+    private static let lateNanoseconds: Int64 = 100_000_000
+
+    /// How many findings are shown with their timelines; the others have theirs in the JSON.
+    private static let timelines = 5
+
+    /// How many requests came.
+    public var requests: Int64 { Int64(summary.requests) }
+
+    /// Whether every promise was kept that was put to the test; nil where none was.
+    public var passes: Bool? {
+        guard findings.isEmpty else { return false }
+        return verdicts.contains { $0.outcome == .kept } ? true : nil
+    }
+
+    /// The report for people.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(kind: "Serve", subject: name, sentence: sentence)
+        document.verdict = AnswerDocument.Verdict(passes) ?? .notJudged
+        if let warning { document.remarks.append(warning) }
+        document.facts = facts
+        document.sections = [
+            Section(
+                "Findings",
+                findings.enumerated().flatMap { $1.blocks(showsTimeline: $0 < Self.timelines) }),
+            Section("Requests", [.table(callTable)]),
+            Section("Promises", [.table(promises)]),
+            Section(
+                "Not judged",
+                note: "Requests do not show these; squall drill judges them from inside an app.",
+                [.points(LivePromise.notJudged.map { Point(head: "\($0.id) \($0.claim)") })]),
+        ]
+        return document
+    }
+
+    private var sentence: String {
+        guard summary.requests > 0 else { return "No request came, so nothing was judged." }
+        let extent = [(summary.requests, "request"), (summary.users, "user")]
+            .map { Units.counted($0, $1) }.joined(separator: " of ")
+        let broken = verdicts.count { if case .broken = $0.outcome { true } else { false } }
+        guard broken == 0 else {
+            return "\(extent): \(Units.counted(broken, "promise")) of \(verdicts.count)"
+                + " \(broken == 1 ? "was" : "were") broken."
+        }
+        let kept = verdicts.count { $0.outcome == .kept }
+        return "\(extent): none of the \(Units.counted(kept, "promise")) that were put to the test"
+            + " was broken."
+    }
+
+    /// What is said where the server was too slow for its requests.
+    private var warning: String? {
+        let late = tally.lateness.value(atPercentile: 99)
+        guard late > Self.lateNanoseconds else { return nil }
+        return "The server could not keep up: 1 % of its events began more than"
+            + " \(Units.approximate(nanoseconds: late)) late. Durations are longer than planned."
+    }
+
+    private var facts: [(name: String, value: String)] {
+        let lateness = [50.0, 99, 100].map {
+            Units.approximate(nanoseconds: tally.lateness.value(atPercentile: $0))
+        }
+        return [
+            ("time", Units.approximate(nanoseconds: atNanoseconds)),
+            ("requests", Units.grouped(requests)), ("users", Units.grouped(Int64(summary.users))),
+            ("expiries", Units.grouped(Int64(summary.expiries))),
+            ("refreshes", Units.grouped(Int64(summary.refreshes))),
+            ("redundant refreshes", Units.grouped(Int64(summary.redundantRefreshes))),
+            ("requests without a response", Units.grouped(Int64(summary.unanswered))),
+            ("lateness of events (p50, p99, max)", lateness.joined(separator: ", ")),
+            ("faults under way", faults.isEmpty ? "none" : faults.joined(separator: ", ")),
+        ]
+    }
+
+    private var promises: Table {
+        Table(
+            verdicts.map { verdict in
+                let outcome: (words: String, isGood: Bool?) =
+                    switch verdict.outcome {
+                    case .kept: ("kept", true)
+                    case .broken(let count): ("broken × \(count)", false)
+                    case .notObserved: ("not put to the test", nil)
+                    }
+                return [
+                    Column("promise", .words, "Its short name.")(verdict.promise.id),
+                    Column("outcome", .words, "What was seen of it.")(
+                        outcome.words, isGood: outcome.isGood),
+                    Column("claim", .sentence, "What a client must do.")(verdict.promise.claim),
+                ]
+            })
+    }
+
+    private var callTable: Table {
+        let rows = tally.endpoints.sorted { $0.key < $1.key }
+        let durations = [50.0, 95, 99].map { (Column("p\(Int($0))", .duration, "As named."), $0) }
+        return Table(
+            rows.map { name, row in
+                let statuses = row.statuses.sorted { $0.key < $1.key }.map { status, count in
+                    "\(status == 0 ? "none" : "\(status)") × \(count)"
+                }
+                return [
+                    Column("endpoint", .words, "A call of the service.")(name),
+                    Column("requests", .count, "How many came.")(Int64(row.count)),
+                ]
+                    + durations.map { $0(row.duration.value(atPercentile: $1)) }
+                    + [
+                        Column("statuses", .sentence, "How many responses had each status.")(
+                            statuses.joined(separator: ", "))
+                    ]
+            })
+    }
+}
+
+extension LiveReport {
+    /// The report as JSON.
+    public var json: JSON {
+        [
+            "profile": .string(name), "verdict": .string(document.verdict?.rawValue ?? ""),
+            "seconds": .number(Double(atNanoseconds) / 1e9),
+            "requests": .integer(requests), "users": .integer(Int64(summary.users)),
+            "signIns": .integer(Int64(summary.signIns)),
+            "expiries": .integer(Int64(summary.expiries)),
+            "refreshes": .integer(Int64(summary.refreshes)),
+            "redundantRefreshes": .integer(Int64(summary.redundantRefreshes)),
+            "refreshLoops": .integer(Int64(summary.loops)),
+            "unansweredRequests": .integer(Int64(summary.unanswered)),
+            "latenessSeconds": [
+                "p50": .number(Double(tally.lateness.value(atPercentile: 50)) / 1e9),
+                "p99": .number(Double(tally.lateness.value(atPercentile: 99)) / 1e9),
+                "max": .number(Double(tally.lateness.maximum) / 1e9),
+            ],
+            "faults": .array(faults.map(JSON.string)),
+            "endpoints": .object(tally.endpoints.mapValues(\.json)),
+            "findings": .array(findings.map(\.json)),
+            "promises": .object(
+                Dictionary(uniqueKeysWithValues: verdicts.map { ($0.promise.id, $0.json) })),
+            "notJudged": .array(LivePromise.notJudged.map { .string($0.id) }),
+        ]
+    }
+
+    /// The report as JUnit's XML: a case for each promise.
+    public var junit: String {
+        let cases =
+            verdicts.map { verdict in
+                let own = findings.filter { $0.promise == verdict.promise }
+                return JUnitSuite.Case(
+                    "serve", "\(verdict.promise.id) \(verdict.promise.claim)",
+                    failures: own.map { ($0.sentence, $0.timeline.joined(separator: "\n")) },
+                    skipped: verdict.outcome == .notObserved ? "not put to the test" : nil)
+            }
+            + LivePromise.notJudged.map {
+                JUnitSuite.Case("serve", "\($0.id) \($0.claim)", skipped: "requests do not show it")
+            }
+        return JUnitSuite.document([JUnitSuite("serve \(name)", cases)])
+    }
+}
+
+extension LiveTally.Row {
+    fileprivate var json: JSON {
+        let statuses = statuses.map { ($0 == 0 ? "none" : "\($0)", JSON.integer(Int64($1))) }
+        return [
+            "requests": .integer(Int64(count)),
+            "statuses": .object(Dictionary(uniqueKeysWithValues: statuses)),
+            "p50": .number(Double(duration.value(atPercentile: 50)) / 1e9),
+            "p99": .number(Double(duration.value(atPercentile: 99)) / 1e9),
+        ]
+    }
+}
+
+extension LiveFinding {
+    fileprivate func blocks(showsTimeline: Bool) -> [Block] {
+        let times = count == 1 ? "" : " (\(count) times)"
+        let point = Point(head: sentence + times, isGood: false, detail: promise.claim)
+        return [.points([point])]
+            + (showsTimeline ? [.points(timeline.map { Point(head: $0) })] : [])
+    }
+}
+
+extension LiveVerdict {
+    fileprivate var json: JSON {
+        switch outcome {
+        case .kept: "kept"
+        case .broken(let count): .string("broken \(count)")
+        case .notObserved: "notObserved"
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+public import SquallKernel
+public import SquallRaces
+public import SquallSockets
+
+/// A backend in real time behind real sockets, and a judge of its clients.
+///
+/// **Start here** to read this module. The simulation's time follows the wall clock
+/// (``RealTimeDriver``); requests come from a ``SocketServer`` and enter the ``LiveWorld`` at its
+/// present instant. Everything happens on the calling thread.
+public final class LiveServer: RealTimeSurroundings {
+    let setup: LiveSetup
+    let sockets: SocketServer
+    private(set) var world: LiveWorld
+    private let clock: () -> Int64
+    private let isStopped: () -> Bool
+    /// When the requests under way are given up, once it ends.
+    private var endsBy: Int64?
+    /// Whether the driver has to begin again, with a new world.
+    private var isReset = false
+    /// Is told of each finding, once.
+    public var found: (LiveFinding) -> Void = { _ in }
+    /// The requests to the service that are under way, by their clients.
+    private(set) var underWay: [SocketServer.Client: Backend.LiveExchange] = [:]
+    /// When the last request came or ended.
+    private(set) var lastActivity: Int64 = 0
+    /// Requests of the control API that wait until nothing is under way.
+    var waits: [QuietWait] = []
+
+    /// How long requests under way may take when the server ends.
+    private static let graceNanoseconds: Int64 = 5_000_000_000
+    /// How often it is asked whether to end.
+    private static let sleepNanosecondsMax: Int64 = 100_000_000
+    /// How often it is asked whether all is quiet.
+    private static let pollNanoseconds: Int64 = 10_000_000
+
+    /// A server that listens nowhere yet; `isStopped` is asked repeatedly whether to end.
+    ///
+    /// - Throws: ``SocketServer/Problem``.
+    public init(
+        _ setup: LiveSetup, clock: @escaping () -> Int64 = { RealClock.nanoseconds },
+        isStopped: @escaping () -> Bool
+    ) throws(SocketServer.Problem) {
+        (self.setup, self.clock, self.isStopped) = (setup, clock, isStopped)
+        sockets = try SocketServer(setup.limits, origin: setup.origin)
+        world = LiveWorld(setup)
+        sockets.clientLeft = { [unowned self] in leave($0) }
+        sockets.connectionEnded = { [unowned self] in world.judge.closed(connection: $0) }
+    }
+
+    /// Listens on a numeric address; returns the port, which is chosen where 0 is given.
+    ///
+    /// - Throws: ``SocketServer/Problem``.
+    public func listen(on address: String, port: UInt16) throws(SocketServer.Problem) -> UInt16 {
+        try sockets.listen(on: address, port: port)
+    }
+
+    /// What a user signs in with.
+    public func credentials(of user: UInt64) -> (email: String, password: String) {
+        world.backend.credentials(of: user, at: setup.origin)
+    }
+
+    /// Serves until it is stopped or its time is over.
+    ///
+    /// - Throws: what the simulation throws.
+    public func run() throws {
+        repeat {
+            isReset = false
+            try RealTimeDriver(world.simulation, in: self, speed: setup.speed).run()
+        } while isReset
+    }
+
+    /// What came of it so far.
+    public var report: LiveReport {
+        LiveReport(
+            name: setup.name, summary: world.judge.summary, tally: world.tally,
+            findings: world.judge.findings, verdicts: world.judge.verdicts,
+            faults: world.backend.begunFaults.map(\.name),
+            atNanoseconds: world.simulation.now.nanoseconds)
+    }
+
+    /// Begins again, as if it were started now; whoever waits for a response finds the connection
+    /// broken.
+    func reset() {
+        for client in underWay.keys { sockets.breakOff(client) }
+        underWay = [:]
+        world = LiveWorld(setup)
+        isReset = true
+    }
+}
+
+extension LiveServer {
+    /// The clock's time.
+    public var nanoseconds: Int64 { clock() }
+
+    /// Whether it was asked to end, and nothing is under way any more.
+    public var isOver: Bool {
+        if isReset { return true }
+        let isTimeOver = setup.durationNanoseconds.map { world.simulation.now.nanoseconds >= $0 }
+        guard isStopped() || isTimeOver == true else { return false }
+        let now = clock()
+        let end = endsBy ?? now + Self.graceNanoseconds
+        endsBy = end
+        sockets.endSoon()
+        return sockets.open == 0 || now >= end
+    }
+
+    /// Sleeps until a socket is ready.
+    public func wait(nanoseconds: Int64) {
+        let longest = waits.isEmpty ? Self.sleepNanosecondsMax : Self.pollNanoseconds
+        let left = setup.durationNanoseconds.map {
+            Double(max(0, $0 - world.simulation.now.nanoseconds)) / setup.speed
+        }
+        let end = Int64(min(left ?? .infinity, Double(longest)).rounded(.up))
+        // Once its time is over, only what is under way keeps it.
+        sockets.wait(nanoseconds: min(nanoseconds, endsBy == nil ? end : longest))
+    }
+
+    /// Takes the requests that have come.
+    public func enter() {
+        sockets.enter(at: clock()) { take($0, from: $1) }
+        endWaits()
+    }
+
+    /// Sends what was answered, and tells what was found.
+    public func send() {
+        sockets.send(at: clock())
+        for finding in world.judge.newFindings() { found(finding) }
+    }
+
+    /// Counts it.
+    public func note(latenessNanoseconds: Int64) {
+        world.tally.late(byNanoseconds: latenessNanoseconds)
+    }
+
+    private func take(_ incoming: IncomingRequest, from client: SocketServer.Client) {
+        let request = incoming.request
+        guard !request.url.path.isOfControl else {
+            if let answer = control(request, from: client) { respond(answer, to: client) }
+            return
+        }
+        if let headers = CrossOrigin.preflight(request) {
+            return sockets.respond(to: client, status: 204, headers: headers, body: .empty)
+        }
+        var asked = request
+        if request.method == .head { asked.method = .get }
+        lastActivity = clock()
+        let asksWorld = world
+        let exchange = world.take(asked, connection: client.connection) { [self] result in
+            guard world === asksWorld else { return }
+            underWay[client] = nil
+            lastActivity = clock()
+            answer(request, of: client, result)
+        }
+        if sockets.isWaiting(client) { underWay[client] = exchange }
+    }
+
+    private func answer(
+        _ request: URLRequest, of client: SocketServer.Client,
+        _ result: Result<TransportResponse, TransportError>
+    ) {
+        guard case .success(let response) = result else { return sockets.breakOff(client) }
+        var headers = CrossOrigin.opened(response.head.headers, to: request)
+        if headers["Date"] == nil {
+            headers.add(
+                name: "Date",
+                value: HTTPDate.text(world.simulation.nanosecondsSince1970 / 1_000_000_000))
+        }
+        sockets.respond(
+            to: client, status: response.head.statusCode, headers: headers, body: response.body)
+    }
+
+    /// A client has gone before its response.
+    private func leave(_ client: SocketServer.Client) {
+        waits.removeAll { $0.client == client }
+        guard let exchange = underWay.removeValue(forKey: client) else { return }
+        world.backend.abandon(exchange)
+        lastActivity = clock()
+    }
+}
+
+extension String {
+    /// Whether a path is one of the control API's.
+    fileprivate var isOfControl: Bool {
+        self == LiveServer.controlPath || hasPrefix(LiveServer.controlPath + "/")
+    }
+}
+
+/// Dates as HTTP writes them.
+enum HTTPDate {
+    /// `Sun, 01 Sep 2024 00:00:00 GMT`.
+    static func text(_ seconds: Int64) -> String {
+        let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        let date = CivilDate(daysSince1970: days)
+        let clock = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(2) }
+        return "\(weekdays[Int(days % 7)]), \(date.day.padded(2)) \(months[Int(date.month) - 1])"
+            + " \(date.year) \(clock.joined(separator: ":")) GMT"
+    }
+
+    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+}

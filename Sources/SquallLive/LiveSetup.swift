@@ -1,0 +1,37 @@
+public import SquallBackend
+public import SquallServices
+public import SquallSockets
+
+/// What is served in real time, and how.
+public struct LiveSetup: Sendable {
+    /// The name that results show.
+    public var name: String
+    /// Decides everything that is random.
+    public var seed: UInt64
+    /// The backend; its faults begin at so much time after the server.
+    public var backend: BackendPlan
+    /// The services behind it, with their accounts.
+    public var services: ServicesPlan
+    /// The origin of the service that is served.
+    public var origin: String
+    /// How many simulated seconds pass in one.
+    public var speed = 1.0
+    /// How often every access token expires, in simulated nanoseconds; `nil` for never.
+    public var expireEveryNanoseconds: Int64?
+    /// When it ends by itself, in simulated nanoseconds; `nil` for never.
+    public var durationNanoseconds: Int64?
+    /// What clients may ask of the server.
+    public var limits = HTTPLimits()
+    /// Reads a fault as a profile would have it, for the control API.
+    public var readFaults: @Sendable (_ text: String) throws -> [Fault] = { _ in [] }
+
+    /// A plan of its parts; nothing expires but by its lifetime.
+    public init(
+        name: String, seed: UInt64, backend: BackendPlan, services: ServicesPlan, origin: String
+    ) {
+        (self.name, self.seed, self.origin) = (name, seed, origin)
+        (self.backend, self.services) = (backend, services)
+        // What a simulated phone's own network limits, a real client limits itself.
+        self.backend.network.connectionsPerHost = 65_535
+    }
+}

@@ -1,0 +1,27 @@
+public import SquallReport
+
+/// What was answered, by endpoint, and how late the server was.
+public struct LiveTally: Sendable {
+    /// The calls, by their names.
+    public private(set) var endpoints: [String: Row] = [:]
+    /// How much later than due things began, in nanoseconds of real time.
+    public private(set) var lateness = Histogram()
+
+    /// The requests to an endpoint.
+    public struct Row: Sendable {
+        /// How many responses had each status; 0 stands for requests without one.
+        public internal(set) var statuses: [Int: Int] = [:]
+        /// How long responses took, in simulated nanoseconds.
+        public internal(set) var duration = Histogram()
+
+        /// How many ended.
+        public var count: Int { statuses.values.reduce(0, +) }
+    }
+
+    mutating func ended(_ endpoint: String, _ status: Int, afterNanoseconds span: Int64) {
+        endpoints[endpoint, default: Row()].statuses[status, default: 0] += 1
+        endpoints[endpoint]?.duration.record(span)
+    }
+
+    mutating func late(byNanoseconds span: Int64) { lateness.record(max(0, span)) }
+}

@@ -1,0 +1,57 @@
+public import SquallBackend
+public import SquallHTTP
+
+/// What a person needs to call a service by hand: where its tokens stand, and a call to try.
+public struct ServiceAccess: Sendable {
+    /// How its tokens travel.
+    public let form: TokenForm
+    /// The fields that every request needs.
+    public let headers: [HTTPHeader]
+    /// Its calls.
+    public let endpoints: [EndpointDescription]
+    /// A call that needs a token and changes nothing; `nil` where there is none.
+    public let example: (method: HTTPMethod, target: String)?
+}
+
+extension ServicesPlan {
+    /// How the service on an origin is called by hand; `nil` for one of another package.
+    public func access(at origin: String) -> ServiceAccess? {
+        if declared.isDeclared, declared.origin == origin {
+            return ServiceAccess(
+                form: declared.form, headers: [], endpoints: declared.calls,
+                example: declared.example)
+        }
+        guard !declared.isDeclared,
+            let year = contract.years.first(where: { $0.origin == origin })
+        else { return nil }
+        return ServiceAccess(year)
+    }
+}
+
+extension ServiceAccess {
+    fileprivate init(_ year: ContractYear) {
+        var form = TokenForm.status419
+        var example = "/v1/posts?limit=5"
+        if year == .year2023 {
+            (form.logIn.path, form.refresh.path) = ("/login", "/refresh")
+            form.delivery = .json(access: "token", refresh: "refreshToken", lifetime: nil)
+            example = "/post?limit=5"
+        }
+        self.init(
+            form: form,
+            headers: [HTTPHeader(name: "SesacKey", value: ContractPlan.serviceKeys[0])],
+            endpoints: ContractService.endpoints(of: year), example: (.get, example))
+    }
+}
+
+extension DeclaredService {
+    /// A call that reads, best one without a variable in its path.
+    fileprivate var example: (method: HTTPMethod, target: String)? {
+        let readable = endpoints.filter { $0.method == .get && $0.needsToken }
+        let plain = readable.first { !$0.path.contains("{") } ?? readable.first
+        return plain.map { call in
+            let parts = call.path.split(separator: "/").map { $0.hasPrefix("{") ? "1" : $0 }
+            return (.get, "/" + parts.joined(separator: "/"))
+        }
+    }
+}

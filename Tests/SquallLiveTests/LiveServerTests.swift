@@ -1,0 +1,140 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallRaces
+import Testing
+
+@testable import SquallLive
+@testable import SquallServices
+@testable import SquallSockets
+
+@Suite("Live server")
+struct LiveServerTests {
+    @Test("Requests enter at the present instant, and expired tokens are what a setup says")
+    func world() throws {
+        let stage = LiveStage { $0.expireEveryNanoseconds = 10_000_000_000 }
+        let token = try stage.signIn()
+        #expect(try stage.call(token).status == 200)
+        try stage.pass(seconds: 11)
+        #expect(try stage.call(token).status == 401)
+        #expect(stage.world.judge.summary.requests == 3)
+        #expect(stage.world.tally.endpoints["posts"]?.statuses == [200: 1, 401: 1])
+    }
+
+    @Test("A fault begins and ends when it is told to")
+    func faults() throws {
+        let stage = LiveStage()
+        let token = try stage.signIn()
+        let number = stage.world.backend.beginFault(.failing(status: 503))
+        #expect(try stage.call(token).status == 503)
+        #expect(stage.world.backend.begunFaults.map(\.name) == ["serverError"])
+        #expect(stage.world.backend.endFault(number))
+        #expect(!stage.world.backend.endFault(number))
+        #expect(try stage.call(token).status == 200)
+    }
+
+    @Test("The control API tells findings, and refuses pages of other origins")
+    func control() throws {
+        let server = try LiveServer(LiveStage.setup, isStopped: { false })
+        func ask(_ method: HTTPMethod, _ path: String, _ headers: HTTPHeaders = []) -> Int? {
+            let url = WebURL(origin: "http://a.test", path: "/_squall" + path)
+            return server.control(
+                URLRequest(url: url, method: method, headers: headers),
+                from: SocketServer.Client(file: 0, serial: 0))?.status
+        }
+        #expect(ask(.get, "/status") == 200)
+        #expect(ask(.get, "/assert-none") == 200)
+        #expect(ask(.get, "/accounts") == 200)
+        #expect(ask(.post, "/expire") == 200)
+        #expect(ask(.get, "/expire") == 404)
+        #expect(ask(.delete, "/faults/7") == 404)
+        #expect(ask(.post, "/reset", ["Accept": "text/html,*/*"]) == 303)
+        let foreign: HTTPHeaders = ["Origin": "http://evil.test", "Host": "localhost:8080"]
+        #expect(ask(.post, "/reset", foreign) == 403)
+        let own: HTTPHeaders = ["Origin": "http://localhost:8080", "Host": "localhost:8080"]
+        #expect(ask(.post, "/reset", own) == 200)
+        #expect(server.statusPage.contains(#"http-equiv="refresh""#))
+        #expect(server.report.passes == nil)
+    }
+
+    @Test(
+        "Dates are those of the standard",
+        arguments: [
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (1_725_148_800, "Sun, 01 Sep 2024 00:00:00 GMT"),
+            (1_795_651_200, "Thu, 26 Nov 2026 00:00:00 GMT"),
+        ] as [(Int64, String)])
+    func dates(seconds: Int64, text: String) { #expect(HTTPDate.text(seconds) == text) }
+
+    @Test("The lines to try show tokens where the service reads them")
+    func curlLines() {
+        var form = TokenForm.bearer
+        form.access = .query("key")
+        (form.refresh.path, form.refresh.token) = ("/renew/{token}", .path("token"))
+        let access = ServiceAccess(
+            form: form, headers: [], endpoints: [], example: (.get, "/posts?limit=5"))
+        let lines = access.curlLines(base: "http://a:1", ("user0@example.com", "it's"))
+        #expect(lines.count == 4)
+        #expect(lines[0].hasPrefix(#"TOKENS=$(curl -s -X POST "http://a:1/oauth/token""#))
+        #expect(lines[0].contains(#"-d '{"email":"user0@example.com","password":"it'\''s"}'"#))
+        #expect(lines[1].contains(#""http://a:1/posts?limit=5&key=$(echo "$TOKENS""#))
+        #expect(lines[3].contains(#""http://a:1/renew/$(echo "$TOKENS""#))
+    }
+}
+
+/// A world that is served to nobody, with a clock that the test moves.
+private final class LiveStage {
+    let world: LiveWorld
+
+    init(_ change: (inout LiveSetup) -> Void = { _ in }) {
+        var setup = LiveStage.setup
+        change(&setup)
+        world = LiveWorld(setup)
+    }
+
+    static var setup: LiveSetup {
+        var services = ServicesPlan.standard
+        services.userCount = 3
+        services.declared = DeclaredService(
+            origin: "http://a.test", form: .bearer,
+            endpoints: [
+                DeclaredEndpoint(
+                    name: "posts", method: .get, path: "/posts", needsToken: true,
+                    serviceTime: nil, bytes: 20, rows: 1, list: nil, requestBytes: 0)
+            ])
+        let backend = BackendPlan(
+            tokens: .standard, network: .standard, server: .standard, userCount: 3)
+        return LiveSetup(
+            name: "test", seed: 1, backend: backend, services: services, origin: "http://a.test")
+    }
+
+    /// Lets time pass.
+    func pass(seconds: Int64) throws {
+        let end = world.simulation.now.advanced(byNanoseconds: seconds * 1_000_000_000)
+        try world.simulation.follow(until: end)
+    }
+
+    func signIn() throws -> String {
+        let body = #"{"email":"user0@example.com","password":"password-0"}"#
+        let answer = try send(.post, "/oauth/token", ["Content-Type": "application/json"], body)
+        let pattern = /"access_token" *: *"([^"]*)"/
+        return try String(#require(answer.text.firstMatch(of: pattern)).1)
+    }
+
+    func call(_ token: String) throws -> (status: Int, text: String) {
+        try send(.get, "/posts", ["Authorization": "Bearer \(token)"])
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ path: String, _ headers: HTTPHeaders, _ body: String = ""
+    ) throws -> (status: Int, text: String) {
+        let url = WebURL(origin: "http://a.test", path: path)
+        let request = URLRequest(url: url, method: method, headers: headers, body: Body(body))
+        var answer: (Int, String)?
+        _ = world.take(request, connection: 1) { result in
+            guard case .success(let response) = result else { return }
+            answer = (response.head.statusCode, response.body.text)
+        }
+        try pass(seconds: 5)
+        return try #require(answer)
+    }
+}
