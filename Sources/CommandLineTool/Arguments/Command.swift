@@ -28,9 +28,9 @@ public struct Command: Sendable {
 
     /// Every command of `squall`, in the order of the help.
     public static let all: [Command] = [
-        .run, .drill, .explore, .replay, .check, .capacity, .compare, .sweep, .merge, .plan,
-        .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI, .selfTest,
-        .bench, .help, .completion,
+        .run, .serve, .drill, .explore, .replay, .check, .capacity, .compare, .sweep, .merge,
+        .plan, .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI,
+        .selfTest, .bench, .help, .completion,
     ]
 
     /// The executables of this package that have other commands.

@@ -1,4 +1,5 @@
 complete -c squall -n __fish_use_subcommand -a run -d 'Run profiles in virtual time and report what they found.'
+complete -c squall -n __fish_use_subcommand -a serve -d 'Serve a profile'\''s backend in real time, for any app or client.'
 complete -c squall -n __fish_use_subcommand -a drill -d 'Test an app'\''s refresh code against known failure scenarios.'
 complete -c squall -n __fish_use_subcommand -a explore -d 'Play a profile'\''s scenario in many orders and look for races.'
 complete -c squall -n __fish_use_subcommand -a replay -d 'Play a saved finding again, exactly.'
@@ -48,6 +49,26 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l allow-large -d 'Run a
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles --names 2>/dev/null)"
+complete -c squall -n '__fish_seen_subcommand_from serve' -l port -r -d 'The port; 8080 by default, 0 for a free one.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l bind -r -d 'The numeric address to listen on, such as 0.0.0.0; only this machine'\''s own, 127.0.0.1 and ::1, by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l speed -r -d 'How many seconds of the profile pass in one second; 1 by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l expire-every -r -d 'Let every access token expire again and again, such as every 30s.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l expire-after -r -d 'How long each access token is good, instead of the profile'\''s accessLifetime.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l for -r -d 'End by itself after this time; by default Ctrl-C ends it.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l seed -r -d 'Seed instead of the profile'\''s.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l set -r -a "(squall help profile --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'A setting instead of the profile'\''s; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l max-connections -r -d 'How many connections may be open; 1024 by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l max-pending -r -d 'How many requests may be under way; 10000 by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l max-header -r -d 'The most bytes of a request'\''s head; 32768 by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l max-body -r -d 'The most bytes of a request'\''s body; 33554432 by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l idle-timeout -r -d 'When a connection without traffic is closed; 75s by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l header-timeout -r -d 'How long a request'\''s head may take to arrive; 10s by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l out -r -d 'Where results go; Results by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l json -d 'Print the answer as one JSON document.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l junit -r -d 'Also write the findings as a JUnit report.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l no-color -d 'Never use colour.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from drill' -l design -r -d 'A token design instead of the app'\''s or the profile'\''s own.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l drill -r -d 'One drill by its name in code, such as nextPerson; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l server -r -d 'One server: lenient, strict, leeway or oneShot; may be given several times.'
@@ -222,6 +243,6 @@ complete -c squall -n '__fish_seen_subcommand_from bench' -l once -d 'Measure ea
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from help' -l names -d 'Only the names that a topic explains, each on a line: settings behind profile, metrics behind metrics.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run serve drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from help' -a ""
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

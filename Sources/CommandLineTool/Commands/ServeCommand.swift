@@ -1,0 +1,209 @@
+import Foundation
+import SquallApps
+import SquallBackend
+import SquallDocument
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import SquallLive
+import SquallRaces
+import SquallServices
+import SquallSockets
+
+extension Command {
+    static let serve = Command(
+        name: "serve", summary: "Serve a profile's backend in real time, for any app or client.",
+        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        options: [
+            Option("--port", .count(0...65_535), "The port; 8080 by default, 0 for a free one."),
+            Option(
+                "--bind", .text("address"),
+                "The numeric address to listen on, such as 0.0.0.0; only this machine's own,"
+                    + " 127.0.0.1 and ::1, by default."),
+            Option(
+                "--speed", .text("factor"),
+                "How many seconds of the profile pass in one second; 1 by default."),
+            Option(
+                "--expire-every", .duration(Span.second...Span.day),
+                "Let every access token expire again and again, such as every 30s."),
+            Option(
+                "--expire-after", .duration(Span.second...Span.year),
+                "How long each access token is good, instead of the profile's accessLifetime."),
+            Option(
+                "--for", .duration(Span.second...Span.year),
+                "End by itself after this time; by default Ctrl-C ends it."),
+            Option.seed, Option.set,
+            Option(
+                "--max-connections", .count(1...100_000),
+                "How many connections may be open; 1024 by default."),
+            Option(
+                "--max-pending", .count(1...1_000_000),
+                "How many requests may be under way; 10000 by default."),
+            Option(
+                "--max-header", .count(256...16_777_216),
+                "The most bytes of a request's head; 32768 by default."),
+            Option(
+                "--max-body", .count(0...1_073_741_824),
+                "The most bytes of a request's body; 33554432 by default."),
+            Option(
+                "--idle-timeout", .duration(Span.second...Span.hour),
+                "When a connection without traffic is closed; 75s by default."),
+            Option(
+                "--header-timeout", .duration(Span.second...Span.hour),
+                "How long a request's head may take to arrive; 10s by default."),
+            .out, Option("--json", "Print the answer as one JSON document."),
+            Option("--junit", .path("file"), "Also write the findings as a JUnit report."),
+            .verdictAlone, .noColor,
+        ],
+        example: "squall serve quick --expire-every 30s",
+        perform: { try ServeCommand(invocation: $0).perform() })
+}
+
+/// Serves a profile's backend until it is interrupted or its time is over.
+private struct ServeCommand: PerformedCommand {
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let word = arguments.operands[0]
+        let file = try file(word)
+        let loaded = try profile(in: file)
+        let setup = try setup(of: loaded, file)
+        let inputs = word == "-" ? [] : [console.file(file.path)]
+        try arguments.checkOutputs(["--junit"], inputs: inputs, console: console)
+        return try keeping(resultsOf: file.name) { folder in
+            let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+            let report = try interruption.awaited { try served(setup) }
+            try outputFile("--junit")?.write(report.junit)
+            show(report.document, json: report.json.document, isVerdictAlone: isQuiet)
+            let place = try folder.keep(
+                [
+                    ("report.html", report.document.html), ("summary.json", report.json.document),
+                    ("junit.xml", report.junit), (ResultFolder.profile, loaded.document.document),
+                ], manifest(ofRequests: report.requests, since: started), as: "serve")
+            tell("results: \(place.shown)")
+            return report.passes == false ? .failed : .passed
+        }
+    }
+
+    /// Serves to the end.
+    private func served(_ setup: LiveSetup) throws -> LiveReport {
+        do {
+            let server = try LiveServer(setup, isStopped: isStopped)
+            server.found = { say(["✗ " + $0.sentence]) }
+            welcome(server, setup, try listen(server))
+            try server.run()
+            return server.report
+        } catch let problem as SocketServer.Problem {
+            guard problem.number != EINVAL else {
+                throw CommandFailure.usage(
+                    "--bind must be a numeric address such as 0.0.0.0 or ::, got"
+                        + " '\(arguments.text("--bind") ?? "")'")
+            }
+            let hint = problem.number == EADDRINUSE ? "; give another --port" : ""
+            throw CommandFailure(
+                code: ExitCode(systemNumber: problem.number),
+                description: "cannot \(problem.action):"
+                    + " \(SystemFailure(problem.number).reason)\(hint)")
+        }
+    }
+
+    /// Prints lines where they do not mix with the answer in JSON.
+    private func say(_ lines: [String]) {
+        console.write(lines.lines, to: arguments.has("--json") ? .error : .output)
+    }
+
+    private func setup(of loaded: LoadedProfile, _ file: ProfileFile) throws -> LiveSetup {
+        var profile = loaded.profile
+        if let seed = arguments.seed("--seed") { profile.seed = seed }
+        if let life = arguments.nanoseconds("--expire-after") {
+            profile.backend.tokens.accessLifetimeNanoseconds = life
+        }
+        guard let app = profile.app(named: profile.populations[0].app) else {
+            preconditionFailure("a checked profile names an unknown app")
+        }
+        var setup = LiveSetup(
+            name: file.name, seed: profile.seed, backend: BackendPlan(profile),
+            services: ServicesPlan(profile), origin: app.origin)
+        // Clients compare an expiry with their own clock.
+        let now = Date.now.timeIntervalSince1970
+        setup.services.epoch = Epoch(nanosecondsSince1970: Int64(now) * 1_000_000_000)
+        setup.speed = try speed()
+        setup.expireEveryNanoseconds = arguments.nanoseconds("--expire-every")
+        setup.durationNanoseconds = arguments.nanoseconds("--for")
+        setup.limits = limits
+        setup.readFaults = faultReader(loaded.document.document, file.path)
+        return setup
+    }
+
+    private func speed() throws -> Double {
+        let given = try arguments.values("--speed", as: "a factor from 0.001 to 1000") { text in
+            Double(text).flatMap { (0.001...1_000).contains($0) ? $0 : nil }
+        }
+        return given.first ?? 1
+    }
+
+    private var limits: HTTPLimits {
+        var limits = HTTPLimits()
+        if let count = arguments.count("--max-connections") { limits.connections = Int(count) }
+        if let count = arguments.count("--max-pending") { limits.pendingRequests = Int(count) }
+        if let count = arguments.count("--max-header") { limits.headBytes = Int(count) }
+        if let count = arguments.count("--max-body") { limits.bodyBytes = Int(count) }
+        if let span = arguments.nanoseconds("--idle-timeout") { limits.idleNanoseconds = span }
+        if let span = arguments.nanoseconds("--header-timeout") { limits.headNanoseconds = span }
+        return limits
+    }
+
+    /// Listens, and returns the address to call.
+    private func listen(_ server: LiveServer) throws -> String {
+        let port = UInt16(arguments.count("--port") ?? 8_080)
+        if let address = arguments.text("--bind") {
+            let bound = try server.listen(on: address, port: port)
+            return "http://\(address.contains(":") ? "[\(address)]" : address):\(bound)"
+        }
+        let bound = try server.listen(on: "127.0.0.1", port: port)
+        // Many clients try localhost as ::1 first; a machine without IPv6 does without.
+        _ = try? server.listen(on: "::1", port: bound)
+        return "http://localhost:\(bound)"
+    }
+
+    /// Reads faults as the profile would have them, from their beginning on.
+    private func faultReader(
+        _ document: String, _ path: String
+    ) -> @Sendable (String) throws -> [Fault] {
+        let vocabulary = tool.runner.vocabulary
+        return { text in
+            let body = text.drop { $0 == "{" || $0.isWhitespace }
+            let setting = "backend.faults=[{\"at\":\"0s\",\(body)]"
+            let given = ProfileOverride(setting: setting).map { [$0] } ?? []
+            let profile = try Profile.read(
+                Array(document.utf8), file: path, vocabulary: vocabulary, overrides: given)
+            return BackendPlan(profile).faults
+        }
+    }
+
+    /// Says where it is, who can sign in, which calls there are, and how to try them.
+    private func welcome(_ server: LiveServer, _ setup: LiveSetup, _ base: String) {
+        let count = UInt64(setup.services.userCount)
+        let accounts = (0..<min(3, count)).map(server.credentials)
+        say([
+            "Serving \(setup.name) at \(base)",
+            "Status and control: \(base)/_squall/ (Ctrl-C ends it with the verdict)", "",
+            "Accounts (\(Units.counted(Int(count), "account")), numbered alike):",
+        ])
+        say(accounts.map { "  \($0.email)  \($0.password)" })
+        guard let access = setup.services.access(at: setup.origin), let first = accounts.first
+        else {
+            return
+        }
+        let width = access.endpoints.map(\.method.rawValue.count).max() ?? 0
+        say(["", "Calls:"])
+        say(
+            access.endpoints.map {
+                let method = $0.method.rawValue
+                let gap = String(repeating: " ", count: width - method.count)
+                return "  \(method)\(gap)  \($0.path)"
+            })
+        say(["", "To try it, paste these in order:"] + access.curlLines(base: base, first) + [""])
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@Suite("A served backend and real clients")
+struct ServeTests {
+    @Test(
+        "A right client in Python is clean and a naive one found, by the control API",
+        .enabled(if: hasPython, "python3 is not installed"),
+        arguments: [(option: "", passes: true), (option: "--naive", passes: false)])
+    func python(option: String, passes: Bool) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let client = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients")
+            .appending(path: "test_refresh.py").path(percentEncoded: false)
+        let outcome = try tool.script(
+            Self.serving("quick", "python3 '\(client)' \"$base\" \(option)"), shell: ["sh"])
+        #expect(outcome.output.contains(passes ? "passed" : "failed"), "\(outcome.output)")
+        #expect(outcome.output.contains("S1 user 1") != passes)
+        #expect(outcome.output.contains(passes ? "client 0, server 0" : "client 1, server 1"))
+    }
+
+    @Test("The lines that it prints work when pasted", .enabled(if: hasCurl, "no curl"))
+    func curlLines() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let pasted = "grep -E '^(TOKENS=|curl)' told > lines; sh lines"
+        let outcome = try tool.script(Self.serving("quick", pasted), shell: ["sh"])
+        #expect(outcome.output.contains(#""email":"reader0@squall.test""#))
+        #expect(outcome.output.contains(#"{"data":[{"post_id""#))
+        #expect(outcome.output.matches(of: /"accessToken":/).count == 2, "\(outcome.output)")
+        #expect(outcome.output.contains("client 0, server 0"))
+    }
+
+    @Test("It ends by itself, keeps its results, and judges nothing where nothing came")
+    func empty() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(
+            ["serve", "quick", "--port", "0", "--for", "1s", "--speed", "100"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("No request came, so nothing was judged."))
+        let kept = tool.folder.appending(path: "Results/quick/serve")
+        for file in ["report.html", "summary.json", "junit.xml", "profile.json", "manifest.json"] {
+            #expect((try? Data(contentsOf: kept.appending(path: file))) != nil, "\(file)")
+        }
+    }
+
+    /// A script that serves a profile while a command runs, which finds the address in `$base`.
+    private static func serving(_ profile: String, _ command: String) -> String {
+        """
+        squall serve \(profile) --port 0 --for 2m > told 2>&1 &
+        server=$!
+        base=
+        while test -z "$base" && kill -0 $server; do
+            base=$(grep -q '^curl' told && sed -n 's/^Serving .* at //p' told)
+        done
+        \(command)
+        client=$?
+        kill -TERM $server
+        wait $server
+        echo "client $client, server $?"
+        """
+    }
+
+    private static let hasPython = has("python3")
+    private static let hasCurl = has("curl")
+
+    private static func has(_ program: String) -> Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+        }
+    }
+}
