@@ -36,6 +36,8 @@ public final class Backend: @unchecked Sendable {
     @exclusivity(unchecked) var limits: RateLimits?
     /// How long work takes, by endpoint number, where that differs from the server's law.
     let serviceTimes: [Distribution?]
+    /// Whether refusing an expired token takes another time.
+    let refusesExpired: Bool
     /// Unsafe: it outlives the backend, and counting references took longer than its own work.
     unowned(unsafe) let observer: any BackendObserver
     @exclusivity(unchecked) var draws: AttemptDraws
@@ -77,6 +79,7 @@ public final class Backend: @unchecked Sendable {
         tokens.observer = observer
         self.services = ServiceDirectory(services)
         serviceTimes = self.services.byEndpoint(plan.server.serviceTimes)
+        refusesExpired = plan.server.refusalTime != nil
         faults = FaultPlan(plan, randomness)
         tokens.identity = plan.identity
         limits = RateLimits(plan.server)

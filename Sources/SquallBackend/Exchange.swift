@@ -46,6 +46,8 @@ final class Exchange: Suspension, @unchecked Sendable {
     var query = Query.none
     /// The attempt's time-out, while it could come.
     var timeout: Timer?
+    /// Whether its token had expired when the work on it began, where refusing takes another time.
+    var isRefused = false
     /// Whether the server knows that its client has given up.
     var isAbandoned = false
     /// The answer, once it is made, and what it means by the rules of its service.

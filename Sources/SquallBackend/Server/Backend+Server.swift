@@ -48,7 +48,9 @@ extension Backend {
     /// A worker has done the work itself: now it asks the database, or makes the answer.
     func finishService(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
-        if database?.isAsked(by: exchange.endpoint) == true { return ask(number, exchange) }
+        if !exchange.isRefused, database?.isAsked(by: exchange.endpoint) == true {
+            return ask(number, exchange)
+        }
         makeAnswer(exchange)
         write(number, exchange)
     }
@@ -123,7 +125,9 @@ extension Backend {
         let wait = exchange.started.nanoseconds - exchange.arrived.nanoseconds
         counters.server.changeLine(of: exchange.endpoint) { $0.taken(afterNanoseconds: wait) }
         observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
-        var span = sample(serviceTime(of: exchange.endpoint), latency.service, exchange)
+        exchange.isRefused = refusesExpired && isRefused(exchange)
+        let law = exchange.isRefused ? plan.server.refusalTime : nil
+        var span = sample(law ?? serviceTime(of: exchange.endpoint), latency.service, exchange)
         if faults.touchesService {
             span = faults.serviceTime(span, of: exchange, at: simulation.now)
         }
@@ -179,11 +183,24 @@ extension Backend {
         if faults.touchesWork, let status = faults.errorStatus(exchange, at: simulation.now) {
             return exchange.service.service.answer(to: .failure(status: status))
         }
-        if faults.touchesClocks {
-            tokens.clockOffsetNanoseconds = faults.clockOffset(
-                of: exchange.worker, at: simulation.now)
-        }
+        setClock(exchange)
         return ask(exchange)
+    }
+
+    /// Has tokens judged by the clock of the worker who has a request.
+    private func setClock(_ exchange: Exchange) {
+        guard faults.touchesClocks else { return }
+        tokens.clockOffsetNanoseconds = faults.clockOffset(of: exchange.worker, at: simulation.now)
+    }
+
+    /// Whether a request needs a valid token and shows an expired one as the work on it begins.
+    private func isRefused(_ exchange: Exchange) -> Bool {
+        guard let route = exchange.route, exchange.service.service.needsToken(route),
+            let shown = exchange.shownTokens?.access
+        else { return false }
+        setClock(exchange)
+        if case .expired = tokens.judge(shown, as: .access, at: simulation.now) { return true }
+        return false
     }
 
     /// Has a service answer, for the phone that sent the request; a service changes nothing any

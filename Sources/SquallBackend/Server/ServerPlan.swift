@@ -11,6 +11,9 @@ public struct ServerPlan: Hashable, Sendable {
     public var serviceTime: Distribution
     /// How long it takes for endpoints where that differs, by their names.
     public var serviceTimes: [String: Distribution]
+    /// How long it takes to refuse a call whose access token has expired; with `nil` as long as to
+    /// do what it asks for.
+    public var refusalTime: Distribution?
     /// How much longer it takes for each object of a list in the answer.
     public var perItemNanoseconds: Int64
     /// How much longer it takes for each scanned row.
@@ -69,6 +72,9 @@ extension ServerPlan {
         serviceTimes = read(
             "serviceTimes", .each(of: endpoints, called: "endpoints", time),
             otherwise: [:], "Times by endpoint, where they differ.")
+        refusalTime = read.optional(
+            "refusalTime", time,
+            "Time a worker needs to refuse an expired token; a call's own time by default.")
         perItemNanoseconds = read(
             "perItem", .duration(0...Span.hour), otherwise: "0s",
             "What each object of a list in the answer adds.")

@@ -61,6 +61,9 @@ public protocol Service: AnyObject {
     /// users of a service have one key.
     func caller(of request: URLRequest, to route: Route?, in scene: ServiceScene) -> Caller?
 
+    /// Whether requests of a route are refused without a valid access token; by default not.
+    func needsToken(_ route: Route) -> Bool
+
     /// The tokens that a request shows, read as for an answer; `nil` when the service does not say.
     ///
     /// Everything that follows single tokens uses this: nothing else looks for them in a request.
@@ -93,6 +96,9 @@ extension Service {
         let owner = (shown?.access ?? shown?.refresh).flatMap { scene.tokens.owner(of: $0) }
         return Caller(user: Int(owner ?? scene.user), key: name)
     }
+
+    /// No.
+    public func needsToken(_ route: Route) -> Bool { false }
 
     /// Does not say.
     public func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? { nil }

@@ -81,6 +81,11 @@ public final class ContractService: Service {
         (Operation.year2023 + Operation.year2024).filter { $0.access == .accessToken }
             .map(\.name.rawValue))
 
+    /// Whether a route's call needs a good access token.
+    public func needsToken(_ route: Route) -> Bool {
+        Operation.handling(of: year)[route.row].access == .accessToken
+    }
+
     /// 419 says that the access token has expired, 418 that the refresh token has.
     public func meaning(of answer: Answer) -> AnswerMeaning {
         switch answer.status {

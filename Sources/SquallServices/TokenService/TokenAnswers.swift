@@ -107,6 +107,8 @@ final class TokenAnswers: Service, PacedService {
         return AnswerMeaning(classOf: answer.status)
     }
 
+    func needsToken(_ route: Route) -> Bool { route.row > 2 && routes[route.row - 3].needsToken }
+
     func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? {
         switch route?.row {
         case 0: TokenTexts()

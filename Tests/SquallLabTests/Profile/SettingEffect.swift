@@ -131,6 +131,10 @@ extension SettingEffect {
             to: #"backend.server.serviceTimes={"refresh":"300ms"}"#,
             "request_duration{endpoint:refresh}: avg", .rises),
         .init(
+            "backend.server.refusalTime", .both, from: ["backend.tokens.accessLifetime=3s"],
+            to: "backend.server.refusalTime=500ms",
+            "request_duration: avg", .rises),
+        .init(
             "backend.server.perItem", .both,
             to: "backend.server.perItem=20ms",
             "request_duration: avg", .rises),

@@ -66,6 +66,7 @@ public struct RaceScenario: RaceSubject {
         scenario.plan.backend.server.serviceTime = .constant(
             nanoseconds: plan.backend.server.serviceTime.wholeMean)
         scenario.plan.backend.server.serviceTimes = [:]
+        scenario.plan.backend.server.refusalTime = nil
         return scenario
     }
 
