@@ -19,8 +19,8 @@ public struct TrafficComparison: Sendable {
         let log, model: Double
         /// The tolerance, as a share of the log's number.
         let within: Double
-        /// Whether a model that is off here has another load than the log.
-        var isOfLoad = false
+        /// A model that is off by more has another load than the log; nil if none has.
+        var usable: Double?
         var note = ""
 
         var change: Double { log > 0 ? model / log - 1 : 0 }
@@ -64,11 +64,12 @@ public struct TrafficComparison: Sendable {
                 name: "requests at once", log: log.concurrency, model: model.concurrency,
                 within: tolerance(0.2, log.rate, log)),
         ]
-        for index in all.indices { all[index].isOfLoad = true }
-        return all + [
+        all += [
             rate("refreshes per second", 0.1, \.refreshes),
             rate("5xx responses per second", 0.1, \.failures),
         ]
+        for (index, limit) in [0.2, 0.2, 0.5].enumerated() { all[index].usable = limit }
+        return all
     }
 
     private static func calls(_ log: TrafficView, _ model: TrafficView) -> [Judged] {
@@ -77,7 +78,8 @@ public struct TrafficComparison: Sendable {
             var own = [
                 Judged(
                     name: "the rate of \(call.name)", log: call.rate, model: other?.rate ?? 0,
-                    within: tolerance(0.2, call.rate, log), isOfLoad: call.rate > 0.1 * log.rate)
+                    within: tolerance(0.2, call.rate, log),
+                    usable: call.rate > 0.1 * log.rate ? 0.2 : nil)
             ]
             guard let other, other.times.count >= leastCount else { return own }
             for (share, within) in [(0.5, 0.1), (0.95, 0.15), (0.99, 0.25)]
@@ -93,9 +95,10 @@ public struct TrafficComparison: Sendable {
         }
     }
 
-    /// Whether the model has the log's load: the rate, the mix of calls, and the busy time.
+    /// Whether the model has the log's load: the rate, the mix of calls with refreshes, and the
+    /// busy time.
     public var isUsable: Bool {
-        !judged.contains { $0.isOfLoad && $0.isOff && abs($0.change) > 0.2 }
+        !judged.contains { $0.isOff && abs($0.change) > $0.usable ?? .infinity }
     }
 
     /// Whether it fits, in a sentence.

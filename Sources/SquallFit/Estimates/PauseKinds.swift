@@ -32,13 +32,14 @@ struct PauseKinds {
     let firsts, lasts: [Double]
 
     /// The width of a bin: lengths within a twentieth are one.
-    private static let step = 0.05
+    static let step = 0.05
     /// The shortest length, a millisecond; the longest bin is three months.
     private static let least = Foundation.log(1e6)
     static let bins = 460
     private static let fewRounds = 10
     private static let rounds = 100
     private static let goneOn = 3
+    private static let freeRounds = 30
     /// Iteration ends when the likelihood changes by less than this share.
     private static let change = 1e-7
     /// The least ratio of the mean absence to the mean look.
@@ -46,6 +47,8 @@ struct PauseKinds {
     /// Distributions this many standard deviations of their logarithms apart have two humps
     /// (Ashman, Bird and Zepf, Astronomical Journal 1994).
     private static let humps = 2.0
+    /// The most absences, as a share, that may be shorter than half of the looks.
+    private static let shortMax = 0.02
     /// How much better a model must be to win clearly: 20 to 1.
     private static let clearly = 6.0
 
@@ -90,7 +93,7 @@ struct PauseKinds {
     func away(isThroughout: Bool) -> [Double]? {
         let cost = Foundation.log(total)
         let one =
-            PauseLaw.Family.allCases.map { family in
+            PauseLaw.Family.laws.map { family in
                 let law = PauseLaw(family, cells, cells.map(\.count))
                 return cells.reduce(0) {
                     $0 + $1.count * Foundation.log(max(1e-300, law.shares[$1.bin]))
@@ -103,8 +106,35 @@ struct PauseKinds {
         let isClear = own > plain + Self.clearly
         // Where the order of screens says nothing, two humps decide, or users who never leave.
         let isAsGood = own > plain - Self.clearly && own > ways + 2 * one - 2 * cost + Self.clearly
-        return isClear || isAsGood && (isThroughout || best.distance > Self.humps)
-            ? best.guess.long : nil
+        guard isClear || isAsGood && (isThroughout || best.distance > Self.humps) else {
+            return nil
+        }
+        // Where the order of screens tells the kinds apart, their lengths need follow no law: a
+        // long tail of one kind is not taken for the other.
+        let free = Guess(long: best.guess.long, families: [.seen, .seen])
+        guard let seen = solution(free, rounds: Self.freeRounds)?.guess.long, areApart(seen) else {
+            return best.guess.long
+        }
+        return seen
+    }
+
+    /// Whether hardly any absence is as short as half of the looks: otherwise looks at a screen
+    /// with which visits also begin may have been taken for absences.
+    private func areApart(_ long: [Double]) -> Bool {
+        var (looks, absences) = (
+            [Double](repeating: 0, count: Self.bins), [Double](repeating: 0, count: Self.bins)
+        )
+        for (cell, share) in zip(cells, long) {
+            absences[cell.bin] += share * cell.count
+            looks[cell.bin] += (1 - share) * cell.count
+        }
+        var (below, bin) = (0.0, 0)
+        let half = looks.reduce(0, +) / 2
+        while bin < Self.bins, below < half {
+            below += looks[bin]
+            bin += 1
+        }
+        return absences[..<bin].reduce(0, +) < Self.shortMax * absences.reduce(0, +)
     }
 }
 
@@ -200,8 +230,8 @@ extension PauseKinds {
         }
         return bins.flatMap { bin in
             let long = cells.map { $0.bin > bin ? 0.9 : 0.1 }
-            return PauseLaw.Family.allCases.flatMap { longer in
-                PauseLaw.Family.allCases.map { Guess(long: long, families: [longer, $0]) }
+            return PauseLaw.Family.laws.flatMap { longer in
+                PauseLaw.Family.laws.map { Guess(long: long, families: [longer, $0]) }
             }
         }
     }

@@ -2,8 +2,13 @@ import Foundation
 
 /// A distribution of lengths, by its densities over the logarithms of lengths.
 struct PauseLaw {
-    enum Family: CaseIterable {
+    enum Family {
         case logNormal, gamma
+        /// As the lengths are, whatever law they follow.
+        case seen
+
+        /// Those with two parameters.
+        static let laws: [Family] = [.logNormal, .gamma]
     }
 
     let shares: [Double]
@@ -41,8 +46,24 @@ struct PauseLaw {
                 let scaled = PauseKinds.log(bin) + Foundation.log(shape / mean)
                 return Foundation.exp(shape * scaled - Foundation.exp(min(700, scaled)) - scale)
             }
+        case .seen: shares = Self.smoothed(cells, weights, all)
         }
     }
+
+    /// The density over the logarithms of lengths, smoothed over neighbours.
+    private static func smoothed(
+        _ cells: [PauseKinds.Cell], _ weights: [Double], _ all: Double
+    ) -> [Double] {
+        var sums = [Double](repeating: 0, count: PauseKinds.bins)
+        for (cell, weight) in zip(cells, weights) { sums[cell.bin] += weight }
+        return (0..<PauseKinds.bins).map { bin in
+            let near = max(0, bin - width)...min(PauseKinds.bins - 1, bin + width)
+            let sum = near.reduce(0) { $0 + sums[$1] * Double(width + 1 - abs(bin - $1)) }
+            return sum / (all * PauseKinds.step * Double((width + 1) * (width + 1)))
+        }
+    }
+
+    private static let width = 8
 
     /// The distance of two distributions' logarithms, in standard deviations.
     func distance(_ other: PauseLaw) -> Double {

@@ -31,6 +31,14 @@ struct Pauses {
     /// beginning came then, and one last seen earlier than this before its end left.
     private(set) var margin: Int64 = 0
 
+    /// Whether much of the time away is in absences so long that few of them fit in the log.
+    private(set) var hasLongTail = false
+    private let span: Double
+    /// Absences longer than this share of the log are long.
+    private static let long = 0.25
+    /// The most time away, as a share, that may be in long absences for a mean to be known.
+    private static let longMax = 0.2
+
     /// The length that separates visits if nothing else does: half an hour, as in web analytics.
     static let conventional = 1_800e9
 
@@ -53,6 +61,7 @@ struct Pauses {
             visit.last.map { ($0.screen, Double(end - $0.ended) - network) }
         }.filter { $0.1 > 0 }
         isAway = list.map { $0.span > Self.conventional }
+        span = Double(end - start)
         margin = Self.margin(list, from: start, until: end)
         split(screens, from: start, until: end)
         margin = Self.margin(zip(all, isAway).filter { !$0.1 }.map(\.0), from: start, until: end)
@@ -109,7 +118,7 @@ struct Pauses {
     ///
     /// If more had not come back than had, they may never do so; then only absences that ended
     /// count, and their distribution is unknown.
-    func absences(_ looks: [Double]) -> (spans: [Double], isKnown: Bool) {
+    mutating func absences(_ looks: [Double]) -> (spans: [Double], isKnown: Bool) {
         let seen = zip(all, isAway).filter(\.1).map(\.0.span)
         guard areTwoKinds, !seen.isEmpty else { return (seen, false) }
         var shares: [Int: (away: Double, all: Double)] = [:]
@@ -133,7 +142,9 @@ struct Pauses {
             }
             spans = CensoredSpans(seen, going: weighed).whole
         }
-        return (spans, areToldApart)
+        let long = spans.filter { $0 > Self.long * span }.reduce(0, +)
+        hasLongTail = long > Self.longMax * spans.reduce(0, +)
+        return (spans, areToldApart && !hasLongTail)
     }
 }
 

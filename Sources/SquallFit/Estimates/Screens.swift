@@ -99,7 +99,9 @@ struct Screens {
             var (open, closed, next) = (Int64.min, Int64.min, 0)
             var end = Int64.min
             for request in way {
-                if let last = own.last {
+                if let failed = Self.resent(by: request, of: own) {
+                    own.remove(at: failed)
+                } else if let last = own.last {
                     let gap = request.began - end
                     let isAutomatic = pairs.contains(Pair(from: Symbol(last), to: Symbol(request)))
                     if gap >= 0, !(isAutomatic && gap < Screens.automaticMax) {
@@ -121,6 +123,16 @@ struct Screens {
             }
             if !own.isEmpty { visit.append(close(own, from: open, end)) }
             if !visit.isEmpty { visits.append(visit) }
+        }
+
+        /// The failed call of a screen that a request sends again.
+        ///
+        /// The wait before that is the app's, and neither a look at a screen nor the network.
+        private static func resent(by request: LoggedRequest, of own: [LoggedRequest]) -> Int? {
+            own.lastIndex {
+                ($0.status >= 500 || $0.status == 429) && Symbol($0) == Symbol(request)
+                    && (0..<Screens.automaticMax).contains(request.began - $0.ended)
+            }
         }
 
         private mutating func close(

@@ -27,6 +27,10 @@ struct TokenTraffic: Sendable {
     var refreshesPerExpiry: Estimate?
     /// Refused calls per expiry.
     var refusalsPerExpiry: Estimate?
+    /// The share of expiries after which a call succeeded though no refresh was seen.
+    var unseen: Estimate?
+    /// Whether so many refreshes are missing that a user's calls may be, too.
+    var lacksLines: Bool { unseen.map { $0.low ?? 0 > Self.unseenMax } ?? false }
     /// The share of refreshes before any refusal.
     var ahead: Estimate?
     /// The share of failed calls that the same user sends again, and the delay in nanoseconds.
@@ -34,6 +38,7 @@ struct TokenTraffic: Sendable {
 
     /// The largest gap between a user's refusals and refreshes of one expiry, in nanoseconds.
     static let episodeGap: Int64 = 5_000_000_000
+    private static let unseenMax = 0.01
     private static let refused: Set<Int16> = [401, 419, 440, 498]
     private static let retrySpan: Int64 = 60_000_000_000
 
@@ -66,6 +71,7 @@ struct TokenTraffic: Sendable {
             expiredAtFirst = Estimate(share: expired, of: firsts.count)
         }
         measureRetries(people)
+        measureUnseen(people)
     }
 
     /// Whether a request is about tokens only, not about anything the user asked for.
@@ -188,11 +194,23 @@ extension TokenTraffic {
         }
         // If many valid tokens are older, no age separates them.
         guard best.place < ages.count, best.errors * 5 <= refusals else { return nil }
-        let low = best.place > 0 ? Double(ages[best.place - 1].least) : 0
+        let valid = best.place > 0 ? Double(ages[best.place - 1].least) : 0
         let above = ages[best.place...].filter(\.isRefused).map(\.most)
-        let high = max(low, Double(above.min() ?? ages[best.place].most))
+        let refused = max(valid, Double(above.min() ?? ages[best.place].most))
+        let (low, high) = widened(valid, refused, ages)
         return Estimate(
             round((low + high) / 2, low, high), low: low, high: high, count: refusals)
+    }
+
+    /// An interval wide enough for the tokens nearby that are on its wrong side, as after a step of
+    /// a clock, or where tokens do not all live equally long.
+    private static func widened(
+        _ low: Double, _ high: Double, _ ages: [Age]
+    ) -> (low: Double, high: Double) {
+        let near = ages.filter { Double($0.least) > 0.9 * low && Double($0.most) < 1.1 * high }
+        let refused = near.filter(\.isRefused).map { Double($0.most) }.min() ?? high
+        let valid = near.filter { !$0.isRefused }.map { Double($0.least) }.max() ?? low
+        return (min(low, refused), max(high, valid))
     }
 
     /// The roundest number in an interval: lifetimes are usually whole minutes or hours.
@@ -233,6 +251,29 @@ extension TokenTraffic {
         guard !refreshes.isEmpty else { return }
         refreshesPerExpiry = Estimate(meanOf: refreshes)
         refusalsPerExpiry = Estimate(meanOf: refusals)
+    }
+
+    /// Counts refusals after which the user's next call succeeded with no refresh since.
+    private mutating func measureUnseen(_ people: [ArraySlice<LoggedRequest>]) {
+        guard let refresh else { return }
+        var (missing, expiries) = (0, 0)
+        for person in people {
+            var (expired, refreshed) = (LoggedRequest?.none, Int64.min)
+            for request in person {
+                if Int(request.call) == refresh {
+                    refreshed = max(refreshed, request.ended)
+                } else if isRefused(request) {
+                    if expired == nil { expiries += 1 }
+                    expired = request
+                } else if let refusal = expired, request.began > refusal.ended,
+                    guarded.contains(request.call), (200..<300).contains(request.status)
+                {
+                    if refreshed < refusal.began - Self.episodeGap { missing += 1 }
+                    expired = nil
+                }
+            }
+        }
+        unseen = expiries == 0 ? nil : Estimate(share: missing, of: expiries)
     }
 
     private mutating func measureRetries(_ people: [ArraySlice<LoggedRequest>]) {

@@ -16,6 +16,9 @@ public struct TrafficFit: Sendable {
     let server: ServerTimes
     /// Responses that took other times than the successful ones of the same calls.
     let others: [OtherResponses]
+    /// The distribution of the work on a call that is refused for its expired token; nil if that
+    /// takes as long as a success, or if too few were refused.
+    let refusalLaw: FittedLaw?
     /// The time-outs in the log.
     let timeOuts: [TimeOut]
     /// The distribution of the work on each call, by index; none for calls with few lines.
@@ -77,10 +80,15 @@ public struct TrafficFit: Sendable {
             }
         let resolution = Self.resolution(log)
         let (apart, others) = OtherResponses.apart(atServer, calls: log.calls.count)
-        self.others = others
         server = ServerTimes(
             apart, resolution: resolution, isExact: !log.reading.isWholeSeconds,
             workers: options.workers)
+        let (asRefused, asFailed) = Self.parted(others, tokens)
+        self.others = asFailed.map(\.response)
+        let services = server.services
+        refusalLaw = FittedLaw(
+            asRefused.flatMap { services[Int32(log.calls.count + $0.place)] ?? [] },
+            resolution: resolution, isKnown: server.misfit == nil)
         timeOuts = TimeOut.all(atServer)
         var laws: [Int: FittedLaw] = [:]
         for (call, times) in server.services
@@ -103,6 +111,20 @@ public struct TrafficFit: Sendable {
             isKnown: server.misfit == nil)
         isClosed = options.isClosed ?? visits.map { Self.isClosed($0, log) } ?? false
         endpoints = Self.endpoints(log, tokens)
+    }
+
+    private typealias Placed = (place: Int, response: OtherResponses)
+
+    /// The refusals of expired tokens, and other responses with times of their own.
+    private static func parted(
+        _ others: [OtherResponses], _ tokens: TokenTraffic
+    ) -> (refused: [Placed], failed: [Placed]) {
+        let all = others.enumerated().map { (place: $0.offset, response: $0.element) }
+        func isRefusal(_ one: Placed) -> Bool {
+            tokens.guarded.contains(Int32(one.response.call))
+                && Int(one.response.status) == tokens.expiredStatus
+        }
+        return (all.filter(isRefusal), all.filter { !isRefusal($0) })
     }
 
     /// Whether the same users come again at a steady rate, once all had time to come: a test may

@@ -58,16 +58,17 @@ struct Visits {
                 low: turns.quantile(0.5 - 0.98 / Double(turns.count).squareRoot()),
                 high: turns.quantile(min(1, 0.5 + 0.98 / Double(turns.count).squareRoot())),
                 count: turns.count)
-        pauses = Pauses(
+        var pauses = Pauses(
             screens, network: network?.value ?? Self.networkAssumed, from: span.first,
             until: span.last)
         let looks = pauses.looks(until: span.last)
         let (absences, isKnown) = pauses.absences(looks)
-        isAwayKnown = isKnown
-        thinking = FittedLaw(looks, isKnown: pauses.areToldApart)
-        betweenVisits = absences.isEmpty ? nil : Estimate(meanOf: absences, isKnown: isKnown)
+        self.pauses = pauses
+        isAwayKnown = isKnown && !tokens.lacksLines
+        thinking = FittedLaw(looks, isKnown: pauses.areToldApart && !tokens.lacksLines)
+        betweenVisits = absences.isEmpty ? nil : Estimate(meanOf: absences, isKnown: isAwayKnown)
         // The user also looks at the last screen before leaving.
-        away = absences.isEmpty ? nil : FittedLaw(absences, less: looks, isKnown: isKnown)
+        away = absences.isEmpty ? nil : FittedLaw(absences, less: looks, isKnown: isAwayKnown)
         let sessions = Self.sessions(screens, pauses, span)
         begins = sessions.map(\.began).sorted()
         concurrentMax = ServerTimes.mostAtOnce(begins, sessions.map(\.ended).sorted())

@@ -129,6 +129,12 @@ public struct FitDocument {
             remarks.append(
                 "\(call.title) is taken for the refresh, \(fit.tokens.reason).")
         }
+        if let unseen = fit.tokens.unseen, fit.tokens.lacksLines {
+            remarks.append(
+                "After \(Units.percent(unseen.value)) of \(Units.counted(unseen.count, "expiry"))"
+                    + " a call succeeded and no refresh is logged: lines are missing, or one user"
+                    + " is several devices. Pauses and visits have no interval.")
+        }
         if let design = fit.tokens.design {
             remarks.append("The nearest token design is \(design.name): \(design.reason).")
         }

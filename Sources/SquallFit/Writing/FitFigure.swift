@@ -107,8 +107,11 @@ extension TrafficFit {
     }
 
     private var unknownAway: String {
-        visits?.pauses.areToldApart == false
-            ? "looks and absences overlap"
+        if tokens.lacksLines { return "lines are missing" }
+        guard let pauses = visits?.pauses else { return "" }
+        if !pauses.areToldApart { return "looks and absences overlap" }
+        return pauses.hasLongTail
+            ? "at least: absences are so long that few fit in the log"
             : "at least: most had not come back when the log ended"
     }
 
@@ -182,6 +185,9 @@ extension TrafficFit {
                 "at most \(server.concurrentMax)"),
             FitFigure("work on a request", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
         ]
+            + [refusalLaw].compactMap { $0 }.map {
+                FitFigure("work on a refused call", .nanoseconds, $0.mean, lawName($0))
+            }
             + timeOuts.map { timeOut in
                 FitFigure(
                     "given up, answered \(timeOut.status)", .nanoseconds, timeOut.span,

@@ -47,6 +47,7 @@ extension FittedProfile {
             all += ["up", "down"].compactMap { Self.factors("backend.network.\($0)", way) }
         }
         all += Self.factors("\(server).serviceTime", fit.commonLaw)
+        all += Self.factors("\(server).refusalTime", fit.refusalLaw)
         for (name, law) in tokenLaws { all += Self.factors("\(server).serviceTimes.\(name)", law) }
         for (index, call) in fit.endpoints.enumerated() {
             all += Self.factors(

@@ -225,8 +225,15 @@ extension FittedProfile {
                     "\"serviceTime\": \(common?.json ?? "{ \"constant\": \"20ms\" }")",
                     comment: Self.remark(common, "requests")),
                 ProfilePart("\"serviceTimes\": { \(times.joined(separator: ", ")) }"),
-                ProfilePart("\"queueLimit\": 10000"),
-            ])
+            ] + refusal + [ProfilePart("\"queueLimit\": 10000")])
+    }
+
+    private var refusal: [ProfilePart] {
+        guard let law = fit.refusalLaw else { return [] }
+        return [
+            ProfilePart(
+                "\"refusalTime\": \(law.json)", comment: Self.remark(law, "refused calls"))
+        ]
     }
 
     /// The distributions of the calls about tokens, by name.

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import SquallFit
+
+/// Logs that break an assumption, with what is true of them.
+@Suite("Broken assumptions of a fit")
+struct BrokenAssumptionTests {
+    private enum Kind { case plain, refusals, retries, longLooks, lostLines, clockStep }
+
+    /// Users who open a home screen of two calls and then lists, for 25 minutes; tokens
+    /// live a minute, a call takes 70 ms and a look 8 s.
+    private func fit(_ kind: Kind) throws -> TrafficFit {
+        var units = Units01(seed: 3)
+        var lines: [(at: Double, text: String)] = []
+        func log(_ user: Int, _ path: String, _ status: Int, from began: Double, for span: Double) {
+            if kind == .lostLines, units.next() < 0.05 { return }
+            let moved = kind == .clockStep && began > 700 ? 3.0 : 0
+            let verb = path == "/auth/refresh" ? "POST" : "GET"
+            let line =
+                "{\"ts\":\(1_700_000_000 + began + span - moved),\"user_id\":\"u\(user)\","
+                + "\"method\":\"\(verb)\",\"path\":\"\(path)\",\"status\":\(status),"
+                + "\"duration\":\(span)}"
+            lines.append((began, line))
+        }
+        func work() -> Double { 0.02 + units.exponential(0.05) }
+        for user in 0..<24 {
+            var (now, issued) = (60 * units.next(), -100.0)
+            while now < 1_500 {
+                for (index, paths) in [["/home", "/me"], ["/list"], ["/list"]].enumerated() {
+                    if index > 0 {
+                        now +=
+                            kind == .longLooks
+                            ? 4 * Foundation.pow(units.next(), -0.5) : units.exponential(8)
+                    }
+                    if now - issued > 60 {
+                        for path in paths { log(user, path, 401, from: now, for: 0.001) }
+                        now += 0.081
+                        log(user, "/auth/refresh", 200, from: now, for: 0.05)
+                        (issued, now) = (now, now + 0.13)
+                    }
+                    if kind == .retries, units.next() < 0.1 {
+                        for path in paths { log(user, path, 500, from: now, for: 0.005) }
+                        now += 2
+                    }
+                    var end = now
+                    for path in paths {
+                        let span = work()
+                        log(user, path, 200, from: now, for: span)
+                        end = max(end, now + span)
+                    }
+                    now = end + 0.08
+                }
+                now += 60 + units.exponential(60)
+            }
+        }
+        let text = lines.sorted { $0.at < $1.at }.map(\.text).joined(separator: "\n")
+        return TrafficFit(try reading(text))
+    }
+
+    @Test("Refused calls have a law of their own, which the profile takes over")
+    func refusals() throws {
+        let fit = try fit(.refusals)
+        let law = try #require(fit.refusalLaw)
+        #expect(law.mean.value == 1e6)
+        #expect(abs((fit.commonLaw?.mean.value ?? 0) / 70e6 - 1) < 0.05)
+        #expect(fit.others.isEmpty)
+        let text = FittedProfile(fit, file: "p.json").text
+        #expect(text.contains("\"refusalTime\": { \"constant\": \"1ms\" }"))
+    }
+
+    @Test("The wait before a failed call is sent again is no look at a screen")
+    func retries() throws {
+        let looks = try #require(fit(.retries).visits?.thinking?.mean)
+        let (low, high) = (try #require(looks.low), try #require(looks.high))
+        #expect((low...high).contains(8e9))
+    }
+
+    @Test("Long looks are not taken for absences where the order of screens tells them apart")
+    func longLooks() throws {
+        let pauses = try #require(fit(.longLooks).visits?.pauses)
+        let looks = zip(pauses.all, pauses.isAway).filter { !$0.1 }.map(\.0.span)
+        #expect(looks.max() ?? 0 > 60e9)
+        // The list is the most frequent screen, so home, with which visits begin, is the second.
+        let wrong = zip(pauses.all, pauses.isAway).count { ($0.to == 1) != $1 }
+        #expect(wrong * 100 < pauses.all.count)
+    }
+
+    @Test("A log that lacks lines has no intervals of pauses")
+    func lostLines() throws {
+        let fit = try fit(.lostLines)
+        #expect(fit.tokens.lacksLines)
+        #expect(fit.visits?.thinking?.mean.low == nil)
+        #expect(try !self.fit(.plain).tokens.lacksLines)
+    }
+
+    @Test("The interval of a token's life holds it though the clock was set back")
+    func clockStep() throws {
+        let life = try #require(fit(.clockStep).tokens.lifetime)
+        let (low, high) = (try #require(life.low), try #require(life.high))
+        #expect((low...high).contains(60e9))
+    }
+}
