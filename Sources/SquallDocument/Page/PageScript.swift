@@ -8,9 +8,10 @@ enum PageScript {
         "use strict";
         (function () {
           /* When the file was written is known to the reader's file system and is not in the page,
-             whose bytes are the same for the same seed, profile and version. */
+             whose bytes are the same for the same seed, profile and version. Over http without
+             such a header it would be the time of reading. */
           var brand = document.querySelector(".brand");
-          if (brand !== null) {
+          if (brand !== null && location.protocol === "file:") {
             brand.textContent += " · file of " + document.lastModified.slice(0, 16);
           }
         })();
