@@ -27,7 +27,7 @@ enum AnswerCheck {
         }
         let redundant = summary.populations.reduce(0) { $0 + $1.redundantRefreshes }
         if redundant > 0, answer.contains("No refresh storm") {
-            return "says no refresh storm, with \(redundant) redundant refreshes"
+            return "says that there is no refresh storm, with \(redundant) redundant refreshes"
         }
         let words = summary.verdictWords
         guard text.hasPrefix(words.uppercased() + "  "), page.contains(words) else {

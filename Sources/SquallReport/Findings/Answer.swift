@@ -94,20 +94,21 @@ struct Answer {
         let times = Units.threeDigits(each)
         // So few that the quotient rounds to 1, which would read as "no storm".
         guard times != "1" else { return rareStorm(row) }
-        let step = summary.worstStep(of: row.name).map {
-            " (worst: \($0.journey) · \($0.step), \($0.each))"
+        var text = "Refresh storm: \(times) refreshes per expiry\(place)"
+        if let step = summary.worstStep(of: row.name) {
+            text += " (worst: \(step.journey) · \(step.step), \(step.each))"
         }
-        return "Refresh storm: \(times) refreshes per expiry\(place)\(step ?? "")"
-            + calm(beside: row, among: rows) + "."
+        return text + calm(beside: row, among: rows) + "."
     }
 
     /// Whether calls are refreshed again and again, which no count of expiries shows.
     private var loop: String? {
         let row = summary.populations.max { $0.longestLoop < $1.longestLoop }
         guard let row, row.loopingCalls > 0 else { return nil }
-        return "Refresh loop: \(Units.counted(row.loopingCalls, "call"))\(row.place(in: summary))"
-            + (row.loopingCalls == 1 ? " was" : " were")
-            + " refreshed again and again, one of them \(Units.grouped(row.longestLoop)) times."
+        return "Refresh loop: \(Units.counted(row.loopingCalls, "call"))"
+            + row.place(in: summary) + (row.loopingCalls == 1 ? " was" : " were")
+            + " refused and refreshed again and again, one of them"
+            + " \(Units.grouped(row.longestLoop)) times."
     }
 
     /// That no refresh was redundant; more refreshes than expiries are those after a failed one.
@@ -116,22 +117,23 @@ struct Answer {
         let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
         let counts = "\(Units.grouped(expiries)) expiries, \(Units.grouped(refreshes)) refreshes"
         let worst = rows.first { $0.promptedRefreshes > $0.expiries }
-        guard worst != nil else { return "No refresh storm: \(counts)." }
-        return "No refresh was redundant: \(counts), some of them after one that failed."
+        guard worst != nil else { return "No refresh storm: \(counts), none redundant." }
+        return "No redundant refresh: \(counts), some of them after one that failed."
     }
 
     private func rareStorm(_ row: PopulationRow) -> String {
         let redundant = Units.grouped(row.redundantRefreshes)
-        return "\(redundant) of \(Units.grouped(row.promptedRefreshes)) refreshes"
-            + "\(row.place(in: summary)) \(row.redundantRefreshes == 1 ? "was" : "were") redundant."
+        return "Hardly a refresh storm: \(redundant) of"
+            + " \(Units.grouped(row.promptedRefreshes)) refreshes\(row.place(in: summary))"
+            + " \(row.redundantRefreshes == 1 ? "was" : "were") redundant."
     }
 
-    /// The same app on a design that does not storm.
+    /// The same app on a design without redundant refreshes.
     private func calm(beside row: PopulationRow, among rows: [PopulationRow]) -> String {
         let calm = rows.first {
             $0.app == row.app && $0.design != row.design && $0.redundantRefreshes == 0
         }
-        return calm.map { "; none was redundant with the design \($0.design)" } ?? ""
+        return calm.map { "; none are redundant on the design \($0.design)" } ?? ""
     }
 
     /// How users' steps ended; nil without any.

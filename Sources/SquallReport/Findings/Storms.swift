@@ -5,18 +5,18 @@ extension FindingRule {
     static let storms = FindingRule { summary in
         summary.populations.filter { $0.redundantRefreshes > 0 }.map { row in
             let worst = summary.worstStep(of: row.name)
+            let refreshes = row.redundantRefreshes == 1 ? "refresh" : "refreshes"
             let expiries =
                 "\(Units.grouped(row.expiries)) \(row.expiries == 1 ? "expiry" : "expiries")"
             let peak = Units.threeDigits(row.peakRefreshesPerSecond)
             return Finding(
                 label: "storm",
-                headline: "\(Units.grouped(row.redundantRefreshes)) redundant"
-                    + (row.redundantRefreshes == 1 ? " refresh" : " refreshes"),
+                headline: "\(Units.grouped(row.redundantRefreshes)) redundant \(refreshes)",
                 count: row.redundantRefreshes, population: row.name,
                 detail: "\(Units.grouped(row.promptedRefreshes)) refreshes for \(expiries),"
                     + " \(peak) a second at the peak",
                 example: worst.map {
-                    "\($0.journey) · \($0.step) refreshes \($0.each) times for one expired token"
+                    "\($0.journey) · \($0.step) sends \($0.each) refreshes per expired token"
                 } ?? "", lookAt: "Token refresh",
                 picture: summary.picture(of: "storm", in: row.name))
         }

@@ -41,7 +41,9 @@ struct AnswerTests {
         let summary = RunSummary.made { $0.populations = [.calm(expiries: 4)] }
         #expect(summary.findings.isEmpty)
         #expect(summary.answer.last == "Nothing was found to be wrong.")
-        #expect(summary.answer.first == "No refresh storm: 4 expiries, 4 refreshes.")
+        #expect(
+            summary.answer.first
+                == "No refresh storm: 4 expiries, 4 refreshes, none redundant.")
     }
 
     @Test(
@@ -65,8 +67,7 @@ struct AnswerTests {
         let summary = try Wrong.storm.summary()
         #expect((1...3).contains(summary.answer.count))
         #expect(
-            summary.answer.first
-                == "Refresh storm: 3.77 refreshes per expiry.")
+            summary.answer.first == "Refresh storm: 3.77 refreshes per expiry.")
         let page = try XMLTree(SavedRun.of(summary).html)
         #expect(page.elements("td").contains { $0.text == "3.77" })
     }
@@ -76,7 +77,7 @@ struct AnswerTests {
         let row = PopulationRow.calm(expiries: 362, redundant: 1)
         let summary = RunSummary.made { $0.populations = [row] }
         #expect(
-            summary.answer.first == "1 of 363 refreshes was redundant.")
+            summary.answer.first == "Hardly a refresh storm: 1 of 363 refreshes was redundant.")
         #expect(summary.findings.first?.detail.hasPrefix("363 refreshes for 362 expiries") == true)
     }
 
@@ -89,7 +90,7 @@ struct AnswerTests {
         ]
         for rows in [rows, rows.reversed()] {
             let summary = RunSummary.made { $0.populations = rows }
-            #expect(summary.answer.first?.contains(" 4 refreshes per expiry") == true)
+            #expect(summary.answer.first?.contains("is refreshed 4 times") == true)
         }
     }
 
@@ -140,7 +141,7 @@ struct AnswerTests {
         let summary = RunSummary.made { $0.populations = rows }
         #expect(
             summary.answer.first?.hasSuffix(
-                "; none was redundant with the design reference.") == true)
+                "3.77 refreshes per expiry; none are redundant on the design reference.") == true)
         let page = try XMLTree(SavedRun.of(summary).html)
         let section = page.elements("section").first {
             $0.attributes["id"] == "as-built-and-on-the-reference-design"

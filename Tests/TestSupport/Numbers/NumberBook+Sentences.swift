@@ -199,8 +199,8 @@ extension NumberBook {
     /// "Refresh storm": the quotient is that of the population named, or of the only one.
     private mutating func readStorm(_ sentence: String, at place: String) -> String {
         let pattern =
-            "storm: \(Self.number) refreshes per expiry(?: in \"(.*)\")?"
-            + "(?: .worst: (.*) · (.*), \(Self.number).)?"
+            "storm: \(Self.number) refreshes per expiry(?: in \"(.*?)\")?"
+            + "(?: \\(worst: (.*) · (.*), \(Self.number)\\))?"
         guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
             return readRareStorm(sentence, at: place)
         }
@@ -242,9 +242,9 @@ extension NumberBook {
         return sentence.replacing(match.output[0].substring ?? "", with: "")
     }
 
-    /// Few redundant refreshes: so many of a population's refreshes.
+    /// "Hardly a refresh storm": so many of a population's refreshes.
     private mutating func readRareStorm(_ sentence: String, at place: String) -> String {
-        let pattern = "^\(Self.number) of \(Self.number) refreshes(?: in \"(.*)\")? w.* redundant"
+        let pattern = "storm: \(Self.number) of \(Self.number) refreshes(?: in \"(.*)\")? w"
         guard let regex = try? Regex(pattern), let match = sentence.firstMatch(of: regex) else {
             return sentence
         }
