@@ -5,39 +5,53 @@ import Testing
 
 @Suite("Promises about calls and refreshes, at their edges")
 struct CallPromiseTests {
-    /// So many refreshes, of one token each, and what comes before the last.
+    /// A call that is refused and refreshed so often, and what comes before the last refresh; each
+    /// try is a request of its own, as where a method calls itself.
     private static func loops(
-        _ tokens: [String], seconds: [Int64], before: (Story) -> Void = { _ in }
+        _ count: Int, addresses: [UInt64] = [7], before: (Story) -> Void = { _ in }
     ) -> [String] {
         Story.breaks(NoRefreshLoop()) { story in
-            for (number, token) in tokens.enumerated() {
-                if number == tokens.count - 1 { before(story) }
-                story.happens(.sent, .refresh, call: number, access: token, second: seconds[number])
+            for number in 0..<count {
+                let address = addresses[number % addresses.count]
+                for kind in [RaceEvent.Kind.sent, .answered] {
+                    story.happens(
+                        kind, call: 2 * number, access: "T0", kind == .sent ? nil : .expired
+                    ) { $0.address = address }
+                }
+                if number == count - 1 { before(story) }
+                story.happens(.sent, .refresh, call: 2 * number + 1, refresh: "R\(number)")
+                story.happens(.answered, .refresh, call: 2 * number + 1, .success)
             }
         }
     }
 
-    @Test("Five refreshes on end without a call that succeeds are a loop, four are none")
+    @Test("A call refused and refreshed three times in a step is a loop, as in a run; two are none")
     func refreshLoop() {
-        let one = Array(repeating: "T0", count: 5)
-        #expect(Self.loops(one, seconds: [0, 1, 2, 3, 4]) == ["loop"])
-        #expect(Self.loops(Array(one.dropLast()), seconds: [0, 1, 2, 3]).isEmpty)
-        let atOnce = Array(repeating: Int64(0), count: 5)
-        #expect(Self.loops(one, seconds: atOnce).isEmpty)
-        #expect(Self.loops(["T0", "T0", "T0", "T0", "T1"], seconds: atOnce) == ["loop"])
+        #expect(Self.loops(3) == ["loop"])
+        #expect(Self.loops(2).isEmpty)
+        #expect(Self.loops(4, addresses: [7, 8]).isEmpty)
     }
 
-    @Test("Only a call that succeeds ends a loop: no refresh, no refusal, nothing that is sent")
+    @Test("A call that succeeds ends a loop, and so does the next step; another call does not")
     func loopEnds() {
-        func loops(_ kind: RaceEvent.Kind, _ role: Endpoint.Role, _ meaning: AnswerMeaning) -> Bool
-        {
-            !Self.loops(Array(repeating: "T0", count: 5), seconds: [0, 1, 2, 3, 9]) {
-                $0.happens(kind, role, call: 9, meaning)
+        func loops(_ kind: RaceEvent.Kind, _ address: UInt64) -> Bool {
+            !Self.loops(3) { story in
+                story.happens(.sent, call: 99, access: "T0") { $0.address = address }
+                story.happens(kind, call: 99, .success) { $0.address = address }
             }.isEmpty
         }
-        #expect(!loops(.answered, .ordinary, .success))
-        #expect(loops(.answered, .refresh, .success) && loops(.answered, .ordinary, .expired))
-        #expect(loops(.served, .ordinary, .success))
+        #expect(!loops(.answered, 7))
+        #expect(loops(.answered, 8) && loops(.served, 7))
+        let steps = Story.breaks(NoRefreshLoop()) { story in
+            for number in 0..<3 {
+                story.happens(.actBegan, text: "tap")
+                story.happens(.sent, call: number, access: "T0") { $0.address = 7 }
+                story.happens(.answered, call: number, .expired)
+                story.happens(.sent, .refresh, call: 10 + number, refresh: "R\(number)")
+                story.happens(.answered, .refresh, call: 10 + number, .success)
+            }
+        }
+        #expect(steps.isEmpty)
     }
 
     /// A call is refused, a refresh succeeds, the call fails; and what comes between.

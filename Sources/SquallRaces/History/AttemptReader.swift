@@ -11,6 +11,8 @@ public struct AttemptReader {
     private var sessions: [Int: SessionExpiry] = [:]
     /// The access tokens that apps store.
     private var kept: [Int: Int] = [:]
+    /// How many actions users have begun.
+    private var steps: [Int: UInt32] = [:]
     /// The attempts of apps that were killed before they ended.
     private var abandoned: Set<Int> = []
 
@@ -24,6 +26,7 @@ public struct AttemptReader {
             switch event.kind {
             case .stored: kept[event.user] = event.access
             case .erased: kept[event.user] = nil
+            case .actBegan: steps[event.user, default: 0] += 1
             case .meanwhile where history.name(event.text) == Self.restart: restart(event.user)
             default: if event.request != nil { read(event, at: index) }
             }
@@ -62,15 +65,13 @@ public struct AttemptReader {
         var session = sessions[attempt.sent.user] ?? SessionExpiry()
         switch attempt.sent.role {
         case .refresh:
-            attempts[position].reason = session.ended(refresh(attempt), at: moment).reason
+            let (reason, loops) = session.ended(refresh(attempt), at: moment)
+            attempts[position].reason = reason
+            attempts[position].loop = Int(loops.longest)
         case .signIn:
             if attempt.meaning == .success { session.signedIn(at: moment) }
         case .ordinary:
-            guard attempt.meaning == .expired else { break }
-            _ = session.refused(
-                .init(
-                    handedOverAt: Int64(attempt.sentIndex),
-                    access: attempt.sent.access.map(TokenNumber.init(place:))), at: moment)
+            note(attempt, in: &session, at: moment)
         }
         if attempt.sent.role != .ordinary, attempt.meaning == .success {
             session.got(
@@ -79,6 +80,23 @@ public struct AttemptReader {
                 for: attempt.sent.refresh.map(TokenNumber.init(place:)))
         }
         sessions[attempt.sent.user] = session
+    }
+
+    /// Notes what the answer to a call says of its token, or of the call's own story.
+    private func note(
+        _ attempt: WireAttempt, in session: inout SessionExpiry, at moment: Int64
+    ) {
+        switch attempt.meaning {
+        case .expired:
+            var request = SessionExpiry.RefusedRequest(
+                handedOverAt: Int64(attempt.sentIndex),
+                access: attempt.sent.access.map(TokenNumber.init(place:)))
+            request.call = attempt.sent.address
+            request.step = steps[attempt.sent.user] ?? 0
+            _ = session.refused(request, at: moment)
+        case .success, .refused, .signedOut: session.succeeded(attempt.sent.address)
+        case .failure, .none?, nil: break
+        }
     }
 
     private func refresh(_ attempt: WireAttempt) -> SessionExpiry.EndedRefresh {

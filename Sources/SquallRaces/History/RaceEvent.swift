@@ -20,6 +20,8 @@ public struct RaceEvent: Hashable, Sendable {
     public var refreshFor: Int?
     /// The endpoint, by its position in the history's names.
     public var endpoint: Int?
+    /// Tells its call from others, by verb and address; 0 where that is not known.
+    public var address: UInt64 = 0
     /// What is special about the endpoint.
     public var role = Endpoint.Role.ordinary
     /// Whether the call is meant to change something.

@@ -23,6 +23,8 @@ public struct WireAttempt: Sendable {
     public internal(set) var replaces: Int?
     /// Whether that token's expiry needed the refresh; `nil` for any other call.
     public internal(set) var reason: SessionExpiry.Reason?
+    /// How often the call for which it was made has been refreshed, when that is a loop; else 0.
+    public internal(set) var loop = 0
 
     /// Whether it asks for new tokens.
     public var isRefresh: Bool { sent.role == .refresh }

@@ -59,6 +59,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         sessions?.began(cause, endpoint, request, shows)
         var event = recorder.event(.sent, user: cause.user)
         describe(&event, cause, endpoint)
+        event.address = TokenTrace(call: request, shows: nil).call
         event.isWrite = request.method != .get
         event.refreshFor = cause.refreshFor.map(Int.init)
         event.access = shows?.access.flatMap(recorder.token)

@@ -80,15 +80,6 @@ extension LiveJudge {
     private func judgeRefresh(_ sent: LiveRequest, of user: LiveUser) {
         user.sends(sent)
         seen.formUnion([.noRefreshLoop, .singleFlight, .staleRefusal])
-        // Those that overlap are a storm; a loop's follow one another.
-        if !user.open.contains(where: \.isRefresh),
-            let first = user.loop.refreshSent(
-                sent.moment, at: sent.sentAt, for: sent.replaces)
-        {
-            found(
-                .noRefreshLoop, NoRefreshLoop.text, by: user,
-                user.refreshes(at: first, sent.moment))
-        }
         if let ended = user.endedAt {
             seen.insert(.oneSignOut)
             if user.knew(ended, at: sent.sentAt), user.ending.over != nil {
@@ -116,7 +107,6 @@ extension LiveJudge {
     ) {
         switch meaning {
         case .success:
-            user.loop.callSucceeded()
             user.calls.writeWasAnswered(sent.number, at: now)
             if user.session.hasRefusedCalls(inStep: 0) {
                 user.session.succeeded(TokenTrace(call: sent.request, shows: nil).call)
@@ -176,8 +166,8 @@ extension LiveJudge {
         }
         if loops.longest > 0 {
             found(
-                .noRefreshLoop, "a call is refused and refreshed again and again", by: user,
-                cause: "call", [Int(sent.number)])
+                .noRefreshLoop, NoRefreshLoop.text(Int(loops.longest)), by: user,
+                [Int(sent.number)])
         }
         seen.insert(.noEarlyRefresh)
         switch meaning {

@@ -41,7 +41,6 @@ final class LiveUser {
     var singleFlight = SingleFlight.Watch()
     var reuse = NoReuse.Watch()
     var deadToken = NoKnownDeadToken.Watch()
-    var loop = NoRefreshLoop.Watch()
     var ending = OneSignOut.Watch()
     var calls = LiveCalls()
     var reading = LiveReading()
