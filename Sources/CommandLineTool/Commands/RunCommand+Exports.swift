@@ -46,11 +46,9 @@ extension RunCommand {
     ///
     /// - Throws: which file cannot be written, and why.
     func export(
-        _ summaries: [RunSummary], _ ended: [RunFault], elapsedMilliseconds: [Int64],
-        since baselines: [RunSummary]
+        _ summaries: [RunSummary], _ ended: [RunFault], since baselines: [RunSummary]
     ) throws {
-        let suites =
-            summaries.suites(elapsedMilliseconds: elapsedMilliseconds) + ended.map(\.suite)
+        let suites = summaries.suites + ended.map(\.suite)
         try outputFile("--junit")?.write(JUnitSuite.document(suites))
         try outputFile("--summary")?.write(Self.json(summaries))
         let faults = ended.map { "## ❌ \($0.description.visible)\n\n" }.joined()

@@ -88,24 +88,22 @@ struct RunCommand: PerformedCommand {
     }
 
     private func perform(_ orders: [Order], since baselines: [RunSummary]) throws -> ExitCode {
-        var (summaries, elapsed) = ([RunSummary](), [Int64]())
+        var summaries: [RunSummary] = []
         let faults = faults(of: orders)
         for (place, order) in orders.enumerated()
         where !interruption.isRequested && faults[place] == nil {
-            let started = console.elapsedNanoseconds
             // Before the last that trapped all was told and kept by an earlier start.
             let isTold = place < faults.keys.max() ?? 0
             summaries.append(
                 try Containment.perform(work(place, of: orders)) {
                     try isTold ? run(order).summary : perform(order)
                 })
-            elapsed.append((console.elapsedNanoseconds - started) / 1_000_000)
         }
         guard !summaries.isEmpty || !faults.isEmpty else { throw StopRequested() }
         let ended = faults.keys.ordered(by: <).map {
             RunFault(profile: orders[$0].file.name, reason: faults[$0] ?? "")
         }
-        try export(summaries, ended, elapsedMilliseconds: elapsed, since: baselines)
+        try export(summaries, ended, since: baselines)
         if orders.count > 1 { conclude(summaries, of: orders.count) }
         for fault in ended { console.report(fault.description) }
         guard ended.isEmpty || interruption.isRequested else { return .internalError }

@@ -4,8 +4,6 @@ public struct JUnitSuite {
     let cases: [Case]
     private let said: String
     private let properties: [(name: String, value: String)]
-    /// Its real time in milliseconds; nil to leave that out.
-    let milliseconds: Int64?
 
     /// One case.
     public struct Case {
@@ -34,34 +32,26 @@ public struct JUnitSuite {
         }
     }
 
-    /// Makes a suite; `said` is its output besides the cases, and the time may be left out.
+    /// Makes a suite; `said` is its output besides the cases.
+    ///
+    /// It has no time: real seconds would make files of equal runs differ.
     public init(
         _ name: String, _ cases: [Case], said: String = "",
-        properties: [(name: String, value: String)] = [], milliseconds: Int64? = nil
+        properties: [(name: String, value: String)] = []
     ) {
         self.name = name
         self.cases = cases
         self.said = said
         self.properties = properties
-        self.milliseconds = milliseconds
     }
 
     /// The document of suites.
     public static func document(_ suites: [JUnitSuite]) -> String {
         let tests = "\(suites.reduce(0) { $0 + $1.cases.count })"
         let failures = "\(suites.reduce(0) { $0 + $1.failed })"
-        let times = suites.compactMap(\.milliseconds)
         let body = [Markup.text("\n")] + suites.map(\.markup)
-        let all =
-            times.isEmpty
-            ? Markup(
-                "testsuites", ["name": "squall", "tests": tests, "failures": failures], body)
-            : Markup(
-                "testsuites",
-                [
-                    "name": "squall", "tests": tests, "failures": failures,
-                    "time": times.reduce(0, +).thousandths,
-                ], body)
+        let all = Markup(
+            "testsuites", ["name": "squall", "tests": tests, "failures": failures], body)
         return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + all.source
     }
 
@@ -72,19 +62,11 @@ public struct JUnitSuite {
         let skipped = "\(cases.count { $0.skipped != nil })"
         let said = said.isEmpty ? [] : [Markup("system-out", said)]
         let body = [.text("\n")] + head + cases.map(\.markup) + said
-        guard let milliseconds else {
-            return Markup(
-                "testsuite",
-                [
-                    "name": name, "tests": tests, "failures": failures, "errors": "0",
-                    "skipped": skipped,
-                ], body)
-        }
         return Markup(
             "testsuite",
             [
                 "name": name, "tests": tests, "failures": failures, "errors": "0",
-                "skipped": skipped, "time": milliseconds.thousandths,
+                "skipped": skipped,
             ], body)
     }
 

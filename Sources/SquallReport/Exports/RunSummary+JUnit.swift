@@ -4,29 +4,22 @@ extension [RunSummary] {
     /// The runs' expectations as a JUnit report, for tools that show test results: `junit.xml`.
     ///
     /// Each run is a suite, with a case for each threshold, self-check and finding, and one that it
-    /// came to its end. Virtual time is a property, the real time of each an attribute where it is
-    /// given; without it equal runs give equal bytes.
-    public func junit(elapsedMilliseconds: [Int64] = []) -> String {
-        JUnitSuite.document(suites(elapsedMilliseconds: elapsedMilliseconds))
-    }
+    /// came to its end. Virtual time is a property; equal runs give equal bytes.
+    public func junit() -> String { JUnitSuite.document(suites) }
 
     /// The suites of that report.
-    public func suites(elapsedMilliseconds: [Int64] = []) -> [JUnitSuite] {
-        enumerated().map { index, summary in
-            summary.suite(index < elapsedMilliseconds.count ? elapsedMilliseconds[index] : nil)
-        }
-    }
+    public var suites: [JUnitSuite] { map(\.suite) }
 }
 
 extension RunSummary {
-    fileprivate func suite(_ elapsedMilliseconds: Int64?) -> JUnitSuite {
+    fileprivate var suite: JUnitSuite {
         JUnitSuite(
             profile, cases, said: said,
             properties: [
                 ("seed", "\(seed)"), ("digest", digest.text), ("verdict", verdict.rawValue),
                 ("replay", replay),
                 ("virtualSeconds", (virtualNanoseconds / 1_000_000).thousandths),
-            ], milliseconds: elapsedMilliseconds)
+            ])
     }
 
     /// The answer and all findings, whether or not they fail the run.

@@ -17,14 +17,6 @@ struct JUnitTests {
         #expect(properties.last == ["name": "virtualSeconds", "value": "600.000"])
     }
 
-    @Test("Where the wall's clock is known, it is the time of suites and of all")
-    func time() throws {
-        let runs = try [RunSummary.sample(), .sample()]
-        let document = try XMLTree(runs.junit(elapsedMilliseconds: [1_234, 5_000]))
-        #expect(document.elements("testsuite").map { $0.attributes["time"] } == ["1.234", "5.000"])
-        #expect(document.elements("testsuites").map { $0.attributes["time"] } == ["6.234"])
-    }
-
     @Test("A failure says what was observed, and its body how to run it again")
     func failures() throws {
         let document = try XMLTree([RunSummary.sample()].junit())
