@@ -90,7 +90,7 @@ struct AnswerTests {
         ]
         for rows in [rows, rows.reversed()] {
             let summary = RunSummary.made { $0.populations = rows }
-            #expect(summary.answer.first?.contains("is refreshed 4 times") == true)
+            #expect(summary.answer.first?.contains("storm: 4 refreshes per expiry") == true)
         }
     }
 
@@ -141,7 +141,7 @@ struct AnswerTests {
         let summary = RunSummary.made { $0.populations = rows }
         #expect(
             summary.answer.first?.hasSuffix(
-                "3.77 refreshes per expiry; none are redundant on the design reference.") == true)
+                "\"\(built.name)\"; none are redundant on the design reference.") == true)
         let page = try XMLTree(SavedRun.of(summary).html)
         let section = page.elements("section").first {
             $0.attributes["id"] == "as-built-and-on-the-reference-design"
