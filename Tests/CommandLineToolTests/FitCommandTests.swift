@@ -39,6 +39,24 @@ struct FitCommandTests {
         return Double(text)
     }
 
+    @Test("A profile whose mix of calls is not the log's is written only with --force")
+    func unusable() throws {
+        let stage = try Stage()
+        // The last third, which the model is held against, asks for something else.
+        let lines = (0..<900).map { index in
+            let path = index < 600 ? "orders" : "reports"
+            return #"{"ts":\#(1_700_000_000 + index),"user_id":"u\#(index % 40)","#
+                + #""method":"GET","path":"/\#(path)","status":200,"duration":0.05}"#
+        }
+        try stage.write(lines.joined(separator: "\n"), to: "access.log")
+        #expect(stage.run("fit", "access.log", "-o", "mine.json") == .failed)
+        #expect(stage.console.output.contains("The profile is not usable"))
+        #expect((try? stage.read("mine.json")) == nil)
+        #expect(stage.run("fit", "access.log", "-o", "mine.json", "--force") == .passed)
+        #expect(try stage.read("mine.json").contains("reports"))
+        #expect(!stage.console.errors.contains("squall capacity"))
+    }
+
     @Test(
         "From a run's own log come the numbers of its profile",
         arguments: [AccessLogForm.combined, .json], [3, 4])
