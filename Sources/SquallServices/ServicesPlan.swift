@@ -18,7 +18,7 @@ public struct ServicesPlan: Sendable {
     /// Whether services keep encoded parts of answers; no byte of an answer depends on it.
     public var cachesEncodings: Bool
     /// Where the run begins in the calendar: dates from before it are so much earlier.
-    public var epoch = Epoch.standard
+    public var epoch: Epoch
     /// Asked while something large is built or played: whether to give up in the middle; the result
     /// is then worthless.
     public var isStopped: @Sendable () -> Bool
@@ -34,6 +34,7 @@ public struct ServicesPlan: Sendable {
     public init(userCount: Int, cachesEncodings: Bool) {
         self.userCount = userCount
         self.cachesEncodings = cachesEncodings
+        epoch = .standard
         isStopped = { false }
     }
 

@@ -11,8 +11,8 @@ struct StoryCommandTests {
             #"refreshes per expiry in "as built""#
         ),
         (
-            "compare quick", fewer + ["--users", "100"],
-            "the number of refreshes per expiry"
+            "compare quick", ["--users", "100", "--replications", "4"],
+            "the number of redundant refreshes goes from"
         ),
         ("unheardRefresh", fewer, "the number of screens on which no tap ever answers goes from 0"),
         ("recursiveRefresh", fewer, "the number of retries goes from"),

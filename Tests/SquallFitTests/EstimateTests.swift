@@ -329,7 +329,9 @@ struct ServerTimesTests {
         let fit = TrafficFit(try reading(lines.joined(separator: "\n")))
         let mean = try #require(fit.commonLaw?.mean)
         #expect(mean.interval.contains(70e6), "\(mean)")
-        #expect(fit.others.map(\.status) == [401] && fit.others.first?.count == 500)
+        #expect(fit.others.isEmpty)
+        let refusal = try #require(fit.refusalLaw?.mean)
+        #expect(refusal.count == 500 && abs(refusal.value / 1e6 - 1) < 0.1, "\(refusal)")
     }
 
     @Test("Times that vary much hide no worker", arguments: [2, 5], [0.3, 0.7])

@@ -13,7 +13,8 @@ struct WordTests {
         let words = try Word.expression()
         for (number, line) in try file.lines().enumerated() where !line.isComment {
             for text in line.matches(of: /"((?:[^"\\]|\\.)*)"/).map(\.1) where text.contains(" ") {
-                if let found = words.firstFinding(in: String(text)) {
+                let prose = String(text).replacing(/\\\([^)]*\)*/, with: "")
+                if let found = words.firstFinding(in: prose) {
                     Issue.record(
                         "\(file):\(number + 1) says '\(found)'; \(Word.advice(for: found))")
                 }
@@ -25,7 +26,7 @@ struct WordTests {
     func documents(file: SourceFile) throws {
         let words = try Word.expression()
         for (number, line) in try file.lines().enumerated() {
-            if let found = words.firstFinding(in: line) {
+            if let found = words.firstFinding(in: line.replacing(/`[^`]*`/, with: "")) {
                 Issue.record("\(file):\(number + 1) says '\(found)'; \(Word.advice(for: found))")
             }
         }

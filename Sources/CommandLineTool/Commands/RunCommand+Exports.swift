@@ -15,7 +15,7 @@ extension RunCommand {
             ["--junit", "--summary", "--markdown", "--journal"], inputs: inputs, console: console)
         guard arguments.text("--baseline") == nil || arguments.text("--markdown") != nil else {
             throw .usage(
-                "--baseline is for --markdown; squall compare holds runs against each other")
+                "--baseline is for --markdown; squall compare compares runs")
         }
     }
 

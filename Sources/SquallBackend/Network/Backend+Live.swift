@@ -51,7 +51,7 @@ extension Backend {
         return LiveExchange(exchange: exchange)
     }
 
-    /// Ends a request whose sender has gone: nobody is told, and the server learns of it as planned.
+    /// Ends a request whose sender has gone; the server learns of it as planned.
     public func abandon(_ live: LiveExchange) {
         live.exchange.told = nil
         cancel(live.exchange)

@@ -153,8 +153,8 @@ public enum Workplace {
     /// Outside the simulation: a request is handed over when it arrives, by the number under which
     /// `Backend.answer(_:with:brings:)` takes its answer, at once or at any later instant.
     ///
-    /// The service's own `answer(_:to:in:)` is not asked. Each request handed over must be answered,
-    /// also when its client has gone.
+    /// The service's own `answer(_:to:in:)` is not asked. Each request handed over must be
+    /// answered, also when its client has gone.
     case outside((_ exchange: UInt64, URLRequest, ServiceScene) -> Void)
 }
 

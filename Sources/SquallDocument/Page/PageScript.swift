@@ -11,8 +11,8 @@ enum PageScript {
              whose bytes are the same for the same seed, profile and version. Over http without
              such a header it would be the time of reading. */
           var brand = document.querySelector(".brand");
-          if (brand !== null && location.protocol === "file:") {
-            brand.textContent += " · file of " + document.lastModified.slice(0, 16);
+          if (location.protocol === "file:") {
+            brand?.append(" · file of " + document.lastModified.slice(0, 16));
           }
         })();
         document.querySelectorAll("table.sortable").forEach(function (table) {

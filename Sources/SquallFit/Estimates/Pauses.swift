@@ -35,9 +35,9 @@ struct Pauses {
     private(set) var hasLongTail = false
     private let span: Double
     /// Absences longer than this share of the log are long.
-    private static let long = 0.25
+    private static let long = 0.5
     /// The most time away, as a share, that may be in long absences for a mean to be known.
-    private static let longMax = 0.2
+    private static let longMax = 0.1
 
     /// The length that separates visits if nothing else does: half an hour, as in web analytics.
     static let conventional = 1_800e9

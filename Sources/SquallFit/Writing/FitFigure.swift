@@ -93,7 +93,7 @@ extension TrafficFit {
             FitFigure(
                 "of it away", .nanoseconds, visits.away?.mean,
                 visits.away == nil
-                    ? "nobody was seen to come back"
+                    ? "no user was seen to come back"
                     : visits.isAwayKnown ? lawName(visits.away) : unknownAway),
             FitFigure(
                 "both ways of the network", .nanoseconds, visits.network,
@@ -163,8 +163,8 @@ extension TrafficFit {
         }
         if let misfit { return "\(misfit), which come nearest; give --workers" }
         guard server.workers == nil else { return "" }
-        return "nobody waited, or times are too coarse: at most \(server.concurrentMax) at once;"
-            + " give --workers"
+        return "no request waited, or times are too coarse: at most"
+            + " \(server.concurrentMax) at once; give --workers"
     }
 
     private var serverFigures: [FitFigure] {

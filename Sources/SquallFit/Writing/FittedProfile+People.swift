@@ -13,8 +13,9 @@ extension FittedProfile {
         let reason =
             fit.isClosed
             ? "\(users) people were seen, who come back again and again."
-            : "Visits arrive, at most \(most) were under way at once; each is of whoever has been"
-                + " away for longest of \(seen == users ? "the people seen" : "so many")."
+            : "Visits arrive, at most \(most) were under way at once; each is of the user"
+                + " who has been away for longest of"
+                + " \(seen == users ? "the users seen" : "so many")."
         let thinking = fit.visits?.thinking
         let away = fit.visits?.away
         return [

@@ -211,7 +211,7 @@ extension FittedProfile {
                 + " lines; \(Units.percent(fit.server.waitedShare)) of them waited."
         } else {
             remark =
-                "NOT KNOWN FROM THIS LOG: nobody waited, or times are too coarse. There were at"
+                "NOT KNOWN FROM THIS LOG: no request waited, or times are too coarse. There were at"
                 + " most \(fit.server.concurrentMax) requests at once, which is written here; say"
                 + " how many there are (squall fit --workers), or capacity means little."
         }

@@ -56,7 +56,7 @@ struct ProfilePart: Sendable {
     }
 
     private static let assumedRemark = """
-        What nobody measured: the values above that stand for yours. An answer that rests on one
+        Assumed values: those above that stand for yours. An answer that rests on one
         says NOT MEASURED. Change a setting where it stands and it counts as yours, without a
         change here; where a value is right as it is, delete its line.
         """

@@ -116,11 +116,11 @@ extension Threshold {
 extension Finding {
     /// A journey that began often enough and never reached its goal.
     fileprivate init(missed tally: DeedTally) {
-        let wanted = tally.deed.isPayment ? "took money" : "came to anything"
+        let wanted = tally.deed.isPayment ? "took money" : "succeeded"
         self.init(
             label: "deed.missed",
-            headline: "\(Units.grouped(tally.endedWithout)) journeys \"\(tally.journey)\" and never"
-                + " what they are for", count: tally.endedWithout, population: tally.population,
+            headline: "\(Units.grouped(tally.endedWithout)) journeys \"\(tally.journey)\" never"
+                + " reached their goal", count: tally.endedWithout, population: tally.population,
             detail: "\"\(tally.journey)\" of \"\(tally.population)\" began"
                 + " \(Units.grouped(tally.begun)) times and \(Units.grouped(tally.endedWithout))"
                 + " of them ended, but its step \"\(tally.deed.step)\" never \(wanted):"

@@ -10,10 +10,11 @@ public struct ContractPlan: Sendable {
     /// it.
     public var cachesEncodings: Bool
     /// Where the run begins in the calendar.
-    public var epoch = Epoch.standard
+    public var epoch: Epoch
 
-    /// A plan that sets everything.
+    /// A plan that sets every setting; it begins where runs begin.
     public init(years: [ContractYear], content: ContentPlan, cachesEncodings: Bool) {
+        epoch = .standard
         self.years = years
         self.content = content
         self.cachesEncodings = cachesEncodings

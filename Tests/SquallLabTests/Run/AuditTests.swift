@@ -93,7 +93,7 @@ struct AuditTests {
         #expect(visits.allSatisfy { $0.count > 5 })
         let lines = TextSummary(summary, ink: Ink(isOn: false), isFull: true).text
             .split(separator: "\n")
-        let heading = ["population", "booked", "for", "nothing", "cancelled", "refused"]
+        let heading = ["population", "booked", "not", "booked", "cancelled", "refused"]
         #expect(lines.contains { $0.split(separator: " ") == heading.map { $0[...] } })
     }
 

@@ -94,12 +94,12 @@ struct LivePromiseTests {
         #expect(found.count == 1 && found[0].hasPrefix("S10 POST /orders was done twice"))
     }
 
-    @Test("A token that is refreshed although nobody had refused it, and it is not due")
+    @Test("A token that is refreshed although no response had refused it, and it is not due")
     func needless() throws {
         let found = try found { _, client in
             await client.refreshNow((client.access, client.refresh))
         }
-        #expect(found == ["S3 T0 was refreshed although nobody had refused it"])
+        #expect(found == ["S3 T0 was refreshed although no response had refused it"])
     }
 
     @Test("A session that is refreshed again after the server had ended it")

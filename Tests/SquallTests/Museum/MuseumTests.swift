@@ -46,7 +46,7 @@ struct MuseumTests {
             foundBy: .callerCancels,
             CancelledRefresh.self),
         MuseumPiece(
-            "Alamofire/Alamofire #3029", "it goes round and round", foundBy: .alwaysExpired,
+            "Alamofire/Alamofire #3029", "it loops without end", foundBy: .alwaysExpired,
             EndlessRepeat.self),
     ]
 

@@ -35,6 +35,7 @@ extension Drill {
         needs: [.failureHeaders],
         setting: { $0.redirect(to: DrillSetting.foreignHost, from: .seconds(60)) }
     ) { world in
+        world.permitAnonymous()
         try await world.signIn()
         await world.wait(until: .seconds(60))
         try await world.finish(world.beginCall())
