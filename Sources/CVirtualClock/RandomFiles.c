@@ -33,7 +33,7 @@ enum { filesMax = 1 << 20 };
 static atomic_char is_random[filesMax];
 
 static int noted(int file, const char *path) {
-    if (file < 0 || strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0) {
+    if (file < 0 || (strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0)) {
         return file;
     }
     if (file >= filesMax) {
