@@ -81,8 +81,7 @@ public final class LiveServer: RealTimeSurroundings {
             atNanoseconds: world.simulation.now.nanoseconds)
     }
 
-    /// Begins again, as if it were started now; whoever waits for a response finds the connection
-    /// broken.
+    /// Begins again, as if it were started now; connections of requests under way are broken.
     func reset() {
         for client in underWay.keys { sockets.breakOff(client) }
         underWay = [:]
@@ -193,14 +192,7 @@ enum HTTPDate {
     /// `Sun, 01 Sep 2024 00:00:00 GMT`.
     static func text(_ seconds: Int64) -> String {
         let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        let date = CivilDate(daysSince1970: days)
         let clock = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(2) }
-        return "\(weekdays[Int(days % 7)]), \(date.day.padded(2)) \(months[Int(date.month) - 1])"
-            + " \(date.year) \(clock.joined(separator: ":")) GMT"
+        return CivilDate(daysSince1970: days).spelled + " \(clock.joined(separator: ":")) GMT"
     }
-
-    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
 }

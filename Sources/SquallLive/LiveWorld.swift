@@ -43,12 +43,16 @@ final class LiveWorld {
         _ request: URLRequest, connection: UInt64,
         told: @escaping (Result<TransportResponse, TransportError>) -> Void
     ) -> Backend.LiveExchange {
-        let (endpoint, began) = (backend.endpoint(of: request).name, simulation.now.nanoseconds)
-        return judge.exchange(request, connection: connection) { [unowned self] result in
+        let began = simulation.now.nanoseconds
+        // Known before anything is told: an answer takes an event at least.
+        var endpoint = ""
+        let exchange = judge.exchange(request, connection: connection) { [unowned self] result in
             let status = (try? result.get().head.statusCode) ?? 0
             tally.ended(
                 endpoint, status, afterNanoseconds: simulation.now.nanoseconds - began)
             told(result)
         }
+        endpoint = exchange.endpoint.name
+        return exchange
     }
 }

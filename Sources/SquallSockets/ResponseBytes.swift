@@ -43,7 +43,7 @@ extension [UInt8] {
 }
 
 extension HTTPHeader {
-    /// Whether it says where the response ends, or what becomes of the connection.
+    /// Whether it says where the response ends, or whether the connection stays open.
     fileprivate var isAboutFraming: Bool {
         switch name.utf8.count {
         case 10: has(name: "connection") || has(name: "keep-alive")

@@ -42,7 +42,7 @@ struct FitCommandTests {
     @Test("A profile whose mix of calls is not the log's is written only with --force")
     func unusable() throws {
         let stage = try Stage()
-        // The last third, which the model is held against, asks for something else.
+        // The last third, which the model is compared with, asks for something else.
         let lines = (0..<900).map { index in
             let path = index < 600 ? "orders" : "reports"
             return #"{"ts":\#(1_700_000_000 + index),"user_id":"u\#(index % 40)","#

@@ -81,7 +81,7 @@ struct LiveServerTests {
     }
 }
 
-/// A world that is served to nobody, with a clock that the test moves.
+/// A world that is served to no client, with a clock that the test moves.
 private final class LiveStage {
     let world: LiveWorld
 

@@ -186,7 +186,7 @@ struct FuzzTally {
         return bytes
     }
 
-    /// What becomes of bytes that come in pieces of some sizes.
+    /// What bytes that come in pieces of some sizes are read as.
     static func outcome(
         of bytes: [UInt8], _ limits: HTTPLimits = HTTPLimits(), pieces: (Int) -> Int
     ) -> Result<[IncomingRequest], RequestProblem> {

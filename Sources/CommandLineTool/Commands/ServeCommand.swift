@@ -36,28 +36,32 @@ extension Command {
             Option.seed, Option.set,
             Option(
                 "--max-connections", .count(1...100_000),
-                "How many connections may be open; 1024 by default."),
+                "How many connections may be open; \(usual.connections) by default."),
             Option(
                 "--max-pending", .count(1...1_000_000),
-                "How many requests may be under way; 10000 by default."),
+                "How many requests may be under way; \(usual.pendingRequests) by default."),
             Option(
                 "--max-header", .count(256...16_777_216),
-                "The most bytes of a request's head; 32768 by default."),
+                "The most bytes of a request's head; \(usual.headBytes) by default."),
             Option(
                 "--max-body", .count(0...1_073_741_824),
-                "The most bytes of a request's body; 33554432 by default."),
+                "The most bytes of a request's body; \(usual.bodyBytes) by default."),
             Option(
                 "--idle-timeout", .duration(Span.second...Span.hour),
-                "When a connection without traffic is closed; 75s by default."),
+                "When a connection without traffic is closed;"
+                    + " \(usual.idleNanoseconds / Span.second)s by default."),
             Option(
                 "--header-timeout", .duration(Span.second...Span.hour),
-                "How long a request's head may take to arrive; 10s by default."),
+                "How long a request's head may take to arrive;"
+                    + " \(usual.headNanoseconds / Span.second)s by default."),
             .out, Option("--json", "Print the answer as one JSON document."),
             Option("--junit", .path("file"), "Also write the findings as a JUnit report."),
             .verdictAlone, .noColor,
         ],
         example: "squall serve quick --expire-every 30s",
         perform: { try ServeCommand(invocation: $0).perform() })
+
+    private static let usual = HTTPLimits()
 }
 
 /// Serves a profile's backend until it is interrupted or its time is over.

@@ -1,8 +1,8 @@
 public import SquallKernel
 
-/// Faults that nobody planned.
+/// Faults that no profile planned.
 extension Backend {
-    /// A fault that was begun, for whoever ends it.
+    /// A fault that was begun and can be ended.
     public struct BegunFault: Sendable {
         /// Its number.
         public let number: Int

@@ -39,13 +39,15 @@ extension Backend {
         while connections.count <= pool {
             connections.append(Array(repeating: Connections(), count: plan.userCount))
         }
-        // Users of a live backend come as they sign in.
-        let missing = user + 1 - connections[pool].count
-        if missing > 0 {
-            connections[pool] += repeatElement(
-                Connections(), count: max(missing, connections[pool].count / 2))
-        }
+        if user >= connections[pool].count { addConnections(to: pool, upTo: user) }
         return body(&connections[pool][user])
+    }
+
+    /// Users of a live backend come as they sign in.
+    private func addConnections(to pool: Int, upTo user: Int) {
+        let count = connections[pool].count
+        connections[pool] += repeatElement(
+            Connections(), count: max(user + 1 - count, count / 2))
     }
 
     /// The client no longer wants the answer.

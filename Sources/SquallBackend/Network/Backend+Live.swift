@@ -3,9 +3,11 @@ import SquallKernel
 
 /// Requests from outside the simulation, for which no task waits.
 extension Backend {
-    /// A request under way, for whoever sent it.
+    /// A request under way, for its sender.
     public struct LiveExchange {
         fileprivate let exchange: Exchange
+        /// The call that it is.
+        public var endpoint: Endpoint { exchange.endpoint }
     }
 
     /// What a request shows before it is known on whose behalf it is sent.

@@ -12,10 +12,7 @@ extension Backend {
         if limits != nil, let refusal = refusalByRate(exchange) {
             return reply(refusal, to: number, exchange)
         }
-        if faults.touchesWork, let status = faults.errorStatus(exchange, at: simulation.now) {
-            let answer = exchange.service.service.answer(to: .failure(status: status))
-            return reply(answer, to: number, exchange)
-        }
+        if let failure = failure(of: exchange) { return reply(failure, to: number, exchange) }
         watch(number, exchange, until: .max)
         take(number, exchange.request, scene(of: exchange))
     }

@@ -126,8 +126,12 @@ extension Backend {
         counters.server.changeLine(of: exchange.endpoint) { $0.taken(afterNanoseconds: wait) }
         observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
         exchange.isRefused = refusesExpired && isRefused(exchange)
-        let law = exchange.isRefused ? plan.server.refusalTime : nil
-        var span = sample(law ?? serviceTime(of: exchange.endpoint), latency.service, exchange)
+        var span =
+            if exchange.isRefused, let law = plan.server.refusalTime {
+                sample(law, latency.service, exchange)
+            } else {
+                sample(serviceTime(of: exchange.endpoint), latency.service, exchange)
+            }
         if faults.touchesService {
             span = faults.serviceTime(span, of: exchange, at: simulation.now)
         }
@@ -180,11 +184,16 @@ extension Backend {
     }
 
     private func answer(_ exchange: Exchange) -> Answer {
-        if faults.touchesWork, let status = faults.errorStatus(exchange, at: simulation.now) {
-            return exchange.service.service.answer(to: .failure(status: status))
-        }
+        if let failure = failure(of: exchange) { return failure }
         setClock(exchange)
         return ask(exchange)
+    }
+
+    /// What a fault answers in the service's place.
+    func failure(of exchange: Exchange) -> Answer? {
+        guard faults.touchesWork, let status = faults.errorStatus(exchange, at: simulation.now)
+        else { return nil }
+        return exchange.service.service.answer(to: .failure(status: status))
     }
 
     /// Has tokens judged by the clock of the worker who has a request.

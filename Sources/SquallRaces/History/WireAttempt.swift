@@ -36,11 +36,6 @@ extension History {
         attempts.filter { $0.isRefresh && $0.sent.user == user }
     }
 
-    /// The access tokens that a user's refreshes are to replace, by the positions of their sending.
-    func replacedTokens(of user: Int) -> [Int: Int] {
-        refreshes(of: user).reduce(into: [:]) { $0[$1.sentIndex] = $1.replaces }
-    }
-
     /// The positions of a user's events of some kinds.
     public func indices(of user: Int, _ kinds: RaceEvent.Kind...) -> [Int] {
         events.indices.filter { events[$0].user == user && kinds.contains(events[$0].kind) }

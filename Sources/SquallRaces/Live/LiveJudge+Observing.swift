@@ -79,7 +79,7 @@ extension LiveJudge {
 
     /// A user got a token.
     public func tokenIssued(_ token: IssuedToken) {
-        // The mint also issues tokens for accounts that nobody has asked for.
+        // The mint also issues tokens for accounts without a request.
         guard let user = users[token.user], !user.open.isEmpty else { return }
         let expiry = token.expiry.nanoseconds
         gotTokens(user, session(of: token))
@@ -88,7 +88,7 @@ extension LiveJudge {
             expiry: expiry == .max ? nil : expiry)
     }
 
-    /// Notes a token that nobody is known to have issued, as one of unknown age.
+    /// Notes a token of an unknown issuer, as one of unknown age.
     private func adopt(
         _ token: TokenNumber?, _ kind: TokenMint.Kind, by user: LiveUser, at now: Int64
     ) {
@@ -117,7 +117,7 @@ extension LiveJudge {
 
     /// Whether a refusal of an older token made a client refresh one that is good.
     ///
-    /// What made a client refresh does not travel. Two facts do: nobody has refused the token that
+    /// What made a client refresh does not travel. Two facts do: no response refused the token that
     /// it replaces, nor is that due; and an older one was refused a moment ago.
     private func isPrompted(_ user: LiveUser, _ token: LiveToken?, at now: Int64) -> Bool {
         guard let token, !token.isRefused, let refusedAt = user.refusedAt,

@@ -26,7 +26,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     public var graceNanoseconds: Int64 = 100_000_000
     /// The header field by which clients may name their user; `nil` for none.
     public var nameField: String? = "X-Squall-User"
-    /// Whether tokens that nobody is known to have issued make a user, as behind a server of which
+    /// Whether tokens of an unknown issuer make a user, as behind a server of which
     /// only a part of its life was seen.
     public var adoptsUnknownTokens = false
     /// Which calls sign out, by the names of their endpoints.

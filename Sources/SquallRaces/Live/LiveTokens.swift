@@ -18,7 +18,7 @@ struct LiveToken {
     /// A short name: `T0`, `R1`.
     var name: String { (kind == .access ? "T" : "R") + "\(number)" }
 
-    /// Whether a client may refresh it unasked: its expiry is near, or nobody knows it.
+    /// Whether a client may refresh it unasked: its expiry is near or unknown.
     func isDue(at now: Int64) -> Bool {
         guard let expiry else { return true }
         let life = expiry - issuedAt

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 
 /// What a catalogue's items are like, computed from their number and never kept.
@@ -72,14 +73,8 @@ enum CatalogueDate {
     static func text(secondsSince1970: Int64) -> String {
         let seconds = secondsSince1970 + 9 * 3_600
         let spelled = Timestamp.text(milliseconds: seconds * 1_000)
-        let (year, month, day) = parts(spelled)
-        let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        let months = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ]
-        let weekday = names[Int(seconds / 86_400 % 7)]
-        let name = months[(Int(month) ?? 1) - 1]
-        return "\(weekday), \(day) \(name) \(year) \(spelled.dropFirst(11).prefix(8)) +0900"
+        let day = CivilDate(daysSince1970: seconds / 86_400).spelled
+        return "\(day) \(spelled.dropFirst(11).prefix(8)) +0900"
     }
 
     /// `20240901`.

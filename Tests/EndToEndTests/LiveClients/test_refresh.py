@@ -50,7 +50,7 @@ class Client:
         if NAIVE:
             self.fetch(used)
             return
-        with self.lock:  # whoever comes second finds a new token
+        with self.lock:  # the second caller finds a new token
             if self.access == used:
                 self.fetch(used)
 

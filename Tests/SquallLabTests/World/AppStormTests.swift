@@ -73,7 +73,7 @@ struct AppStormTests {
         let text = """
             { "schemaVersion": 1, "duration": "8m", "populations": [{ "app": "\(app)",
               "users": 25, "thinkTime": "3s", "away": "10s", "journeys": {\(weights)} }],
-              "backend": {"generation": "both", "catalogue": {"items": 300}} }
+              "backend": {"generation": "both", "catalogue": {"items": 2000}} }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
         let summary = try LoadRun(
@@ -81,7 +81,7 @@ struct AppStormTests {
         ).run { _ in .continue }.summary
         #expect(summary.selfChecks.allSatisfy { $0.ok })
         #expect(summary.steps.allSatisfy { $0.hung == 0 })
-        // By offset nobody gets to the end of a shop of 300: the app ends itself, or Naver's
+        // By offset nobody gets to the end of a shop of 2000: the app ends itself, or Naver's
         // limit comes.
         let endless = ["shopToEnd", "shopNewest", "shopByPrice"]
         for journey in description.journeys where !endless.contains(journey.name) {

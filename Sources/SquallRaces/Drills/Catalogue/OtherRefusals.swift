@@ -44,17 +44,7 @@ extension Drill {
                 Fault.failing(status: 401).between(.seconds(60), and: .seconds(70)))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
-        let before = world.refreshesSent
-        let calls = world.beginCalls(2)
-        try await world.finish(calls)
-        world.expect(
-            world.refreshesSent - before <= 2, "two such calls cause at most two refreshes")
-        world.expect(
-            calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
-        )
-        try await world.expectSignedIn(true, "the user is still signed in")
+        try await world.expectRejectionEndsCalls()
         await world.wait(until: .seconds(75))
         try await world.succeed("the next call succeeds")
     }.inOneOrder.curing("endless")
@@ -78,17 +68,7 @@ extension Drill {
                     .between(.seconds(60), and: .seconds(90)))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
-        let before = world.refreshesSent
-        let calls = world.beginCalls(2)
-        try await world.finish(calls)
-        world.expect(
-            world.refreshesSent - before <= 2, "two such calls cause at most two refreshes")
-        world.expect(
-            calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
-        )
-        try await world.expectSignedIn(true, "the user is still signed in")
+        try await world.expectRejectionEndsCalls()
         await world.wait(until: .seconds(95))
         try await world.succeed("the next calls succeed", times: 2)
     }.inOneOrder.curing("endless", "session")
@@ -123,4 +103,21 @@ extension Drill {
         try await world.signIn()
         try await world.succeed("a call succeeds after the user signs in again")
     }.inOneOrder.curing("endless", "hang")
+}
+
+extension DrillWorld {
+    /// Two calls are rejected for a minute, whatever is refreshed: each ends and tells so.
+    fileprivate func expectRejectionEndsCalls() async throws {
+        try await signIn()
+        await wait(until: .seconds(60))
+        let before = refreshesSent
+        let calls = beginCalls(2)
+        try await finish(calls)
+        expect(
+            refreshesSent - before <= 2, "two such calls cause at most two refreshes")
+        expect(
+            calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
+        )
+        try await expectSignedIn(true, "the user is still signed in")
+    }
 }

@@ -23,7 +23,7 @@ extension Drill {
         try await world.succeed("the next calls succeed", times: 2)
     }.inOneOrder.curing("session", "again", "late")
 
-    /// The API redirects a call to a host of somebody else.
+    /// The API redirects a call to a host of another company.
     public static let redirectLeaksToken = Drill(
         "redirectLeaksToken", "a redirect to a foreign host",
         promise: "A redirect to a foreign host carries no token.",
