@@ -21,7 +21,7 @@
 @_exported public import struct SquallRaces.DrillPerson
 @_exported public import struct SquallRaces.DrillReport
 @_exported public import struct SquallRaces.DrillServer
-@_exported public import struct SquallRaces.DrillSetting
+@_exported public import struct SquallRaces.ServerConfiguration
 @_exported public import class SquallRaces.DrillWorld
 @_exported public import struct SquallServices.IssuedTokens
 @_exported public import enum SquallServices.LogOutEffect

@@ -85,12 +85,12 @@ public struct AppDescription: Sendable {
         callKinds = App.callKinds
         journeys = App.journeys.map { journey in
             JourneyDescription(
-                name: journey.name, about: journey.about, deed: journey.deed,
-                wayIn: journey.wayIn,
+                name: journey.name, about: journey.about, goal: journey.goal,
+                launch: journey.launch,
                 steps: journey.steps.map {
                     StepDescription(
                         name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
-                        occasion: $0.occasion, scriptedNanoseconds: $0.scriptedNanoseconds)
+                        condition: $0.condition, scriptedNanoseconds: $0.scriptedNanoseconds)
                 })
         }
         install = { App(device: $0, design: $1) }
@@ -104,9 +104,9 @@ public struct JourneyDescription: Sendable, Hashable {
     /// What the person does, in one sentence.
     public let about: String
     /// The goal that it serves; `nil` when any of its steps will do.
-    public let deed: Deed?
+    public let goal: Goal?
     /// Whether it starts the app, or goes on with one that was never closed.
-    public let wayIn: WayIn
+    public let launch: Launch
     /// The steps in order.
     public let steps: [StepDescription]
 }
@@ -120,7 +120,7 @@ public struct StepDescription: Sendable, Hashable {
     /// Whether the app goes on to the next step by itself when this one succeeds.
     public let leadsOn: Bool
     /// The visits that have such a step.
-    public let occasion: Occasion
+    public let condition: StepCondition
     /// How long the app waits in it whatever the server does, in nanoseconds.
     public let scriptedNanoseconds: Int64
     /// How many calls it makes at most, where a profile declares it.
@@ -128,13 +128,13 @@ public struct StepDescription: Sendable, Hashable {
 
     /// A step from its parts.
     public init(
-        name: String, probability: Double, leadsOn: Bool, occasion: Occasion,
+        name: String, probability: Double, leadsOn: Bool, condition: StepCondition,
         scriptedNanoseconds: Int64 = 0
     ) {
         self.scriptedNanoseconds = scriptedNanoseconds
         self.name = name
         self.probability = probability
         self.leadsOn = leadsOn
-        self.occasion = occasion
+        self.condition = condition
     }
 }

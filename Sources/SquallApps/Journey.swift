@@ -1,7 +1,7 @@
 /// A way through an app: steps in order, each taken with a probability.
 ///
 /// ```swift
-/// Journey("comment", about: "Opens the app and leaves a comment.", deed: Deed("comment"), steps: [
+/// Journey("comment", about: "Opens the app and leaves a comment.", deed: Goal("comment"), steps: [
 ///     Step("launch", leadsOn: true, when: .coldStart) { await $0.launch() },
 ///     Step("main") { await $0.loadMain() },
 ///     Step("comment", probability: 0.5) { await $0.comment() },
@@ -13,27 +13,27 @@ public struct Journey<App>: Sendable {
     /// What the person does, in one sentence.
     public let about: String
     /// The goal that it serves; `nil` when any of its steps will do.
-    public let deed: Deed?
+    public let goal: Goal?
     /// Whether it starts the app, or goes on with one that was never closed.
-    public let wayIn: WayIn
+    public let launch: Launch
     /// The steps in order.
     public let steps: [Step<App>]
 
     /// A journey from its parts.
     public init(
-        _ name: String, about: String, deed: Deed? = nil, wayIn: WayIn = .start,
+        _ name: String, about: String, goal: Goal? = nil, launch: Launch = .start,
         steps: [Step<App>]
     ) {
         self.name = name
         self.about = about
-        self.deed = deed
-        self.wayIn = wayIn
+        self.goal = goal
+        self.launch = launch
         self.steps = steps
     }
 }
 
 /// How a user comes into an app.
-public enum WayIn: Sendable, Hashable {
+public enum Launch: Sendable, Hashable {
     /// The app is started: it did not run, or the system has closed it meanwhile.
     case start
     /// The app was never closed, and its screen is as it was left: it sends nothing before the next
@@ -52,7 +52,7 @@ public enum VisitBeginning: Sendable, Hashable {
 }
 
 /// The goal of a journey: a run in which no user reached it has not asked its question.
-public struct Deed: Sendable, Hashable {
+public struct Goal: Sendable, Hashable {
     /// The step that must have succeeded at least once.
     public let step: String
     /// Whether success means that money was taken, and not only that the screen showed something.
@@ -83,7 +83,7 @@ public struct Step<App>: Sendable {
     /// Whether the app goes on to the next step by itself, without a pause, when this one is done.
     public let leadsOn: Bool
     /// The visits that have such a step.
-    public let occasion: Occasion
+    public let condition: StepCondition
     /// How long the app waits in it whatever the server does, in nanoseconds, as for a splash:
     /// no part of the step's duration.
     public let scriptedNanoseconds: Int64
@@ -93,20 +93,20 @@ public struct Step<App>: Sendable {
     /// A step from its parts.
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
-        when occasion: Occasion = .always, scriptedNanoseconds: Int64 = 0,
+        when condition: StepCondition = .always, scriptedNanoseconds: Int64 = 0,
         action: @escaping @Sendable (App) async -> StepOutcome
     ) {
         self.name = name
         self.probability = probability
         self.leadsOn = leadsOn
-        self.occasion = occasion
+        self.condition = condition
         self.scriptedNanoseconds = scriptedNanoseconds
         self.action = action
     }
 }
 
 /// The visits on which a step is taken.
-public enum Occasion: Sendable, Hashable {
+public enum StepCondition: Sendable, Hashable {
     /// All visits.
     case always
     /// Visits that begin with the start of the app, without its sign-in screen.

@@ -97,29 +97,30 @@ public final class Backend: @unchecked Sendable {
         let owner = { [unowned self] (number: UInt64) -> ReadyEvent.Subject in
             exchanges[number].map { .init(number: $0.ordinal, user: $0.cause.user) } ?? .init()
         }
-        let foresee = { [unowned(unsafe) self] in exchanges.foresee($0) }
+        let prefetch = { [unowned(unsafe) self] in exchanges.prefetchState($0) }
         handlers = Handlers(
-            arrived: simulation.register(.message("request arrives", of: owner), foresee: foresee) {
+            arrived: simulation.register(.message("request arrives", of: owner), prefetch: prefetch)
+            {
                 [unowned(unsafe) self] in arrive($0)
             },
-            served: simulation.register(.timer("service ends", of: owner), foresee: foresee) {
+            served: simulation.register(.timer("service ends", of: owner), prefetch: prefetch) {
                 [unowned(unsafe) self] in finishService($0)
             },
-            queried: simulation.register(.timer("query ends", of: owner), foresee: foresee) {
+            queried: simulation.register(.timer("query ends", of: owner), prefetch: prefetch) {
                 [unowned(unsafe) self] in finishQuery($0)
             },
-            read: simulation.register(.timer("rows are read", of: owner), foresee: foresee) {
+            read: simulation.register(.timer("rows are read", of: owner), prefetch: prefetch) {
                 [unowned(unsafe) self] in finishReading($0)
             },
             found: simulation.register(.timer("work elsewhere ends", of: owner)) {
                 [unowned(unsafe) self] in finishElsewhere($0)
             },
-            written: simulation.register(.timer("worker is free", of: owner), foresee: foresee) {
+            written: simulation.register(.timer("worker is free", of: owner), prefetch: prefetch) {
                 [unowned(unsafe) self] in finishWriting($0)
             },
             returned: simulation.register(
                 .message("answer arrives", onDevice: true, of: owner),
-                foresee: { [unowned(unsafe) self] in exchanges.foreseeEnd(of: $0) }
+                prefetch: { [unowned(unsafe) self] in exchanges.prefetchEnd(of: $0) }
             ) {
                 [unowned(unsafe) self] in deliver($0)
             },

@@ -12,7 +12,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     let request: URLRequest
     let cause: RequestCause
     /// The service that answers it.
-    let service: MountedService
+    let service: RoutedService
     /// Its endpoint and path; `nil` when its service does not know it.
     let route: Route?
     /// The call that results count it as.
@@ -185,7 +185,7 @@ struct ExchangeTable {
     }
 
     /// Asks for the memory of an exchange that goes on soon.
-    func foresee(_ number: UInt64) {
+    func prefetchState(_ number: UInt64) {
         let place = place(number)
         guard place < places.count else { return }
         places.withUnsafeBufferPointer { places in
@@ -195,8 +195,8 @@ struct ExchangeTable {
     }
 
     /// Asks also for that of the task which waits for its end.
-    func foreseeEnd(of number: UInt64) {
-        foresee(number)
+    func prefetchEnd(of number: UInt64) {
+        prefetchState(number)
         let place = place(number)
         guard place < places.count else { return }
         prefetch(places[place].task, byteCount: 448)

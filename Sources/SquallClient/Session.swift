@@ -25,7 +25,7 @@ public final class Session: Sendable {
     private let counters = Mutex(Counters())
     private let active = Mutex(ActiveRequests())
     /// The session that counts its requests together with this one's.
-    private let elder: Session?
+    private let parentSession: Session?
     /// The user's pool of connections that its requests use.
     private let pool: UInt8
 
@@ -38,7 +38,7 @@ public final class Session: Sendable {
         self.user = user
         self.interceptor = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
-        elder = nil
+        parentSession = nil
         pool = 0
     }
 
@@ -53,13 +53,13 @@ public final class Session: Sendable {
         user = session.user
         self.interceptor = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
-        elder = session.elder ?? session
+        parentSession = session.parentSession ?? session
         self.pool = pool
     }
 
     /// Sets the user action that requests belong to from now on.
     public func beginStep(_ step: UInt32) {
-        (elder ?? self).counters.withLock { $0.step = step }
+        (parentSession ?? self).counters.withLock { $0.step = step }
     }
 
     /// A request that is sent when somebody waits for its response, built once for every attempt.
@@ -129,7 +129,7 @@ public final class Session: Sendable {
     func ended(_ request: Request) { active.withLock { $0.remove(request) } }
 
     private func nextCause() -> RequestCause {
-        let (step, number) = (elder ?? self).counters.withLock { counters in
+        let (step, number) = (parentSession ?? self).counters.withLock { counters in
             counters.requests &+= 1
             return (counters.step, counters.requests &- 1)
         }

@@ -5,16 +5,18 @@ extension AnswerDocument {
     public static let width = 100
 
     /// The answer for a terminal of the given width; charts are on the page only.
-    public func text(_ ink: Ink, width: Int = width) -> String {
-        var lines = headline(ink, width)
+    public func text(_ style: TerminalStyle, width: Int = width) -> String {
+        var lines = headline(style, width)
         let proseWidth = isBrief ? width : min(width, 80)
-        if !question.isEmpty { lines += Prose.lines(question.visible, width: proseWidth) }
-        if !isBrief { lines += [""] + Prose.lines(sentence.visible, width: proseWidth) }
+        if !question.isEmpty { lines += WordWrap.lines(question.visible, width: proseWidth) }
+        if !isBrief { lines += [""] + WordWrap.lines(sentence.visible, width: proseWidth) }
         lines += remarks.flatMap {
-            Prose.lines($0.visible, width: proseWidth, first: "· ", rest: "  ")
+            WordWrap.lines($0.visible, width: proseWidth, first: "· ", rest: "  ")
         }
         for section in sections {
-            lines += section.paragraphs(ink, width: width, margin: width / 2).flatMap { [""] + $0 }
+            lines += section.paragraphs(style, width: width, margin: width / 2).flatMap {
+                [""] + $0
+            }
         }
         if !facts.isEmpty { lines += [""] + facts.map { "\($0.name): \($0.value)" } }
         if !replayCommand.isEmpty { lines.append("replay: \(replayCommand)") }
@@ -22,21 +24,21 @@ extension AnswerDocument {
     }
 
     /// The verdict alone, for a terminal of the given width.
-    public func verdictAlone(_ ink: Ink, width: Int = width) -> String {
-        let lines = isBrief ? headline(ink, width) : [sentence.visible]
+    public func verdictAlone(_ style: TerminalStyle, width: Int = width) -> String {
+        let lines = isBrief ? headline(style, width) : [sentence.visible]
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func headline(_ ink: Ink, _ width: Int) -> [String] {
+    private func headline(_ style: TerminalStyle, _ width: Int) -> [String] {
         let about = subject.isEmpty ? kind : "\(kind) of \(subject)"
         let words = isBrief ? subject.isEmpty ? sentence : "\(subject): \(sentence)" : about
         let first = verdict.map { $0.rawValue.uppercased() + "  " } ?? ""
-        return Prose.lines(words.visible, width: width, first: first).map { line in
+        return WordWrap.lines(words.visible, width: width, first: first).map { line in
             switch verdict {
-            case .passed: ink.bold(ink.green(line))
-            case .failed: ink.bold(ink.red(line))
-            case .partial, .notJudged, .notMeasured: ink.bold(ink.yellow(line))
-            case nil: ink.bold(line)
+            case .passed: style.bold(style.green(line))
+            case .failed: style.bold(style.red(line))
+            case .partial, .notJudged, .notMeasured: style.bold(style.yellow(line))
+            case nil: style.bold(line)
             }
         }
     }

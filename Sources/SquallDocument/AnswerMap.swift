@@ -79,7 +79,7 @@ extension AnswerMap: Picture {
     }
 
     /// The map as lines of text, without shades.
-    public func lines(_ ink: Ink, width: Int) -> [String] {
+    public func lines(_ style: TerminalStyle, width: Int) -> [String] {
         guard !isOnPageOnly else { return [] }
         var table = TextTable()
         table.append(["\(rowName) \\ \(columnName)"] + columns)

@@ -2,16 +2,16 @@ public import SquallFormat
 
 extension Section {
     /// The section as paragraphs of lines; each table with a title has its own paragraph.
-    public func paragraphs(_ ink: Ink, width: Int, margin: Int = 12) -> [[String]] {
+    public func paragraphs(_ style: TerminalStyle, width: Int, margin: Int = 12) -> [[String]] {
         var paragraphs: [[String]] = []
         for block in blocks {
-            let lines = block.lines(ink, width: width, margin: margin)
+            let lines = block.lines(style, width: width, margin: margin)
             guard !lines.isEmpty else { continue }
-            if paragraphs.isEmpty { paragraphs.append(ink.heading(title, width)) }
+            if paragraphs.isEmpty { paragraphs.append(style.heading(title, width)) }
             if let name = block.title {
                 let isFirst = paragraphs.count == 1 && paragraphs[0].count == 1
                 if !isFirst { paragraphs.append([]) }
-                paragraphs[paragraphs.count - 1] += ink.heading(name, width)
+                paragraphs[paragraphs.count - 1] += style.heading(name, width)
             }
             paragraphs[paragraphs.count - 1] += lines
         }
@@ -19,18 +19,18 @@ extension Section {
     }
 
     /// The section in a brief text.
-    public func brief(_ ink: Ink, width: Int) -> [[String]] {
+    public func brief(_ style: TerminalStyle, width: Int) -> [[String]] {
         blocks.compactMap { block in
             guard block.isBrief else { return nil }
-            let lines = block.lines(ink, width: width, margin: 12, isBrief: true)
-            return lines.isEmpty ? nil : ink.heading(block.title ?? title, width) + lines
+            let lines = block.lines(style, width: width, margin: 12, isBrief: true)
+            return lines.isEmpty ? nil : style.heading(block.title ?? title, width) + lines
         }
     }
 }
 
-extension Ink {
+extension TerminalStyle {
     fileprivate func heading(_ title: String, _ width: Int) -> [String] {
-        Prose.lines(title, width: width).map(bold)
+        WordWrap.lines(title, width: width).map(bold)
     }
 }
 
@@ -50,45 +50,47 @@ extension Block {
 
     /// The block on a terminal.
     fileprivate func lines(
-        _ ink: Ink, width: Int, margin: Int, isBrief: Bool = false
+        _ style: TerminalStyle, width: Int, margin: Int, isBrief: Bool = false
     ) -> [String] {
         switch self {
         case .table(let table):
-            table.isOnPageOnly ? [] : table.lines(ink, width: width, margin: margin)
+            table.isOnPageOnly ? [] : table.lines(style, width: width, margin: margin)
         case .sentence(let text):
-            Prose.lines(text.visible, width: min(width, 100), first: "  ", rest: "  ")
+            WordWrap.lines(text.visible, width: min(width, 100), first: "  ", rest: "  ")
         case .points(let points):
-            points.flatMap { $0.lines(ink, width, isBrief: isBrief && $0.isShort) }
+            points.flatMap { $0.lines(style, width, isBrief: isBrief && $0.isShort) }
         case .entries(let entries):
             entries.flatMap { entry in
-                entry.lines(ink, width, nameWidth: entries.map(\.name.count).max() ?? 0)
+                entry.lines(style, width, nameWidth: entries.map(\.name.count).max() ?? 0)
             }
-        case .picture(let picture): picture.lines(ink, width: width)
+        case .picture(let picture): picture.lines(style, width: width)
         }
     }
 }
 
 extension Entry {
-    fileprivate func lines(_ ink: Ink, _ width: Int, nameWidth: Int) -> [String] {
+    fileprivate func lines(_ style: TerminalStyle, _ width: Int, nameWidth: Int) -> [String] {
         let space = String(repeating: " ", count: nameWidth - name.count + 2)
         let first = "  " + name + space
         let rest = String(repeating: " ", count: first.count)
         switch kind {
         case .command: return [first + value.visible]
-        case .plain: return Prose.lines(value.visible, width: width, first: first, rest: rest)
+        case .plain: return WordWrap.lines(value.visible, width: width, first: first, rest: rest)
         case .critical:
-            return Prose.lines(value.visible, width: width, first: first, rest: rest)
-                .map(ink.yellow)
+            return WordWrap.lines(value.visible, width: width, first: first, rest: rest)
+                .map(style.yellow)
         }
     }
 }
 
 extension Point {
-    fileprivate func lines(_ ink: Ink, _ width: Int, isBrief: Bool) -> [String] {
+    fileprivate func lines(_ style: TerminalStyle, _ width: Int, isBrief: Bool) -> [String] {
         let sign = isGood.map { $0 ? "✓ " : "✗ " } ?? "· "
         let more = isBrief ? "" : detail + (lookAt.map { " See \($0)." } ?? "")
-        return Prose.lines(head.visible, width: min(width, 100), first: "  " + sign, rest: "    ")
-            .map(ink.signs)
-            + Prose.lines(more.visible, width: min(width, 100), first: "      ", rest: "      ")
+        return WordWrap.lines(
+            head.visible, width: min(width, 100), first: "  " + sign, rest: "    "
+        )
+        .map(style.signs)
+            + WordWrap.lines(more.visible, width: min(width, 100), first: "      ", rest: "      ")
     }
 }

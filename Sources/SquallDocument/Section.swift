@@ -56,14 +56,14 @@ public enum Block: Sendable {
 /// A picture for the page, and its form on a terminal.
 public protocol Picture: Sendable {
     /// The picture on a terminal of the given width; empty if it is on the page only.
-    func lines(_ ink: Ink, width: Int) -> [String]
+    func lines(_ style: TerminalStyle, width: Int) -> [String]
     /// The picture on a page; nil for none.
     var markup: Markup? { get }
 }
 
 extension Picture {
     /// No lines: the picture is on the page only.
-    public func lines(_ ink: Ink, width: Int) -> [String] { [] }
+    public func lines(_ style: TerminalStyle, width: Int) -> [String] { [] }
 }
 
 /// A named value.

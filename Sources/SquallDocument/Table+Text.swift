@@ -6,7 +6,7 @@ extension Table {
     /// Rows of several populations are grouped below their names; a single one needs no name.
     /// Columns that do not fit side by side are in several blocks, one below the other, each with
     /// the rows' names cut to at least `margin` characters.
-    func lines(_ ink: Ink, width: Int, margin: Int) -> [String] {
+    func lines(_ style: TerminalStyle, width: Int, margin: Int) -> [String] {
         let shown = columns.indices.dropFirst(names).filter {
             !columns[$0].isOnPageOnly && columns[$0].unit != .bar
         }
@@ -30,7 +30,7 @@ extension Table {
         }
         let more = rows.count - min(rows.count, rowsInText)
         return table.blocks(width: width, margin: margin, joined: Set(joined)).flatMap { lines in
-            [ink.dim(lines[0])] + lines.dropFirst().map(ink.signs)
+            [style.dim(lines[0])] + lines.dropFirst().map(style.signs)
         } + (more > 0 ? ["  and \(Units.grouped(Int64(more))) more"] : [])
     }
 }
@@ -46,7 +46,7 @@ extension Cell {
     }
 }
 
-extension Ink {
+extension TerminalStyle {
     /// A line with its leading mark coloured.
     func signs(_ line: String) -> String {
         guard let place = line.firstIndex(where: { $0 != " " }) else { return line }

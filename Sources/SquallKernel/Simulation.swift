@@ -137,11 +137,11 @@ public final class Simulation: @unchecked Sendable {
     /// What they mean is asked only when a scheduling policy looks. `foresee` gets the arguments of
     /// events that are due soon, to `prefetch` what the handler will touch; it must change nothing.
     public func register(
-        _ meaning: EventMeaning = .timer("event"), foresee: ((UInt64) -> Void)? = nil,
+        _ meaning: EventMeaning = .timer("event"), prefetch: ((UInt64) -> Void)? = nil,
         _ handle: @escaping (UInt64) -> Void
     ) -> EventHandler {
         state.pointee.handlers.append(handle)
-        state.pointee.foresights.append(foresee)
+        state.pointee.prefetches.append(prefetch)
         state.pointee.agenda.identities.meanings.append(meaning)
         return EventHandler(number: UInt32(state.pointee.handlers.count - 1))
     }

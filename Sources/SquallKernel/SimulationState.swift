@@ -15,7 +15,7 @@ struct SimulationState: ~Copyable {
     var timers: TimerWheel
     var handlers: [(UInt64) -> Void] = []
     /// By handler: what asks for the memory that it will touch.
-    var foresights: [((UInt64) -> Void)?] = []
+    var prefetches: [((UInt64) -> Void)?] = []
     /// Replaces the two above where a policy decides.
     var agenda = Agenda()
     var digest = EventDigest()
@@ -38,7 +38,7 @@ struct SimulationState: ~Copyable {
                 // A job is the beginning of its task.
                 prefetch(UInt(item.payload), byteCount: 512)
             } else {
-                foresights[Int(item.kind - ReadyItem.firstHandler)]?(item.payload)
+                prefetches[Int(item.kind - ReadyItem.firstHandler)]?(item.payload)
             }
         }
         return next

@@ -69,7 +69,7 @@ extension Benchmark {
         }
     }
 
-    private static func signed(_ far: FarService, _ token: String) -> URLRequest {
+    private static func signed(_ far: MountedService, _ token: String) -> URLRequest {
         var request = URLRequest(url: far.url.appendingPathComponent("posts"))
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         return request

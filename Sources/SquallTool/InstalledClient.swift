@@ -15,11 +15,11 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     static var journeys: [Journey<InstalledClient<App>>] {
         App.journeys.enumerated().map { number, journey in
             Journey<InstalledClient<App>>(
-                journey.name, about: journey.about, deed: journey.deed, wayIn: journey.wayIn,
+                journey.name, about: journey.about, goal: journey.goal, launch: journey.launch,
                 steps: journey.steps.enumerated().map { place, step in
                     Step<InstalledClient<App>>(
                         step.name, probability: step.probability, leadsOn: step.leadsOn,
-                        when: step.occasion,
+                        when: step.condition,
                         action: { await $0.perform(step: place, ofJourney: number) })
                 })
         }
@@ -54,7 +54,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     }
 
     func restore(_ account: StoredAccount) {
-        OnBehalf.$owner.withValue(device) { App.restore(account, on: device) }
+        CurrentOwner.$owner.withValue(device) { App.restore(account, on: device) }
         isSignedIn = true
     }
 
@@ -94,7 +94,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     ) async -> StepOutcome {
         let step = device.step
         step?.name = name
-        let outcome = await OnBehalf.$owner.withValue(step ?? device) { await action(running) }
+        let outcome = await CurrentOwner.$owner.withValue(step ?? device) { await action(running) }
         if let step, device.end(step) { stepsEnded += 1 }
         if outcome == .loggedOut { isSignedIn = false }
         return outcome

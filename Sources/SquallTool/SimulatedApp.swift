@@ -92,9 +92,10 @@ extension Step where App: SimulatedApp {
     /// A step that shows what it asked for unless it throws.
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
-        when occasion: Occasion = .always, _ action: @escaping @Sendable (App) async throws -> Void
+        when condition: StepCondition = .always,
+        _ action: @escaping @Sendable (App) async throws -> Void
     ) {
-        self.init(name, probability: probability, leadsOn: leadsOn, when: occasion) { app in
+        self.init(name, probability: probability, leadsOn: leadsOn, when: condition) { app in
             do {
                 try await action(app)
                 return .rendered

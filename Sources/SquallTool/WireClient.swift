@@ -39,7 +39,7 @@ final class WireClient: @unchecked Sendable {
     func send(
         _ request: URLRequest, in given: WireStep? = nil
     ) async throws(TransportError) -> TransportResponse {
-        var step = given ?? (OnBehalf.owner as? DeviceStep)?.calls ?? step
+        var step = given ?? (CurrentOwner.owner as? DeviceStep)?.calls ?? step
         if !step.isOpen { step = self.step }
         var request = request
         if request.timeoutNanoseconds == usualTimeoutNanoseconds {

@@ -31,18 +31,19 @@ struct DrillCommandTests {
     @Test("A drill that is told to end is given up in the middle, and the report says so")
     func givenUp() throws {
         let app = try #require(AppRegistry.app(named: "scrolly"))
-        var question = DrillQuestion()
-        question.drills = Drill.all.filter { $0.id == "expiredToken" }
-        (question.servers, question.threads) = ([.lenient], 1)
-        question.schedules = 1_000_000
+        var experiment = DrillOptions()
+        experiment.drills = Drill.all.filter { $0.id == "expiredToken" }
+        (experiment.servers, experiment.threads) = ([.lenient], 1)
+        experiment.schedules = 1_000_000
         let looks = Mutex(0)
-        question.isStopped = {
+        experiment.isStopped = {
             looks.withLock { looks in
                 looks += 1
                 return looks > 20
             }
         }
-        let report = try question.asked(of: AppGround(app, design: "reference", program: "squall"))
+        let report = try experiment.asked(
+            of: AppUnderTest(app, design: "reference", program: "squall"))
         #expect(report.cells.map(\.reason) == ["interrupted before it was played"])
         #expect(!report.passes && report.extent.word == "interrupted")
         #expect(report.junit.contains(#"skipped="1""#))

@@ -27,7 +27,7 @@ struct MergeCommandTests {
 
     private func write(_ part: ShardPart, _ stage: Stage) throws {
         for number in 1...2 {
-            try stage.write(JSONDocument.text(Sealed(part)), to: "\(folder(number))/part.json")
+            try stage.write(JSONDocument.text(Checksummed(part)), to: "\(folder(number))/part.json")
         }
     }
 

@@ -17,7 +17,7 @@ struct NarrowingTests {
             ProfileOverride(setting: "populations[4].design=disposedRefresh"))
         let file = try file("presents as built")
         let run = try file.read(.installed, [design]).profile
-        let asked = try file.question(.installed, [design]) { $0 }.profile
+        let asked = try file.experiment(.installed, [design]) { $0 }.profile
         for profile in [run, asked] {
             #expect(profile.populations.map(\.name) == ["presents as built"])
             #expect(profile.populations.map(\.design) == ["disposedRefresh"])

@@ -119,10 +119,10 @@ struct PlayedRunner: ProfileRunner {
                 name: "scrolly", about: "", designs: ["asBuilt"],
                 journeys: [
                     JourneyDescription(
-                        name: "read", about: "", deed: nil, wayIn: .start,
+                        name: "read", about: "", goal: nil, launch: .start,
                         steps: [
                             StepDescription(
-                                name: "episode", probability: 1, leadsOn: false, occasion: .always)
+                                name: "episode", probability: 1, leadsOn: false, condition: .always)
                         ])
                 ], origin: "", callKinds: []
             ) { _, _ in preconditionFailure("nobody runs it") }

@@ -11,8 +11,8 @@ import Testing
 @Suite("Every count, recounted from the trace")
 struct TraceOracleTests {
     @Test("Counts and rates are those of the trace", arguments: Question.allCases)
-    func recounted(question: Question) throws {
-        let (trace, summary, series) = try question.run()
+    func recounted(experiment: Question) throws {
+        let (trace, summary, series) = try experiment.run()
         #expect(trace.dropped == 0)
         let oracle = TraceOracle(trace.events, summary)
         #expect(oracle.attempts.count > 300, "hardly anything happened")
@@ -31,9 +31,9 @@ struct TraceOracleTests {
     @Test("The questions are of different kinds: each shows what the others do not")
     func kinds() throws {
         let all = try Dictionary(
-            uniqueKeysWithValues: Question.allCases.map { question in
-                let (trace, summary, _) = try question.run()
-                return (question, TraceOracle(trace.events, summary))
+            uniqueKeysWithValues: Question.allCases.map { experiment in
+                let (trace, summary, _) = try experiment.run()
+                return (experiment, TraceOracle(trace.events, summary))
             })
         #expect((all[.closed]?.counts["refreshes_redundant"] ?? 0) > 0)
         #expect((all[.closed]?.counts["refreshes_per_expiry.whole"] ?? 0) > 20)

@@ -95,9 +95,9 @@ struct AppRegistryTests {
             (.nothingToDo, false, false), (.toast("default"), false, false),
             (.lost("post"), false, false), (.loggedOut, false, false),
         ])
-    func deeds(outcome: StepOutcome, isDone: Bool, isPaid: Bool) {
-        #expect(Deed("a").isDone(by: outcome) == isDone)
-        #expect(Deed("a", isPayment: true).isDone(by: outcome) == isPaid)
+    func goals(outcome: StepOutcome, isDone: Bool, isPaid: Bool) {
+        #expect(Goal("a").isDone(by: outcome) == isDone)
+        #expect(Goal("a", isPayment: true).isDone(by: outcome) == isPaid)
     }
 
     @Test("Only what people came for counts as a success")

@@ -71,7 +71,7 @@ private final class Greeter: Service {
         return Answer(status: 200, body: Body("Hello, \(route.first), says \(name)!"))
     }
 
-    func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
+    func answer(to error: ServiceError) -> Answer { Answer(status: error.usualStatus) }
 }
 
 /// A backend of some services, asked by one user.

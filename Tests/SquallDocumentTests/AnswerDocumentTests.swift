@@ -8,7 +8,7 @@ import Testing
 struct AnswerDocumentTests {
     /// A lane of stars, which a terminal tells in words.
     private struct Stars: Picture {
-        func lines(_ ink: Ink, width: Int) -> [String] { ["  three stars"] }
+        func lines(_ style: TerminalStyle, width: Int) -> [String] { ["  three stars"] }
         var markup: Markup? { Markup("figure", "***") }
     }
 
@@ -47,7 +47,7 @@ struct AnswerDocumentTests {
     @Test("A text says the answer first, then tables, then what is broken, names side by side")
     func text() {
         #expect(
-            Self.document.text(Ink(isOn: false), width: 40) == """
+            Self.document.text(TerminalStyle(isOn: false), width: 40) == """
                 NOT JUDGED  scrolly: 2 broken, 1 kept
                 · state outlives the world
 

@@ -41,13 +41,15 @@ struct TextTests {
 
     @Test("Sentences break between words, up to the width, and a number stays on its line")
     func prose() {
-        #expect(Prose.lines("one two three", width: 7) == ["one two", "three"])
-        #expect(Prose.lines("one two three", width: 6) == ["one", "two", "three"])
+        #expect(WordWrap.lines("one two three", width: 7) == ["one two", "three"])
+        #expect(WordWrap.lines("one two three", width: 6) == ["one", "two", "three"])
         #expect(
-            Prose.lines("ab cd ef", width: 5, first: "- ", rest: "  ") == ["- ab", "  cd", "  ef"])
-        #expect(Prose.lines("of 10 000 people", width: 9) == ["of 10 000", "people"])
-        #expect(Prose.lines("of 10 000 people", width: 6) == ["of", "10 000", "people"])
-        #expect(Prose.lines("in 10 00 people", width: 6) == ["in 10", "00", "people"])
+            WordWrap.lines("ab cd ef", width: 5, first: "- ", rest: "  ") == [
+                "- ab", "  cd", "  ef",
+            ])
+        #expect(WordWrap.lines("of 10 000 people", width: 9) == ["of 10 000", "people"])
+        #expect(WordWrap.lines("of 10 000 people", width: 6) == ["of", "10 000", "people"])
+        #expect(WordWrap.lines("in 10 00 people", width: 6) == ["in 10", "00", "people"])
     }
 
     @Test(

@@ -13,8 +13,8 @@ import Testing
 struct AnswerDocumentTests {
     private static let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
 
-    private static func question(_ rate: Double, duration: String = "60s", seed: Int = 1) throws
-        -> Question
+    private static func experiment(_ rate: Double, duration: String = "60s", seed: Int = 1) throws
+        -> Experiment
     {
         try QueueWorld.question(
             .open(rate: rate), seed: UInt64(seed), duration: duration, threshold: "p(95)<500ms")
@@ -24,10 +24,10 @@ struct AnswerDocumentTests {
     func batches() throws {
         let texts = try [(5.0, "2000s", 1), (9, "300s", 3), (9, "300s", 5)].map {
             rate, duration, seed in
-            let profile = try Self.question(rate, duration: duration, seed: seed).profile
+            let profile = try Self.experiment(rate, duration: duration, seed: seed).profile
             let run = BatchedRun(Self.queue.run(profile, batches: 20))
             let answer = BatchesAnswer(run, of: profile, named: "queue", replay: "again")
-            return answer.document.text(Ink(isOn: false)) + "\n" + answer.csv
+            return answer.document.text(TerminalStyle(isOn: false)) + "\n" + answer.csv
         }
         let text = texts.joined(separator: "\n")
         #expect(try text == GoldenFile.accepted("batches.txt", for: text))
@@ -35,24 +35,24 @@ struct AnswerDocumentTests {
 
     @Test("Replications say what they come to, with each figure's interval")
     func replications() throws {
-        let question = try Self.question(5)
+        let experiment = try Self.experiment(5)
         let replicator = Self.queue.replicator()
         let found = try replicator.replications(
-            of: (0..<4).map { try replicator.task(question.profile, number: $0) })
-        let answer = ReplicationsAnswer(question, found, precision: 0.05, replay: "again")
-        let text = answer.document.text(Ink(isOn: false)) + "\n"
+            of: (0..<4).map { try replicator.task(experiment.profile, number: $0) })
+        let answer = ReplicationsAnswer(experiment, found, precision: 0.05, replay: "again")
+        let text = answer.document.text(TerminalStyle(isOn: false)) + "\n"
         #expect(try text == GoldenFile.accepted("replications.txt", for: text))
     }
 
     @Test("A trend says what changed last, what changed before, and of which profile")
     func trend() throws {
         func release(_ name: String, _ rate: Double, capacity: Double?) throws -> Trend.Release {
-            let run = Self.queue.run(try Self.question(rate).profile).output.summary
+            let run = Self.queue.run(try Self.experiment(rate).profile).output.summary
             let answer = CapacityAnswer(
-                profile: "shop", question: "", varied: "users", noun: "users",
+                profile: "shop", experiment: "", varied: "users", noun: "users",
                 unit: .count, direction: .moreIsWorse, outcome: .found,
                 capacity: capacity.map { ConfidenceInterval($0, low: nil, high: nil) }, today: 4,
-                regime: "", points: [], contradictions: [], notes: [], precision: 0.02,
+                measurementWindow: "", points: [], contradictions: [], notes: [], precision: 0.02,
                 replications: 1, requests: 1, seeds: [], replay: "")
             return Trend.Release(name, runs: [run], capacities: [answer])
         }
@@ -66,7 +66,7 @@ struct AnswerDocumentTests {
             Trend(Array(releases[..<4]), figures: ["step_duration avg"], replay: "again"),
             Trend(Array(releases[..<2]), replay: "again"),
         ]
-        let text = trends.map { $0.document.text(Ink(isOn: false)) + "\n" + $0.csv }
+        let text = trends.map { $0.document.text(TerminalStyle(isOn: false)) + "\n" + $0.csv }
             .joined(separator: "\n")
         #expect(try text == GoldenFile.accepted("trends.txt", for: text))
     }

@@ -62,7 +62,7 @@ struct AnswerTextTests {
         }
         let texts = answers.map { name, answer in
             let enough = answer.isEnough.map { $0 ? "enough" : "not enough" } ?? "nothing asked"
-            return "## \(name): \(enough)\n" + answer.document.text(Ink(isOn: false))
+            return "## \(name): \(enough)\n" + answer.document.text(TerminalStyle(isOn: false))
         }
         let text = texts.joined(separator: "\n") + "\n" + answers[0].1.csv + answers[11].1.csv
         #expect(try text == GoldenFile.accepted("capacity.txt", for: text))
@@ -92,13 +92,13 @@ struct AnswerTextTests {
     ) throws -> CapacityAnswer {
         let varied = ["sessions/s": "rate", "pause": "app.pause"][noun] ?? noun
         return CapacityAnswer(
-            profile: "shop", question: "How much?", varied: varied, noun: noun,
+            profile: "shop", experiment: "How much?", varied: varied, noun: noun,
             unit: ["sessions/s": .number, "cache": .number, "pause": .nanoseconds][noun] ?? .count,
             direction: direction, outcome: outcome, capacity: capacity, neighbour: nil,
             binding: outcome == .always || busy == 0.4 ? nil : slow, otherEnd: nil,
             otherBinding: nil,
             resource: busy.map { Resource(name: "the server's workers", busy: $0) }, today: today,
-            atLeast: nil, atMost: nil, regime: "Each replication is a whole run.",
+            atLeast: nil, atMost: nil, measurementWindow: "Each replication is a whole run.",
             transient: busy == nil
                 ? nil
                 : .init(
@@ -153,7 +153,7 @@ struct AnswerTextTests {
         let expected = Self.sweep(
             [("users", [100, 200, 300])], [7.5, 5, 2.5], broken: [[], [1], [0, 1]])
         let text = [one, same, peak, lost, whole, none, expected].map {
-            $0.document.text(Ink(isOn: false)) + "\n" + $0.csv
+            $0.document.text(TerminalStyle(isOn: false)) + "\n" + $0.csv
         }.joined(separator: "\n")
         #expect(try text == GoldenFile.accepted("sweeps.txt", for: text))
     }
@@ -197,7 +197,7 @@ struct AnswerTextTests {
             places.flatMap { place in axis.1.map { place + [$0] } }
         }
         return SweepAnswer(
-            profile: "shop", question: "What?",
+            profile: "shop", experiment: "What?",
             axes: axes.map { name, values in
                 .init(
                     name: name, values: values,
@@ -216,7 +216,7 @@ struct AnswerTextTests {
                     ], broken: broken.isEmpty ? [] : broken[index],
                     expectedRefreshPeak: expected.isEmpty ? nil : expected[index])
             }, thresholds: broken.isEmpty ? [] : [slow, lost], replications: 3, requests: 12_345,
-            regime: "Each replication is a whole run.", drawsFitted: drawsFitted,
+            measurementWindow: "Each replication is a whole run.", drawsFitted: drawsFitted,
             replay: "squall sweep shop.json")
     }
 }

@@ -15,13 +15,13 @@ struct CapacityBoundsTests {
         _ varied: String, _ change: (inout CapacityOptions) -> Void,
         law: @escaping @Sendable (_ value: Double, _ number: Int) -> LawWorld.Finding
     ) throws -> CapacityAnswer {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
         options.replicationsMax = 20
         change(&options)
         return try CapacitySearch(
-            Variation(varied, of: question), options, LawWorld(law).replicator(varying: varied)
+            Variation(varied, of: experiment), options, LawWorld(law).replicator(varying: varied)
         ).answer(replay: "")
     }
 
@@ -74,11 +74,11 @@ struct CapacityBoundsTests {
 
     @Test("A search does not begin runs of millions of requests without being asked")
     func cost() throws {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         let world = LawWorld(requestsForEach: 90_000) { _, _ in .init() }
         let replicator = world.replicator(varying: "rate")
-        let answer = try CapacitySearch(Variation("rate", of: question), .standard, replicator)
+        let answer = try CapacitySearch(Variation("rate", of: experiment), .standard, replicator)
             .answer(replay: "")
         #expect(answer.outcome == .always && answer.points.map(\.value).max() ?? 99 <= 11)
         #expect(answer.notes.contains { $0.contains("million requests; --to ") })

@@ -11,12 +11,12 @@ import Testing
 struct CapacityDirectionTests {
     @Test("A rate is asked for with five digits, workers in whole numbers")
     func rounding() throws {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s")
-        let rate = try Variation("rate", of: question)
+        let rate = try Variation("rate", of: experiment)
         let asked = [123_456.7, 9.876_543, 0.012_345_6, 99_999.6, 12_345].map(rate.rounded)
         #expect(asked == [123_460, 9.876_5, 0.012_346, 100_000, 12_345])
-        let workers = try Variation("backend.server.workers", of: question)
+        let workers = try Variation("backend.server.workers", of: experiment)
         #expect([3.4, 3.6, 123_456.7].map(workers.rounded) == [3, 4, 123_457])
     }
 

@@ -17,7 +17,7 @@ struct CapacityTests {
         seed: UInt64, threads: Int = 2,
         _ change: (inout CapacityOptions) -> Void = { _ in }
     ) throws -> CapacityAnswer {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: 3), seed: seed, duration: "100s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
         options.surveys = false
@@ -25,7 +25,7 @@ struct CapacityTests {
         change(&options)
         let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
             .replicator(threads: threads)
-        return try CapacitySearch(Variation("rate", of: question), options, replicator)
+        return try CapacitySearch(Variation("rate", of: experiment), options, replicator)
             .answer(replay: "")
     }
 
@@ -42,7 +42,7 @@ struct CapacityTests {
     /// The answer where the fit's rate may be off by a factor, and is drawn.
     private func drawn(_ factor: Double) throws -> CapacityAnswer {
         let path = "populations[0].load.open.stages[0].constant.rate"
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s",
             fitted: "\"\(path)\": [\(1 / factor), \(factor)]")
         var options = CapacityOptions.standard
@@ -50,7 +50,7 @@ struct CapacityTests {
         options.replicationsMax = 16
         let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1).replicator(threads: 2)
         return try CapacitySearch(
-            Variation("rate", of: question.drawingFitted()), options, replicator
+            Variation("rate", of: experiment.drawingFitted()), options, replicator
         ).answer(replay: "")
     }
 

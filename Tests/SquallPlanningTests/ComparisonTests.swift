@@ -9,10 +9,10 @@ struct ComparisonTests {
     private func side(
         _ name: String, rate: Double, seed: UInt64 = 1, count: Int = 8
     ) throws -> ComparisonSide {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: rate), seed: seed, duration: "100s", threshold: "p(95)<1s")
         let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1).replicator()
-        let tasks = try (0..<count).map { try replicator.task(question.profile, number: $0) }
+        let tasks = try (0..<count).map { try replicator.task(experiment.profile, number: $0) }
         return ComparisonSide(name, try replicator.replications(of: tasks))
     }
 
@@ -87,7 +87,7 @@ struct ComparisonTests {
             ("start_delay count", nil), ("connection_wait max", true), ("hangs count", true),
         ] as [(String, Bool?)])
     func directions(figure: String, lessIsBetter: Bool?) {
-        #expect(Headlines.lessIsBetter(figure) == lessIsBetter)
+        #expect(KeyMetrics.lessIsBetter(figure) == lessIsBetter)
     }
 
     @Test(
@@ -108,12 +108,12 @@ struct ComparisonTests {
         let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
         let wrong = try (1...100).count { number in
             let sides = try [UInt64(0), 1].map { side in
-                let question = try QueueWorld.question(
+                let experiment = try QueueWorld.question(
                     .open(rate: 5), seed: UInt64(2 * number) + side, duration: "30s",
                     threshold: "p(95)<1s")
                 let replicator = queue.replicator()
                 return try replicator.replications(
-                    of: (0..<5).map { try replicator.task(question.profile, number: $0) })
+                    of: (0..<5).map { try replicator.task(experiment.profile, number: $0) })
             }
             return !ComparisonAnswer.isSilent(sides[0], sides[1])
         }

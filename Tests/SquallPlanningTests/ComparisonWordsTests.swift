@@ -52,7 +52,7 @@ struct ComparisonWordsTests {
         let (a, b) = ([100.0, 102, 98, 101, 99], [101.0, 101, 99, 100, 100])
         let answer = answer(
             [("step_duration p(95)", .nanoseconds, a)], [("step_duration p(95)", .nanoseconds, b)])
-        let sentence = answer.document.text(Ink(isOn: false))
+        let sentence = answer.document.text(TerminalStyle(isOn: false))
         #expect(sentence.contains("No significant difference with 5 pairs of runs"))
         #expect(sentence.contains("(80 % power)"))
         #expect(!sentence.contains("chance explains all"))
@@ -81,7 +81,7 @@ struct ComparisonWordsTests {
         let answer = answer([("requests count", .count, a)], [("requests count", .count, b)])
         let figure = try figure("requests count", of: answer)
         #expect(figure.probability == 0.0001 && figure.corrected == 0.0001)
-        #expect(answer.document.text(Ink(isOn: false)).contains("<0.0001"))
+        #expect(answer.document.text(TerminalStyle(isOn: false)).contains("<0.0001"))
     }
 
     @Test(
@@ -98,7 +98,7 @@ struct ComparisonWordsTests {
             ])
         let share = try figure("request_failed rate", of: answer)
         #expect(share.isDistinct && share.isBetter == nil && share.dilution == .wholeGrew)
-        #expect(answer.document.text(Ink(isOn: false)).contains("not because fewer fail"))
+        #expect(answer.document.text(TerminalStyle(isOn: false)).contains("not because fewer fail"))
     }
 
     @Test("Retries that repair expired responses are not worse, and others are")
@@ -108,7 +108,7 @@ struct ComparisonWordsTests {
             let answer = answer(
                 [("retries count", .count, few), ("expired_repaired count", .count, few)],
                 [("retries count", .count, many), ("expired_repaired count", .count, repaired)])
-            let isSaid = answer.document.text(Ink(isOn: false)).contains("repeats calls")
+            let isSaid = answer.document.text(TerminalStyle(isOn: false)).contains("repeats calls")
             let figure = try figure("retries count", of: answer)
             #expect(isSaid == (figure.dilution == .repairs))
             return figure
@@ -138,7 +138,7 @@ struct ComparisonWordsTests {
         let answer = answer(
             [("step_failed rate", .share, [0.10, 0.11, 0.09, 0.10])],
             [("step_failed rate", .share, [0.05, 0.054, 0.045, 0.05])])
-        let text = answer.document.text(Ink(isOn: false))
+        let text = answer.document.text(TerminalStyle(isOn: false))
         #expect(text.contains("-5.03 pp") && text.contains("goes from 10 % to 4.98 %"))
     }
 
@@ -227,7 +227,7 @@ struct ComparisonWordsTests {
         let figures = [("requests count", Figure.Unit.count, [1.0, 2])]
         let answer = ComparisonAnswer(
             side(figures), side(figures, seedsFrom: 10), gates: [], replay: "")
-        let text = answer.document.text(Ink(isOn: false))
+        let text = answer.document.text(TerminalStyle(isOn: false))
         #expect(text.contains("There is no pair: A and B have no seed in common."))
         #expect(text.contains("A has the seeds 1, 2 and B 10, 11"))
         #expect(!text.contains("One pair"))

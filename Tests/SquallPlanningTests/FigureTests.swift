@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Figures, and what is varied for them")
 struct FigureTests {
-    private static func question(_ load: QueueWorld.Load = .open(rate: 3)) throws -> Question {
+    private static func experiment(_ load: QueueWorld.Load = .open(rate: 3)) throws -> Experiment {
         try QueueWorld.question(load, seed: 1, duration: "20s", threshold: "p(95)<1s")
     }
 
@@ -77,7 +77,7 @@ struct FigureTests {
             ("backend.tokens.accessLifetime", "5", nil),
         ] as [(String, String, Double?)])
     func values(name: String, text: String, value: Double?) throws {
-        #expect(try Variation(name, of: Self.question()).value(of: text) == value)
+        #expect(try Variation(name, of: Self.experiment()).value(of: text) == value)
     }
 
     @Test("A setting is called by the last word of its path")
@@ -94,7 +94,7 @@ struct FigureTests {
         let isRight = (1...2).contains(count)
         do {
             _ = try Sweep(
-                Self.question(), varying: axes.map { (name: $0.0, list: $0.1) },
+                Self.experiment(), varying: axes.map { (name: $0.0, list: $0.1) },
                 figures: ["p95"], replications: 1)
             #expect(isRight)
         } catch let problem as PlanningProblem {
@@ -111,20 +111,20 @@ struct FigureTests {
             progress: { state in told.withLock { $0.append(state) } }
         ) { profile, _, _ in queue.run(profile) }
         let tasks = try (0..<3).map { number in
-            try replicator.task(Self.question().profile, number: number)
+            try replicator.task(Self.experiment().profile, number: number)
         }
         _ = try replicator.replications(of: Array(tasks[..<1]))
         told.withLock { $0 = [] }
         _ = try replicator.replications(of: tasks, believing: "it holds", trying: "7")
         let last = try #require(told.withLock { $0.last })
-        #expect(last.belief == "it holds" && last.trying == "7")
+        #expect(last.estimate == "it holds" && last.trying == "7")
         #expect(last.planned == 3 && last.done == 3 && last.ran == 2)
     }
 
     @Test("Two runs say nothing of a beginning, three that agree do")
     func transient() throws {
         let result = try QueueWorld(workers: 1, meanServiceSeconds: 0.1)
-            .run(Self.question().profile)
+            .run(Self.experiment().profile)
         let drifting = Replication(
             result, connectionWait: 0, drifts: [Drift(series: "s", early: 4, late: 8)])
         func differing(_ count: Int) -> [Drift]? {

@@ -44,8 +44,8 @@ struct MarkdownTests {
                 Figure.all(of: summary).map { ($0.name, $0.unit.text($0.value)) },
                 uniquingKeysWith: { first, _ in first })
         }
-        for name in Headlines.names {
-            let words = Headlines.words(name).trimmingPrefix("the ").escapedForMarkdown
+        for name in KeyMetrics.names {
+            let words = KeyMetrics.words(name).trimmingPrefix("the ").escapedForMarkdown
             let isShown = text.contains("| \(words) | ")
             #expect(isShown == (values[0][name] != values[1][name]), "\(name)")
         }

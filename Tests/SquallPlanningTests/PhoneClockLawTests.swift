@@ -50,11 +50,11 @@ struct PhoneClockLawTests {
             """
         let profile = try Profile.read(
             Array(text.utf8), file: "adaptive", vocabulary: .installed, overrides: [])
-        var question = DrillQuestion()
-        question.drills = [.clockSetBack, .clockBehind, .clockAhead]
-        question.schedules = 1
-        for ground in AppGround.all(of: profile, source: "adaptive", program: "squall") {
-            #expect(try question.asked(of: ground).cells.allSatisfy { $0.passes })
+        var experiment = DrillOptions()
+        experiment.drills = [.clockSetBack, .clockBehind, .clockAhead]
+        experiment.schedules = 1
+        for client in AppUnderTest.all(of: profile, source: "adaptive", program: "squall") {
+            #expect(try experiment.asked(of: client).cells.allSatisfy { $0.passes })
         }
     }
 

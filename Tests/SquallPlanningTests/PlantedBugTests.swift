@@ -53,7 +53,7 @@ struct PlantedBugTests {
     ) throws -> Exploration {
         var population = PopulationPlan(
             AppDescription(PlantedApp.self), users: 1, journeys: ["visit": 1], design: design)
-        population.habits.initialTokens = tokens
+        population.settings.initialTokens = tokens
         var plan = WorldPlan(populations: [population])
         plan.backend.network.up = .constant(nanoseconds: 40_000_000)
         plan.backend.network.down = .constant(nanoseconds: 40_000_000)

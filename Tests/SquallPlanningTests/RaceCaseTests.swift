@@ -77,10 +77,10 @@ struct RaceCaseTests {
     func replayOnPage() throws {
         let exploration = try Self.explore(try Self.scenario("r6"), 33)
         let result = ExplorationResult(
-            exploration, profile: "r6", question: "", replayBuild: "this", program: "own")
+            exploration, profile: "r6", experiment: "", replayBuild: "this", program: "own")
         let page = try #require(result.files.first { $0.name == "report.html" }).text
         #expect(page.contains("own replay findings/S8-1.json"))
-        let text = result.document(in: "a/").text(Ink(isOn: false))
+        let text = result.document(in: "a/").text(TerminalStyle(isOn: false))
         #expect(text.contains("own replay a/findings/"))
         #expect(text.contains("A refresh token is not shown again once its successor"))
     }
@@ -109,9 +109,9 @@ struct RaceCaseTests {
             "gap", "populations[0].design=reference", "populations[0].initialTokens=fresh")
         let exploration = try Self.explore(scenario, 12)
         let result = ExplorationResult(
-            exploration, profile: "gap", question: "", replayBuild: "this", program: "own")
+            exploration, profile: "gap", experiment: "", replayBuild: "this", program: "own")
         let reason = "no schedule shows which token a refresh replaces"
-        let text = result.document().text(Ink(isOn: false))
+        let text = result.document().text(TerminalStyle(isOn: false))
         #expect(text.hasPrefix("NOT JUDGED  gap: 0 of 12 schedules"))
         #expect(text.contains("not judged: S1 singleFlight: \(reason)"))
         #expect(text.contains("not varied: the order in which acts begin"))
@@ -187,9 +187,9 @@ struct RaceCaseTests {
         let exploration = try Self.explore(try Self.scenario("r7"), 129, shrinking: 150)
         let finding = try #require(exploration.findings.first)
         let saved = try #require(FindingFile(finding, seed: 1, build: "this"))
-        let text = JSONDocument.text(Sealed(saved))
+        let text = JSONDocument.text(Checksummed(saved))
         let file = try FindingFile.read(Data(text.utf8))
-        #expect(JSONDocument.text(Sealed(file)) == text && file.departures <= 12)
+        #expect(JSONDocument.text(Checksummed(file)) == text && file.departures <= 12)
         let replay = try Replay(file, build: "this", vocabulary: .installed, searchMax: 60)
         #expect(replay.isExact && replay.isStillThere && replay.isSameBuild)
         #expect(replay.finding.violation.text == finding.violation.text)

@@ -10,7 +10,7 @@ import Testing
 struct ReplicatorTests {
     private let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
 
-    private func question(_ seed: UInt64 = 1) throws -> Question {
+    private func experiment(_ seed: UInt64 = 1) throws -> Experiment {
         try QueueWorld.question(
             .open(rate: 5), seed: seed, duration: "20s", threshold: "p(95)<1s")
     }
@@ -24,7 +24,7 @@ struct ReplicatorTests {
 
     @Test("Results stand in the order of the tasks, with any number of threads")
     func order() throws {
-        let profile = try question().profile
+        let profile = try experiment().profile
         let found = try [1, 3].map { threads in
             let replicator = queue.replicator(threads: threads)
             return try replicator.replications(
@@ -56,7 +56,7 @@ struct ReplicatorTests {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "squall-store-\(ProcessInfo.processInfo.globallyUniqueString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let profile = try question().profile
+        let profile = try experiment().profile
         let queue = queue
         func replicator(runs: Bool) -> Replicator {
             Replicator(

@@ -86,30 +86,30 @@ struct RoomTests {
             ("ootd", "asBuilt"), ("ootd", "reference"), ("thisBookThatBook", "asBuilt"),
         ] {
             let app = try #require(AppRegistry.app(named: name))
-            let ground = AppGround(app, design: design, program: "own")
-            var question = DrillQuestion()
-            (question.schedules, question.servers, question.threads) = (1, [.strict], 1)
-            question.drills = [
+            let client = AppUnderTest(app, design: design, program: "own")
+            var experiment = DrillOptions()
+            (experiment.schedules, experiment.servers, experiment.threads) = (1, [.strict], 1)
+            experiment.drills = [
                 .expiredToken, .lateRefusal, .refreshRefused, .signOutDuringRefresh, .nextPerson,
                 .killedDuringRefresh, .killedAfterRefresh, .startAfterSignOut, .clockAhead,
             ]
-            let report = try question.asked(of: ground)
-            lines.append("## \(ground.name ?? "–")")
+            let report = try experiment.asked(of: client)
+            lines.append("## \(client.name ?? "–")")
             for cell in report.cells {
                 let told = cell.reason.map { [$0] } ?? (cell.passes ? ["passes"] : cell.findings)
                 lines.append("\(cell.drill.id): \(told.joined(separator: "; "))")
             }
             var plan = ExplorationPlan.small(1)
-            lines.append(ground.replay(.outage, before: .strict, choices: [], plan))
+            lines.append(client.replay(.outage, before: .strict, choices: [], plan))
             (plan.seed, plan.preemptions) = (2, 3)
-            lines.append(ground.replay(.outage, before: .oneShot, choices: [1, 0], plan))
+            lines.append(client.replay(.outage, before: .oneShot, choices: [1, 0], plan))
         }
         let text = lines.joined(separator: "\n") + "\n"
         #expect(try text == GoldenFile.accepted("app-drills.txt", for: text))
     }
 
     @Test("A profile's overrides and design stand in the line that plays a drill again")
-    func grounds() throws {
+    func clients() throws {
         let text = """
             { "schemaVersion": 1, "populations": [
               { "name": "a", "app": "scrolly", "users": 2, "journeys": { "read": 1 } },
@@ -118,11 +118,11 @@ struct RoomTests {
                 "design": "reference" } ] }
             """
         let read = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
-        let grounds = AppGround.all(
+        let clients = AppUnderTest.all(
             of: read, source: "x.json", overrides: ["seed=7", "a b=1"], program: "own")
-        #expect(grounds.map(\.design) == ["asBuilt", "reference"])
+        #expect(clients.map(\.design) == ["asBuilt", "reference"])
         #expect(
-            grounds.map { $0.replay(.outage, before: .strict, choices: [2], .small(1)) } == [
+            clients.map { $0.replay(.outage, before: .strict, choices: [2], .small(1)) } == [
                 "own drill x.json --set seed=7 --set 'a b=1' --drill outage --server strict"
                     + " --choices 2",
                 "own drill x.json --design reference --set seed=7 --set 'a b=1' --drill outage"

@@ -35,11 +35,11 @@ struct SearchWayTests {
         /// The answer, what it is held to contradict, what is noted, its cost, and the way to it.
         func told() throws -> String {
             let world = LawWorld(law)
-            let question = try QueueWorld.question(
+            let experiment = try QueueWorld.question(
                 varied == "users" ? .closed(users: Int(today)) : .open(rate: today), seed: 1,
                 duration: "10s", threshold: threshold, fitted: fitted)
             let variation = try Variation(
-                varied, of: fitted.isEmpty ? question : question.drawingFitted())
+                varied, of: fitted.isEmpty ? experiment : experiment.drawingFitted())
             let answer = try CapacitySearch(variation, options, world.replicator(varying: varied))
                 .answer(replay: "")
             let ends = [answer.capacity, answer.otherEnd, answer.fitted?.runs].map { end in
@@ -268,13 +268,13 @@ struct SearchWayTests {
         varied: String, start: Double, direction: CapacityDirection, holds: Bool
     ) throws {
         let world = LawWorld { _, _ in .init(slow: holds ? 0 : 0.5) }
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
         (options.surveys, options.replicationsMax, options.from) = (false, 1, start)
         options.direction = direction
         let answer = try CapacitySearch(
-            Variation(varied, of: question), options, world.replicator(varying: varied)
+            Variation(varied, of: experiment), options, world.replicator(varying: varied)
         ).answer(replay: "")
         #expect(answer.outcome == (holds ? .always : .never))
         let isTold = answer.notes.contains { $0.hasPrefix("No more than ") }
@@ -284,14 +284,14 @@ struct SearchWayTests {
     @Test("A run that fails on the way fails the search")
     func failure() throws {
         struct Failure: Error {}
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         let queue = QueueWorld(workers: 9, meanServiceSeconds: 0.001)
         let replicator = Replicator(build: "test", threads: 1, store: nil) { profile, _, _ in
             guard profile.users < 9 else { throw Failure() }
             return queue.run(profile)
         }
-        let variation = try Variation("users", of: question)
+        let variation = try Variation("users", of: experiment)
         #expect(throws: Failure.self) {
             try CapacitySearch(variation, .standard, replicator).answer(replay: "")
         }

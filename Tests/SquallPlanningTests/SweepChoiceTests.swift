@@ -13,7 +13,7 @@ struct SweepChoiceTests {
         undecided: Set<Double> = [], waits: [Double] = [1, 1, 1]
     ) -> SweepAnswer {
         SweepAnswer(
-            profile: "p", question: "", axes: [.init(name: name, values: values, texts: texts)],
+            profile: "p", experiment: "", axes: [.init(name: name, values: values, texts: texts)],
             figures: ["refreshes count", "step_duration p(95)"],
             points: zip(zip(values, broken), waits).map { place, wait in
                 .init(
@@ -27,7 +27,7 @@ struct SweepChoiceTests {
                             estimate: .init(wait, low: wait * 0.99, high: wait * 1.01),
                             replications: 3, text: "\(wait) s"),
                     ], broken: place.1, undecided: undecided.contains(place.0) ? [0] : [])
-            }, thresholds: Self.thresholds, replications: 3, requests: 1, regime: "",
+            }, thresholds: Self.thresholds, replications: 3, requests: 1, measurementWindow: "",
             drawsFitted: false, replay: "")
     }
 

@@ -10,10 +10,10 @@ import Testing
 struct SweepTests {
     /// What a sweep of a queue's load says of a figure.
     private func sentence(_ name: String, figure: String) throws -> String {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: 2), seed: 1, duration: "60s", threshold: "p(95)<9s")
         let sweep = try Sweep(
-            question, varying: [(name, "2,4,8")], figures: [figure], replications: 2)
+            experiment, varying: [(name, "2,4,8")], figures: [figure], replications: 2)
         let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
         return try sweep.answer(queue.replicator(), replay: "").document.sentence
     }
@@ -37,7 +37,7 @@ struct SweepTests {
         "All replications judge together, so that more of them do not break more",
         arguments: [3, 16])
     func pooled(replications: Int) throws {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         let questions = 30
         let wrong = try (0..<questions).count { number in
@@ -48,7 +48,7 @@ struct SweepTests {
                 return .init(steps: 500, slow: 0.05 * value * value / 49 * (1 + 0.4 * chance))
             }
             let sweep = try Sweep(
-                question, varying: [("rate", "6.8,7.2")], figures: ["p95"],
+                experiment, varying: [("rate", "6.8,7.2")], figures: ["p95"],
                 replications: replications)
             let points = try sweep.answer(world.replicator(varying: "rate"), replay: "").points
             return !points[0].broken.isEmpty

@@ -169,8 +169,8 @@ struct TokenFormTests {
         let profile = try Self.profile(Self.forms[5].1, "coexist", design.setting, calls: 2)
         let app = try #require(profile.declaredApps.first)
         let table = try DesignTable(of: app, in: DesignPlace(profile))
-        func answer(_ question: String) throws -> String {
-            try #require(table.rows.first { $0.question.contains(question) }?.answers.first)
+        func answer(_ experiment: String) throws -> String {
+            try #require(table.rows.first { $0.question.contains(experiment) }?.answers.first)
         }
         let atOnce = try answer("1 / 2 / 8 calls")
         #expect(atOnce.hasPrefix(design.refreshesEach ? "1 / 2" : "1 / 1"), "\(atOnce)")

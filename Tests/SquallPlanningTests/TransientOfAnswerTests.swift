@@ -38,13 +38,14 @@ struct TransientOfAnswerTests {
         slowFor seconds: Int, warmUp: String?, surveys: Bool = false,
         of load: QueueWorld.Load = .closed(users: 20)
     ) throws -> CapacityAnswer {
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.question(
             load, seed: 3, duration: "100s", warmUp: warmUp, threshold: "avg<100ms")
         var options = CapacityOptions.standard
         options.surveys = surveys
         return try CapacitySearch(
             Variation(
-                question.profile.plannedSessionsPerSecond == nil ? "users" : "rate", of: question),
+                experiment.profile.plannedSessionsPerSecond == nil ? "users" : "rate",
+                of: experiment),
             options, replicator(slowFor: seconds)
         ).answer(replay: "")
     }
@@ -123,10 +124,10 @@ struct TransientOfAnswerTests {
     @Test("One worker is counted as one")
     func grammar() throws {
         let answer = CapacityAnswer(
-            profile: "p", question: "", varied: "backend.server.workers", noun: "workers",
+            profile: "p", experiment: "", varied: "backend.server.workers", noun: "workers",
             unit: .count, direction: .moreIsBetter, outcome: .always,
             capacity: ConfidenceInterval(1, low: nil, high: 1), today: 4,
-            regime: "", points: [], contradictions: [], notes: [], precision: 0.02,
+            measurementWindow: "", points: [], contradictions: [], notes: [], precision: 0.02,
             replications: 1, requests: 1, seeds: [], replay: "")
         #expect(
             answer.sentence == "Even 1 worker meets every threshold, and fewer were not tried.")

@@ -100,12 +100,12 @@ struct VariationTests {
     @Test("A value that is fixed stays while another setting is varied")
     func fixed() throws {
         let workers = try Self.variation("backend.server.workers")
-        let fixed = try workers.question(fixedAt: 5)
+        let fixed = try workers.experiment(fixedAt: 5)
         let both = try Variation("rate", of: fixed).profile(at: 12)
         #expect(both.backend.server.workers == 5 && both.plannedSessionsPerSecond == 12)
-        let users = try Self.variation("users", of: .closed(users: 7)).question(fixedAt: 3)
+        let users = try Self.variation("users", of: .closed(users: 7)).experiment(fixedAt: 3)
         #expect(users.profile.users == 3)
-        let rate = try Self.variation("rate").question(fixedAt: 9)
+        let rate = try Self.variation("rate").experiment(fixedAt: 9)
         #expect(rate.profile.plannedSessionsPerSecond == 9)
     }
 

@@ -27,7 +27,7 @@
                 processExitsWith: .exitCode(7), observing: [\.standardErrorContent]
             ) {
                 Self.contain()
-                var question = DrillQuestion()
+                var question = DrillOptions()
                 question.drills = [.expiredToken, .clockSetBack, .clockAhead]
                 question.servers = [.strict, .oneShot]
                 question.schedules = 2

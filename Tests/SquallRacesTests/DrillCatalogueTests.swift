@@ -12,9 +12,9 @@ struct DrillCatalogueTests {
 
     private static func round(
         _ slip: PocketClient.Slip, choices: [UInt16]? = nil, isStopped: Bool = false
-    ) -> DrillRound {
-        DrillRound(
-            ground: PocketGround(slip: slip), plan: plan, choices: choices,
+    ) -> DrillRunner {
+        DrillRunner(
+            client: PocketGround(slip: slip), plan: plan, choices: choices,
             isStopped: { isStopped })
     }
 
@@ -49,7 +49,7 @@ struct DrillCatalogueTests {
     func course() throws {
         let lines = try Drill.all.map { drill in
             let subject = DrillSubject(
-                drill: drill, server: .strict, ground: PocketGround(), plan: Self.plan)
+                drill: drill, server: .strict, client: PocketGround(), plan: Self.plan)
             let schedule = Schedule(
                 FirstInFirstOut(), windowNanoseconds: 100_000_000, keepsHistory: true)
             let played = try subject.play(schedule)
@@ -87,7 +87,7 @@ struct DrillCatalogueTests {
             DrillReport(
                 cells: outcomes.map {
                     .init(drill: .expiredToken, server: .strict, outcome: $0)
-                }, plan: Self.plan, ground: PocketGround(), isReplay: false,
+                }, plan: Self.plan, client: PocketGround(), isReplay: false,
                 preparation: .init(isRepeatable: isRepeatable)
             ).passes
         }
@@ -100,9 +100,9 @@ struct DrillCatalogueTests {
 
     @Test("Of plays that have not seen it the first says what, unless another one has")
     func notes() throws {
-        let notes = DrillNotes()
+        let notes = DrillObservations()
         func note(_ missing: [String], _ choices: [UInt16], isBroken: Bool = false) throws {
-            let setting = DrillSetting(PocketGround(), .strict)
+            let setting = ServerConfiguration(PocketGround(), .strict)
             let stage = PocketStage(
                 .none, setting, Schedule(FirstInFirstOut(), windowNanoseconds: 0))
             let world = try DrillWorld(setting, on: stage)
@@ -125,7 +125,7 @@ struct DrillCatalogueTests {
         story.happens(.served, .ordinary, call: 2, .signedOut)
         story.happens(.served, .refresh, call: 3, .success)
         story.happens(.answered, .refresh, call: 1, .signedOut)
-        let far = DrillFar(history: story.recorder.history)
+        let far = DrillServerLog(history: story.recorder.history)
         #expect(far.refusedRefreshes == 1 && far.refreshes == 2 && far.requestCount == 0)
         #expect(far.log.map(\.isRefresh) == [true, false, true])
     }

@@ -136,7 +136,7 @@ struct DrillRuleTests {
         #expect(Self.lost(after: { $0.tape.isEndless = true }) == ["endless"])
         #expect(Self.lost(after: { $0.tape.hung = $0.tape.acts + $0.tape.acts }) == ["hang"])
         #expect(
-            DrillStory.causes { $0.run.disappointments = ["no list", "no name"] }
+            DrillStory.causes { $0.run.failedExpectations = ["no list", "no name"] }
                 == ["no list", "no name"])
     }
 
@@ -271,8 +271,8 @@ struct DrillRuleTests {
 /// A drill, told act by act and request by request.
 private final class DrillStory {
     let wire = Story()
-    var tape = DrillTape()
-    var run = DrillRun()
+    var tape = DrillRecording()
+    var run = DrillEnding()
 
     /// The causes of what is wrong in it; `T0` is the token of account 0.
     static func causes(redundant: Set<Int> = [], _ tell: (DrillStory) -> Void) -> [String] {
@@ -282,7 +282,7 @@ private final class DrillStory {
         story.wire.recorder.close(.still)
         let rules = DrillRules(
             history: story.wire.recorder.history, tape: story.tape, run: story.run,
-            ground: Ground(),
+            client: Ground(),
             accounts: [token: 0], redundant: redundant)
         return rules.violations.map(\.cause)
     }
@@ -301,7 +301,7 @@ private final class DrillStory {
 }
 
 /// An API whose calls need a token, all but one.
-struct Ground: DrillGround {
+struct Ground: ClientUnderTest {
     struct NoStage: Error {}
 
     var name: String? = nil
@@ -314,8 +314,8 @@ struct Ground: DrillGround {
     func needsToken(_ endpoint: String) -> Bool { endpoint != "public" }
 
     func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) throws -> any DrillStage { throw NoStage() }
+        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) throws -> any ClientWorld { throw NoStage() }
 
     func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan

@@ -26,7 +26,7 @@ struct DrillSlipTests {
         _ drill: Drill, of slip: PocketClient.Slip, _ server: DrillServer = .oneShot
     ) throws -> [(text: String, cure: String)] {
         let subject = DrillSubject(
-            drill: drill, server: server, ground: PocketGround(slip: slip), plan: .small(1))
+            drill: drill, server: server, client: PocketGround(slip: slip), plan: .small(1))
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 100_000_000)
         return try subject.play(schedule).violations.map {
             ($0.text, DrillCure.cure(of: $0, in: drill))
@@ -62,7 +62,7 @@ struct DrillSlipTests {
         arguments: [Drill.clockAhead, .clockSetBack])
     func clocks(_ drill: Drill) throws {
         let subject = DrillSubject(
-            drill: drill, server: .strict, ground: PocketGround(slip: .veryLongLead),
+            drill: drill, server: .strict, client: PocketGround(slip: .veryLongLead),
             plan: .small(1))
         let played = try subject.play(Schedule(FirstInFirstOut(), windowNanoseconds: 0))
         #expect(played.violations.isEmpty && subject.notes.unseen != nil)

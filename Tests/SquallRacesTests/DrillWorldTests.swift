@@ -12,14 +12,14 @@ struct DrillWorldTests {
     private static func causes(_ drill: Drill, _ app: @escaping PocketStage.App) throws -> [String]
     {
         let subject = DrillSubject(
-            drill: drill, server: .strict, ground: PocketGround(app: app), plan: .small(1))
+            drill: drill, server: .strict, client: PocketGround(app: app), plan: .small(1))
         return try subject.play(Schedule(FirstInFirstOut(), windowNanoseconds: 0)).violations
             .map(\.cause)
     }
 
     /// A world in which nothing has happened.
-    private static func stage() -> (PocketStage, DrillSetting) {
-        let setting = DrillSetting(PocketGround(), .strict)
+    private static func stage() -> (PocketStage, ServerConfiguration) {
+        let setting = ServerConfiguration(PocketGround(), .strict)
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 0)
         return (PocketStage(.none, setting, schedule), setting)
     }
@@ -59,7 +59,7 @@ struct DrillWorldTests {
         ] as [(Drill, Endpoint.Role, Set<Int>)])
     func statuses(drill: Drill, role: Endpoint.Role, statuses: Set<Int>) throws {
         let subject = DrillSubject(
-            drill: drill, server: .strict, ground: PocketGround(), plan: .small(1))
+            drill: drill, server: .strict, client: PocketGround(), plan: .small(1))
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 0, keepsHistory: true)
         let history = try #require(try subject.play(schedule).history)
         let seen = history.events.filter { $0.kind == .answered && $0.role == role }
@@ -99,7 +99,7 @@ struct DrillWorldTests {
         }
         #expect(counts() && !counts { $0.kind = .sent } && !counts { $0.isWrite = false })
         #expect(!counts { $0.role = .refresh } && !counts { $0.meaning = .failure })
-        let logOut = try #require(setting.ground.logOut)
+        let logOut = try #require(setting.client.logOut)
         #expect(!counts { $0.endpoint = stage.tap.recorder.name(logOut) })
     }
 

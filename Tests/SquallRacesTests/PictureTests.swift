@@ -10,7 +10,7 @@ import Testing
 /// What people are shown of a schedule and of a report on drills, word by word.
 @Suite("Timelines and reports of drills")
 struct PictureTests {
-    private static let plain = Ink(isOn: false)
+    private static let plain = TerminalStyle(isOn: false)
 
     @Test("Every kind of event has its lane and words, at any width and as a picture")
     func everyKind() throws {
@@ -23,8 +23,8 @@ struct PictureTests {
         let timeline = Timeline(played, of: violation)
         let pair = SchedulePair(finding, kept: played, "the order that keeps it", isBeside: true)
         let parts = [
-            TimelineText(timeline, ink: Self.plain, width: 200).lines,
-            TimelineText(timeline, ink: Ink(isOn: true), width: 60).lines
+            TimelineText(timeline, style: Self.plain, width: 200).lines,
+            TimelineText(timeline, style: TerminalStyle(isOn: true), width: 60).lines
                 .filter { $0.hasPrefix("\u{1b}") },
             pair.lines(Self.plain, width: 124), pair.lines(Self.plain, width: 123),
             SchedulePair(played).lines(Self.plain, width: 60),
@@ -39,7 +39,7 @@ struct PictureTests {
     func alone() {
         let played = Self.played(nil, departures: []) { $0.happens(.sent, call: 1, endpoint: "a") }
         let lines = SchedulePair(played).lines(Self.plain, width: 400)
-        let alone = TimelineText(Timeline(played, of: nil), ink: Self.plain, width: 400).lines
+        let alone = TimelineText(Timeline(played, of: nil), style: Self.plain, width: 400).lines
         #expect(lines == alone)
     }
 
@@ -53,7 +53,7 @@ struct PictureTests {
             }
         }
         func head(_ width: Int) -> String {
-            TimelineText(Timeline(played, of: nil), ink: Self.plain, width: width).lines[0]
+            TimelineText(Timeline(played, of: nil), style: Self.plain, width: width).lines[0]
         }
         let least = (60...200).first { head($0).contains("server") }
         #expect(least == 129 && head(128).hasSuffix("where   what"))
@@ -99,8 +99,9 @@ struct PictureTests {
     @Test("A report on drills tells what is broken, kept, not asked and not judged, and why")
     func report() throws {
         let reports = [
-            Self.report(), Self.report(isRepeatable: false, outlived: ["Session.shared"]),
-            Self.report(isRepeatable: false), Self.report(outlived: ["Cache"], isReplay: true),
+            Self.report(), Self.report(isRepeatable: false, leakedAcrossRuns: ["Session.shared"]),
+            Self.report(isRepeatable: false),
+            Self.report(leakedAcrossRuns: ["Cache"], isReplay: true),
             Self.report(problem: "signing in failed", preemptions: 1),
         ]
         var parts = reports.map { report in
@@ -141,7 +142,7 @@ struct PictureTests {
 
     /// Drills of which each has an outcome of its own before two servers.
     private static func report(
-        isRepeatable: Bool = true, outlived: [String] = [], isReplay: Bool = false,
+        isRepeatable: Bool = true, leakedAcrossRuns: [String] = [], isReplay: Bool = false,
         problem: String? = nil, preemptions: Int = 2
     ) -> DrillReport {
         let violations = [
@@ -177,8 +178,9 @@ struct PictureTests {
                     DrillReport.Cell(drill: drill, server: .lenient, outcome: lenient),
                     DrillReport.Cell(drill: drill, server: .strict, outcome: strict),
                 ]
-            }, plan: plan, ground: Ground(name: problem.map { _ in "mine" }), isReplay: isReplay,
-            preparation: .init(problem: problem, isRepeatable: isRepeatable, outlived: outlived))
+            }, plan: plan, client: Ground(name: problem.map { _ in "mine" }), isReplay: isReplay,
+            preparation: .init(
+                problem: problem, isRepeatable: isRepeatable, leakedAcrossRuns: leakedAcrossRuns))
     }
 
     /// One event of each kind, of two people, in the order of the kinds.

@@ -7,7 +7,7 @@ import TestSupport
 @testable import SquallRaces
 
 /// A token service with the smallest client there is, which may have a slip.
-struct PocketGround: DrillGround {
+struct PocketGround: ClientUnderTest {
     var slip = PocketClient.Slip.none
     /// Another client in the place of the smallest one.
     var app: PocketStage.App?
@@ -34,8 +34,8 @@ struct PocketGround: DrillGround {
     }
 
     func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) -> any DrillStage { PocketStage(slip, setting, schedule, app: app) }
+        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) -> any ClientWorld { PocketStage(slip, setting, schedule, app: app) }
 
     func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
@@ -43,7 +43,7 @@ struct PocketGround: DrillGround {
 }
 
 /// Its world: a device, and a backend that answers at once.
-final class PocketStage: DrillStage, @unchecked Sendable {
+final class PocketStage: ClientWorld, @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let simulation: Simulation
@@ -60,7 +60,8 @@ final class PocketStage: DrillStage, @unchecked Sendable {
     typealias App = @Sendable (PocketStage) -> DrillClient
 
     init(
-        _ slip: PocketClient.Slip, _ setting: DrillSetting, _ schedule: Schedule, app: App? = nil
+        _ slip: PocketClient.Slip, _ setting: ServerConfiguration, _ schedule: Schedule,
+        app: App? = nil
     ) {
         (self.slip, self.app) = (slip, app)
         simulation = Simulation(schedule)

@@ -193,7 +193,7 @@ struct WireOracleTests {
 
     /// What a mounted service counts as redundant, whose client does not say why it refreshes.
     private static func redundantOfService(_ log: [Line]) -> Int {
-        var sessions = FarSessions()
+        var sessions = RedundantRefreshCounter()
         let moments = log.indices.flatMap { [(log[$0].sent, 1, $0), (log[$0].ended, 0, $0)] }
         for (_, isSent, index) in moments.sorted(by: { $0 < $1 }) {
             let line = log[index]

@@ -11,7 +11,7 @@ struct WireTapTests {
     @Test("Each request has its tokens, its reply and its end, with what that brought")
     func events() throws {
         let stage = PocketStage(
-            .none, DrillSetting(PocketGround(), .strict),
+            .none, ServerConfiguration(PocketGround(), .strict),
             Schedule(FirstInFirstOut(), windowNanoseconds: 0))
         let client = stage.startApp(life: 0)
         let ada = stage.person("Ada", account: 0)
@@ -91,7 +91,7 @@ struct WireTapTests {
     private static func redundant(
         _ steps: [(user: UInt64, request: UInt32, Endpoint.Role, AnswerMeaning?)]
     ) -> [UInt32] {
-        var sessions = FarSessions()
+        var sessions = RedundantRefreshCounter()
         for (user, request, role, meaning) in steps {
             let cause = RequestCause(user: user, request: request)
             if let meaning {
@@ -107,7 +107,7 @@ struct WireTapTests {
     }
 
     @Test("A sign-in outlives the refreshes of its own user, and nobody else's")
-    func outlived() {
+    func leakedAcrossRuns() {
         func told(signIn user: UInt64) -> [UInt32] {
             Self.redundant([
                 (0, 1, .ordinary, nil), (0, 1, .ordinary, .expired), (0, 2, .refresh, nil),

@@ -17,8 +17,9 @@ struct MixedDesignTests {
         #expect(card.elements("span").map(\.text)[1] == "3.77")
         #expect(card.elements("span").map(\.text)[2].hasPrefix("as built, the worst population"))
         #expect(try Self.cells("populations", "refreshes per expiry", of: page) == ["3.77", "1"])
-        let lines = TextSummary(run.summary, ink: Ink(isOn: false), isFull: true).text.split(
-            separator: "\n")
+        let lines = TextSummary(run.summary, style: TerminalStyle(isOn: false), isFull: true).text
+            .split(
+                separator: "\n")
         #expect(lines.contains { $0.hasPrefix("  as built") && $0.contains(" 3.77 ") })
         #expect(!lines.contains { $0.contains("each") && $0.contains("expiries") })
         #expect(run.summary.refreshes?.refreshesPerExpiry == nil)
@@ -31,7 +32,7 @@ struct MixedDesignTests {
         #expect(try Self.cells("populations", "recovered", of: page) == ["32s", "✗ never"])
         let faults = try Self.cells("faults", "recovered", of: page)
         #expect(faults == ["✗ never", "32s", "✗ never"])
-        let text = TextSummary(run.summary, ink: Ink(isOn: false), isFull: true).text
+        let text = TextSummary(run.summary, style: TerminalStyle(isOn: false), isFull: true).text
         let fault = text.split(separator: "\n").first { $0.hasPrefix("    expireAllTokens") }
         #expect(fault?.hasSuffix("never") == true && !text.contains("no step lost"))
         #expect(run.summary.faults.first?.recovery.afterNanoseconds == nil)

@@ -7,7 +7,7 @@ import Testing
 struct RunSummaryTests {
     @Test("The terminal text of a failed run is the accepted one")
     func text() throws {
-        let text = try TextSummary(.sample(), ink: Ink(isOn: false), isFull: true).text
+        let text = try TextSummary(.sample(), style: TerminalStyle(isOn: false), isFull: true).text
         #expect(try text == GoldenFile.accepted("failed.txt", for: text))
         let wide = text.split(separator: "\n").filter { $0.count > 80 }
         #expect(wide.isEmpty)
@@ -15,8 +15,8 @@ struct RunSummaryTests {
 
     @Test("Colour adds nothing but colour")
     func colour() throws {
-        let plain = try TextSummary(.sample(), ink: Ink(isOn: false)).text
-        let coloured = try TextSummary(.sample(), ink: Ink(isOn: true)).text
+        let plain = try TextSummary(.sample(), style: TerminalStyle(isOn: false)).text
+        let coloured = try TextSummary(.sample(), style: TerminalStyle(isOn: true)).text
         #expect(coloured.replacing(/\u{1b}\[[0-9]+m/, with: "") == plain)
         #expect(try coloured == GoldenFile.accepted("failed-colour.txt", for: coloured))
     }
@@ -29,14 +29,15 @@ struct RunSummaryTests {
 
     @Test("A run without anything to tell still tells its verdict and how to repeat it")
     func emptyRun() throws {
-        let text = TextSummary(.empty, ink: Ink(isOn: false)).text
+        let text = TextSummary(.empty, style: TerminalStyle(isOn: false)).text
         #expect(try text == GoldenFile.accepted("empty.txt", for: text))
     }
 
     @Test("Very long names are cut, never the numbers beside them")
     func longNames() throws {
         let text = try TextSummary(
-            .sample(endpoint: String(repeating: "long", count: 30)), ink: Ink(isOn: false),
+            .sample(endpoint: String(repeating: "long", count: 30)),
+            style: TerminalStyle(isOn: false),
             isFull: true
         ).text
         #expect(try text == GoldenFile.accepted("long-names.txt", for: text))
@@ -68,9 +69,10 @@ struct RunSummaryTests {
             name: "novels as built", app: "scrolly", design: "asBuilt", users: 10, counts: counts,
             peakRefreshesPerSecond: 7, peaks: [], faults: [])
         let one = RunSummary.made { $0.populations = [row] }
-        #expect(!TextSummary(one, ink: Ink(isOn: false)).text.contains("Populations"))
+        #expect(!TextSummary(one, style: TerminalStyle(isOn: false)).text.contains("Populations"))
         let summary = RunSummary.made { $0.populations = [row, row] }
-        let lines = TextSummary(summary, ink: Ink(isOn: false)).text.split(separator: "\n")
+        let lines = TextSummary(summary, style: TerminalStyle(isOn: false)).text.split(
+            separator: "\n")
         let table = lines.drop { $0 != "Populations" }.dropFirst()
         let shown = table.filter { $0.hasPrefix("  novels as ") }
         #expect(shown.count == 2 && shown.allSatisfy { $0.contains("3.5") && $0.contains("12.3k") })
@@ -80,7 +82,7 @@ struct RunSummaryTests {
     func readings() {
         let readings = [ReadingRow.sample("cursor"), .sample("offset")]
         let summary = RunSummary.made { $0.readings = readings }
-        let lines = TextSummary(summary, ink: Ink(isOn: false), isFull: true).text
+        let lines = TextSummary(summary, style: TerminalStyle(isOn: false), isFull: true).text
             .split(separator: "\n")
         let shown = lines.drop { $0 != "Pagination" }
         // Forty pages of five in eight seconds: 5 pages and 25 items a second.
@@ -99,7 +101,9 @@ struct RunSummaryTests {
                 ]
                 metrics.add(2, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
             }
-            return TextSummary(RunSummary.made(metrics), ink: Ink(isOn: false), isFull: true).text
+            return TextSummary(
+                RunSummary.made(metrics), style: TerminalStyle(isOn: false), isFull: true
+            ).text
                 .split(separator: "\n")
         }
         let named = text(["ootd", "ootd", "shareD"]).drop { !$0.hasPrefix("Which endpoints") }

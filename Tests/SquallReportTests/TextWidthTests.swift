@@ -12,7 +12,7 @@ struct TextWidthTests {
         for summary in [try RunSummary.sample { $0.fill() }, try .sample(), .empty] {
             for isFull in [false, true] {
                 let text = TextSummary(
-                    summary, ink: Ink(isOn: false), width: columns, isFull: isFull
+                    summary, style: TerminalStyle(isOn: false), width: columns, isFull: isFull
                 ).text
                 // A metric with its tags, or the path of a profile, is one word however long it is.
                 let wide = text.split(separator: "\n").filter { line in
@@ -29,7 +29,7 @@ struct TextWidthTests {
         arguments: [40, 80, 200])
     func brief(columns: Int) throws {
         let summary = try RunSummary.sample { $0.fill() }
-        let text = TextSummary(summary, ink: Ink(isOn: false), width: columns).text
+        let text = TextSummary(summary, style: TerminalStyle(isOn: false), width: columns).text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= TextSummary.linesAtMost)
         #expect(lines.first?.hasPrefix("FAILED  evening-storm: ") == true)
@@ -42,7 +42,7 @@ struct TextWidthTests {
     func commands() throws {
         let evil = "a\u{1b}[31mred\u{7}\u{202e}b"
         let text = try TextSummary(
-            .sample(endpoint: evil) { $0.fill(endpoint: evil) }, ink: Ink(isOn: false),
+            .sample(endpoint: evil) { $0.fill(endpoint: evil) }, style: TerminalStyle(isOn: false),
             isFull: true
         ).text
         #expect(!text.unicodeScalars.contains { $0.value == 0x1b || $0.value == 7 })
@@ -53,7 +53,7 @@ struct TextWidthTests {
 
     @Test("A number is not broken between its groups of digits")
     func numbers() {
-        #expect(Prose.lines("of 1 234 567 users", width: 9) == ["of", "1 234 567", "users"])
+        #expect(WordWrap.lines("of 1 234 567 users", width: 9) == ["of", "1 234 567", "users"])
     }
 
     @Test("Far beyond its limit is told in multiples, close to it in per cent")

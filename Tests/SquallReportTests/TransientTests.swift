@@ -14,7 +14,8 @@ struct TransientTests {
             SavedRun(
                 summary: summary, timeseries: TimeTable(SavedRun.series()), latencies: LatencyLog()
             ).html)
-        let text = TextSummary(summary, ink: Ink(isOn: false), width: 200, isFull: true).text
+        let text = TextSummary(summary, style: TerminalStyle(isOn: false), width: 200, isFull: true)
+            .text
         let words = summary.transient.joined(separator: " ")
         #expect(page.elements("p").map(\.text).contains(words))
         #expect(words.isEmpty || text.contains("Transient\n"))

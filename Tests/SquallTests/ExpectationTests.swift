@@ -25,7 +25,7 @@ struct ExpectationTests {
             world.expect(world.now > .seconds(1), "a second has passed")
         }
         let run = try simulate(body)
-        #expect(run.disappointments.map(\.sentence) == ["a second has passed"])
+        #expect(run.failedExpectations.map(\.sentence) == ["a second has passed"])
         #expect(run.faults.count == 1)
         #expect(run.faults[0].contains("/ExpectationTests.swift:"))
         #expect("\(run)".contains("not so: a second has passed"))
@@ -36,7 +36,7 @@ struct ExpectationTests {
     @Test("An outage is timed from outside, and a clock that is set tells another day")
     func outage() throws {
         try simulate { world in
-            var conditions = FarConditions()
+            var conditions = NetworkConditions()
             conditions.faults = [.outage("GET /posts", from: .seconds(10), for: .seconds(60))]
             let far = world.mount(
                 TokenService(.bearer, routes: [.get("/posts").withoutToken()]), over: conditions)

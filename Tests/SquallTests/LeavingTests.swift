@@ -81,7 +81,7 @@ struct LeavingTests {
                 group.notify(queue: .global()) { done.resume() }
             }
         }
-        #expect(run.disappointments.isEmpty && run.hangs.isEmpty)
+        #expect(run.failedExpectations.isEmpty && run.hangs.isEmpty)
     }
 
     @Test("An app that was killed leaves no descriptor either, in a process of its own")

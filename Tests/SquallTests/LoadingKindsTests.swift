@@ -48,7 +48,7 @@ struct LoadingKindsTests {
             let there = TokenRoute.get("/a") { _ in .redirect(to: "/b") }.withoutToken()
             let far = world.mount(
                 TokenService(.bearer, routes: [there]),
-                over: FarConditions(roundTrip: .seconds(6)))
+                over: NetworkConditions(roundTrip: .seconds(6)))
             let configuration = URLSessionConfiguration.default
             configuration.timeoutIntervalForResource = 10
             let session = URLSession(configuration: configuration)

@@ -53,7 +53,7 @@ struct OwnServiceTests {
         try simulate { world in
             var service = TokenService.oauth2(refresh: .coexist)
             service.members = { #"{"user": {"id": \#($0.user)}, "expires_in": "soon"}"# }
-            let far = world.mount(service, over: FarConditions(roundTrip: .zero, users: 8))
+            let far = world.mount(service, over: NetworkConditions(roundTrip: .zero, users: 8))
             let form = "refresh_token=\(far.tokens(user: 7).refresh)"
             let answer = try await far.send("POST", "/oauth/token", body: Array(form.utf8))
             #expect(answer.object["user"] as? [String: Int] == ["id": 7])
@@ -73,10 +73,12 @@ struct OwnServiceTests {
     }
 
     /// What four calls come to, one after another, where something goes wrong: `?` for no answer.
-    static func story(_ fault: FarFault) throws -> (told: [String], millis: [Int], received: Int) {
+    static func story(_ fault: NetworkFault) throws -> (
+        told: [String], millis: [Int], received: Int
+    ) {
         let told = Box<([String], [Int])>(([], []))
         let run = try simulate { world in
-            var conditions = FarConditions()
+            var conditions = NetworkConditions()
             conditions.faults = [fault]
             let far = world.mount(
                 TokenService(.bearer, routes: [.get("/posts", json: "[1,2]").withoutToken()]),
@@ -97,14 +99,14 @@ struct OwnServiceTests {
     @Test(
         "An answer is dropped, late, cut, garbled or failed, by call and count",
         arguments: [
-            (FarFault.answerDropped(.connectionLost), "?", 80, 4),
+            (NetworkFault.answerDropped(.connectionLost), "?", 80, 4),
             (.requestDropped(.connectionLost), "?", 40, 3),
             (.answerLate(by: .seconds(3)), "200 [1,2]", 3_080, 4),
             (.requestLate(by: .seconds(3)), "200 [1,2]", 3_080, 4),
             (.answerCut(), "200 [1", 80, 4), (.answerGarbled(), "200 garbled", 80, 4),
             (.failing(status: 503), "503 {}", 80, 4), (.connectionRefused(), "?", 40, 3),
         ])
-    func faults(fault: FarFault, second: String, millis: Int, received: Int) throws {
+    func faults(fault: NetworkFault, second: String, millis: Int, received: Int) throws {
         let story = try Self.story(fault.on("GET /posts").onlyTurns(2...2))
         #expect(story.told == ["200 [1,2]", second, "200 [1,2]", "200 [1,2]"])
         #expect(story.millis == [80, millis, 80, 80])
@@ -113,7 +115,7 @@ struct OwnServiceTests {
 
     @Test("A fault lasts as long as it says, and strikes no other call")
     func window() throws {
-        let fault = FarFault.failing(status: 500)
+        let fault = NetworkFault.failing(status: 500)
         let told = try Self.story(fault.between(.milliseconds(100), and: .milliseconds(200))).told
         #expect(told == ["200 [1,2]", "500 {}", "200 [1,2]", "200 [1,2]"])
         #expect(try Self.story(fault.on("refresh")).told == Array(repeating: "200 [1,2]", count: 4))
@@ -137,8 +139,8 @@ struct OwnServiceTests {
     }
 }
 
-extension FarService {
-    fileprivate func renew(_ token: String) async throws -> FarAnswer {
+extension MountedService {
+    fileprivate func renew(_ token: String) async throws -> ServiceResponse {
         try await send("POST", "/oauth/token", body: Array(#"{"rt":"\#(token)"}"#.utf8))
     }
 }

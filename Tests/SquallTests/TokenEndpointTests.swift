@@ -6,7 +6,7 @@ import Testing
 struct TokenEndpointTests {
     /// Signs in, refreshes, shows what is no good, logs out and refreshes again.
     struct Story {
-        var signIn, refresh, refused, expired, leave, afterwards: FarAnswer
+        var signIn, refresh, refused, expired, leave, afterwards: ServiceResponse
     }
 
     /// How a client of an endpoint asks.
@@ -160,17 +160,17 @@ struct TokenEndpointTests {
     static let credentials = #"{"email":"user0@example.com","password":"password-0"}"#
 }
 
-extension FarService {
+extension MountedService {
     fileprivate func post(
         _ call: (path: String, body: String), bearer: String? = nil
-    ) async throws -> FarAnswer {
+    ) async throws -> ServiceResponse {
         try await send(
             "POST", call.path, headers: bearer.map { [("Authorization", "Bearer \($0)")] } ?? [],
             body: Array(call.body.utf8))
     }
 }
 
-extension FarAnswer {
+extension ServiceResponse {
     /// The body as an object of JSON; empty for anything else.
     var object: [String: Any] {
         (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]

@@ -179,8 +179,8 @@ final class Box<Value>: @unchecked Sendable {
     init(_ value: Value) { self.value = value }
 }
 
-extension FarService {
-    fileprivate func form(_ body: String) async throws -> FarAnswer {
+extension MountedService {
+    fileprivate func form(_ body: String) async throws -> ServiceResponse {
         try await send(
             "POST", "/oauth/token",
             headers: [("Content-Type", "application/x-www-form-urlencoded")],
@@ -188,7 +188,7 @@ extension FarService {
     }
 }
 
-extension FarAnswer {
+extension ServiceResponse {
     fileprivate var json: [String: String] {
         let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
         return (object ?? [:]).compactMapValues { $0 as? String }

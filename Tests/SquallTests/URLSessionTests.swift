@@ -186,7 +186,7 @@ struct URLSessionTests {
     @Test("A lost connection is an error of the URL system")
     func lost() throws {
         try simulate { world in
-            var conditions = FarConditions()
+            var conditions = NetworkConditions()
             conditions.network.answerLossProbability = 1
             conditions.network.lossNotice = .connectionLost
             let far = world.mount(TokenService(.bearer, routes: [hello]), over: conditions)

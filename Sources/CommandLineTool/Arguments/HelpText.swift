@@ -21,10 +21,10 @@ enum HelpText {
             + " virtual time, and tells what their tokens, retries and pages do to it."
         let topics = "squall help " + topics.joined(separator: " | ")
         return
-            (["squall <command> [options]", ""] + Prose.lines(purpose)
+            (["squall <command> [options]", ""] + WordWrap.lines(purpose)
             + ["", "Try: squall run quick", "", "Commands:"]
-            + Prose.definitions(commands.map { ($0.name, $0.summary) }, widest: .max)
-            + [""] + Prose.lines("More: squall help <command>, " + topics, rest: "  ")).lines
+            + WordWrap.definitions(commands.map { ($0.name, $0.summary) }, widest: .max)
+            + [""] + WordWrap.lines("More: squall help <command>, " + topics, rest: "  ")).lines
     }
 
     static var exitCodes: String {
@@ -37,11 +37,12 @@ enum HelpText {
             return (names + (option.placeholder.map { " " + $0 } ?? ""), option.summary)
         }
         let operands = command.operands.map { ("<\($0.name)>", $0.values.meaning) }
-        let words = operands.isEmpty ? [] : [""] + Prose.definitions(operands, widest: .max)
+        let words = operands.isEmpty ? [] : [""] + WordWrap.definitions(operands, widest: .max)
         return
-            ([command.usage, ""] + Prose.lines(command.summary)
+            ([command.usage, ""] + WordWrap.lines(command.summary)
             + ["", "Try: \(command.example)"] + words + ["", "Options:"]
-            + Prose.definitions(options + [("-h, --help", "Show this help.")], widest: .max)).lines
+            + WordWrap.definitions(options + [("-h, --help", "Show this help.")], widest: .max))
+            .lines
     }
 }
 

@@ -59,18 +59,18 @@ private struct DrillCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let word = arguments.operands[0]
-        let (grounds, inputs) = try subjects(word)
-        let question = try question()
-        try checkInterruptions(question, of: grounds)
+        let (clients, inputs) = try subjects(word)
+        let experiment = try experiment()
+        try checkInterruptions(experiment, of: clients)
         try arguments.checkOutputs(["--junit", "--page"], inputs: inputs, console: console)
         let (junit, page) = (outputFile("--junit"), outputFile("--page"))
-        if page != nil, grounds.count > 1 {
+        if page != nil, clients.count > 1 {
             throw CommandFailure.usage(
-                "--page shows one app, and \(word) has \(grounds.count):"
-                    + " \(grounds.compactMap(\.name).joined(separator: ", "))")
+                "--page shows one app, and \(word) has \(clients.count):"
+                    + " \(clients.compactMap(\.name).joined(separator: ", "))")
         }
-        let reports = try grounds.map { ground in
-            try interruption.awaited { try question.asked(of: ground) }
+        let reports = try clients.map { client in
+            try interruption.awaited { try experiment.asked(of: client) }
         }
         try junit?.write(DrillReport.junit(of: reports))
         if let report = reports.first { try page?.write(report.html) }
@@ -94,13 +94,13 @@ private struct DrillCommand: PerformedCommand {
     }
 
     /// Refuses interruptions for apps that are tasks: each of their awaits is a switch already.
-    private func checkInterruptions(_ question: DrillQuestion, of grounds: [AppGround]) throws {
-        guard question.preemptions > 0,
-            let ground = grounds.first(where: { !$0.app.usesSystem })
+    private func checkInterruptions(_ experiment: DrillOptions, of clients: [AppUnderTest]) throws {
+        guard experiment.preemptions > 0,
+            let client = clients.first(where: { !$0.app.usesSystem })
         else { return }
         throw CommandFailure.usage(
             "--preemptions is for apps that use the system's own locks and clocks, in a tool of"
-                + " your own (SquallTool); \(ground.app.name) uses neither, and every await of it"
+                + " your own (SquallTool); \(client.app.name) uses neither, and every await of it"
                 + " is a place to switch without it")
     }
 
@@ -117,7 +117,7 @@ private struct DrillCommand: PerformedCommand {
     }
 
     /// The apps to drill, and the files that declare them.
-    private func subjects(_ word: String) throws -> ([AppGround], [URL]) {
+    private func subjects(_ word: String) throws -> ([AppUnderTest], [URL]) {
         let names = AppRegistry.all.map(\.name)
         if let app = AppRegistry.app(named: word) {
             if let override = arguments.texts("--set").first {
@@ -125,7 +125,7 @@ private struct DrillCommand: PerformedCommand {
                     "--set \(override) is for a profile, and '\(word)' is an app")
             }
             let design = try design(of: [app]) ?? app.designs[0]
-            return ([AppGround(app, design: design, program: tool.name)], [])
+            return ([AppUnderTest(app, design: design, program: tool.name)], [])
         }
         let isFile = word == "-" || ProfileFile.isPath(word)
         let profiles = try ProfileFile.names(console)
@@ -147,10 +147,10 @@ private struct DrillCommand: PerformedCommand {
                     + " /backend/service/endpoints")
         }
         let design = try design(of: apps)
-        let grounds = AppGround.all(
+        let clients = AppUnderTest.all(
             of: profile, source: file.canonicalWord, design: design,
             overrides: arguments.texts("--set"), program: tool.name)
-        return (grounds, isFile && word != "-" ? [console.file(word)] : [])
+        return (clients, isFile && word != "-" ? [console.file(word)] : [])
     }
 
     /// The design that was asked for; every app must have it.
@@ -165,18 +165,18 @@ private struct DrillCommand: PerformedCommand {
         return name
     }
 
-    private func question() throws -> DrillQuestion {
-        var question = DrillQuestion()
-        question.drills = try chosen("--drill", among: Drill.all, named: \.id) ?? Drill.all
-        question.servers =
+    private func experiment() throws -> DrillOptions {
+        var experiment = DrillOptions()
+        experiment.drills = try chosen("--drill", among: Drill.all, named: \.id) ?? Drill.all
+        experiment.servers =
             try chosen("--server", among: DrillServer.all, named: \.name) ?? DrillServer.all
-        question.schedules = arguments.count("--schedules").map(Int.init) ?? question.schedules
-        question.seed = arguments.seed("--seed") ?? question.seed
-        question.preemptions = Int(arguments.count("--preemptions") ?? 0)
-        question.threads = arguments.count("--threads").map(Int.init)
-        question.choices = try choices()
-        question.isStopped = isStopped
-        return question
+        experiment.schedules = arguments.count("--schedules").map(Int.init) ?? experiment.schedules
+        experiment.seed = arguments.seed("--seed") ?? experiment.seed
+        experiment.preemptions = Int(arguments.count("--preemptions") ?? 0)
+        experiment.threads = arguments.count("--threads").map(Int.init)
+        experiment.choices = try choices()
+        experiment.isStopped = isStopped
+        return experiment
     }
 
     private func chosen<Value>(

@@ -80,7 +80,7 @@ struct ExploreCommand: PerformedCommand {
         if let seeds = arguments.count("--measure") {
             return try measure(scenario, plan, seeds: Int(seeds), file)
         }
-        try foresee(scenario, plan, profile)
+        try announceCost(scenario, plan, profile)
         let build = try Version.build
         let started = console.elapsedNanoseconds
         let exploration = try interruption.awaited {
@@ -88,7 +88,7 @@ struct ExploreCommand: PerformedCommand {
         }
         let isInterrupted = interruption.isRequested
         let result = ExplorationResult(
-            exploration, profile: file.name, question: profile.question,
+            exploration, profile: file.name, experiment: profile.question,
             replayBuild: build, program: tool.name)
         let folder = try keeping(resultsOf: file.name) {
             try $0.keep(result.files, as: result.name)
@@ -156,7 +156,7 @@ struct ExploreCommand: PerformedCommand {
 
     /// Refuses worlds that do not fit into memory, and says how long very many schedules will
     /// take.
-    private func foresee(
+    private func announceCost(
         _ scenario: RaceScenario, _ plan: ExplorationPlan, _ profile: Profile
     ) throws {
         try preflight(RaceScenario.few(of: profile))

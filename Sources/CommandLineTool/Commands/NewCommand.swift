@@ -49,7 +49,7 @@ private struct NewCommand: PerformedCommand {
         }
         try OutputFile(name, console: console).writeNew(text)
         let guesses = draft.remarks.flatMap {
-            Prose.lines($0.visible, first: "· ", rest: "  ")
+            WordWrap.lines($0.visible, first: "· ", rest: "  ")
         }
         let said = guesses.isEmpty ? [] : ["Guessed, so look at it first:"] + guesses
         print(["\(name.visible) is written. Try: squall run \(name.quotedForShell)"] + said)

@@ -106,13 +106,13 @@ extension PerformedCommand {
         let width = max(40, console.width(of: .output, otherwise: usual))
         console.write(
             isVerdictAlone
-                ? answer.verdictAlone(ink, width: width) : answer.text(ink, width: width),
+                ? answer.verdictAlone(style, width: width) : answer.text(style, width: width),
             to: .output)
     }
 
     /// The colours of standard output.
-    var ink: Ink {
-        Ink(isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
+    var style: TerminalStyle {
+        TerminalStyle(isOn: console.mayColour(.output, isForbidden: arguments.has("--no-color")))
     }
 
     /// What a run would take of this machine.

@@ -141,13 +141,13 @@ struct ProfileFile {
     /// The profile as a question that can be read again with other settings.
     ///
     /// `overrides` apply at every read, and so does `change`.
-    func question(
+    func experiment(
         _ vocabulary: ProfileVocabulary, _ overrides: [ProfileOverride],
         _ change: @escaping @Sendable (Profile) throws -> Profile
-    ) throws -> Question {
+    ) throws -> Experiment {
         let (bytes, path, populations) = (try bytes(), path, populations)
         let logs = logs(bytes)
-        return try Question(name) { further in
+        return try Experiment(name) { further in
             let (profile, document) = try Profile.reading(
                 bytes, file: path, vocabulary: vocabulary, overrides: overrides + further,
                 onlyOf: populations)

@@ -32,7 +32,7 @@ private struct ProfilesCommand: PerformedCommand {
 
     private func list(_ names: [String], as heading: String) {
         guard !names.isEmpty else { return }
-        let lines = Prose.lines(
+        let lines = WordWrap.lines(
             names.joined(separator: ", "), width: console.width(of: .output), first: "    ",
             rest: "    ")
         print(["", heading] + lines.map(\.visible))
@@ -41,7 +41,7 @@ private struct ProfilesCommand: PerformedCommand {
     private func entry(_ name: String) throws -> [String] {
         do {
             let profile = try file(name).read(tool.runner.vocabulary, []).profile
-            let lines = [profile.facts] + Prose.lines(profile.question, width: 76)
+            let lines = [profile.facts] + WordWrap.lines(profile.question, width: 76)
             return [name] + lines.map { "    " + $0 }
         } catch let invalid as InvalidProfile {
             let problems = Units.counted(invalid.count, "problem")

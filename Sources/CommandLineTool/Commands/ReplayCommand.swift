@@ -24,7 +24,7 @@ struct ReplayCommand: PerformedCommand {
         let replay = try replay(arguments.operands[0])
         print(
             replay.lines(
-                ink, width: console.width(of: .output), showsFIFO: arguments.has("--fifo")))
+                style, width: console.width(of: .output), showsFIFO: arguments.has("--fifo")))
         if !replay.isExact, replay.isSameBuild { return .internalError }
         return replay.isStillThere ? .failed : .passed
     }

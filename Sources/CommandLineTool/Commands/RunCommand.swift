@@ -186,7 +186,7 @@ struct RunCommand: PerformedCommand {
             return console.write(Self.json(summaries), to: .output)
         }
         let text = summaries.verdicts(
-            of: count, width: console.width(of: .output), ink: ink)
+            of: count, width: console.width(of: .output), style: style)
         console.write("\n" + text, to: .output)
     }
 
@@ -261,7 +261,8 @@ struct RunCommand: PerformedCommand {
         guard !isQuiet && !isJSON || arguments.operands.count == 1 else { return }
         if isJSON { return console.write(Self.json([summary]), to: .output) }
         let text = TextSummary(
-            summary, ink: ink, width: console.width(of: .output), isFull: arguments.has("--full"))
+            summary, style: style, width: console.width(of: .output),
+            isFull: arguments.has("--full"))
         console.write(isQuiet ? text.verdictAlone : text.text, to: .output)
     }
 }

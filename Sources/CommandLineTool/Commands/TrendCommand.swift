@@ -34,7 +34,7 @@ struct TrendCommand: PerformedCommand {
             console: console)
         let names = Self.names(of: arguments.operands)
         let releases = try zip(kept, names).map { try release($0, name: $1) }
-        let figures = arguments.texts("--figure").map { Headlines.fullName(of: $0) ?? $0 }
+        let figures = arguments.texts("--figure").map { KeyMetrics.fullName(of: $0) ?? $0 }
         let trend = Trend(
             releases, figures: figures.isEmpty ? Trend.figures : figures, replay: replayCommand)
         guard !trend.isEmpty else {

@@ -9,16 +9,16 @@ extension HelpTopic {
             + " weights of its journeys. Journeys fit the app they stand under. A profile may"
             + " declare apps of its own, in /apps: squall new writes one to begin with."
         let apps = AppRegistry.all.flatMap { app -> [String] in
-            let head = Prose.lines(app.about, first: "\(app.name): ", rest: "  ")
+            let head = WordWrap.lines(app.about, first: "\(app.name): ", rest: "  ")
             let designs = "designs: \(app.designs.joined(separator: ", "))"
             let journeys = app.journeys.map { journey in
                 let steps = journey.steps.map(\.name).joined(separator: ", ")
-                let deed = journey.deed.map { " Its goal is the step \($0.step)." } ?? ""
-                return (journey.name, "\(journey.about)\(deed) Steps: \(steps).")
+                let goal = journey.goal.map { " Its goal is the step \($0.step)." } ?? ""
+                return (journey.name, "\(journey.about)\(goal) Steps: \(steps).")
             }
-            return [""] + head + Prose.lines(designs, first: "  ", rest: "    ")
-                + Prose.definitions(journeys)
+            return [""] + head + WordWrap.lines(designs, first: "  ", rest: "    ")
+                + WordWrap.definitions(journeys)
         }
-        return (Prose.lines(intro) + apps).lines
+        return (WordWrap.lines(intro) + apps).lines
     }
 }

@@ -16,7 +16,7 @@ struct BatchesCommand: PerformedCommand {
             throw CommandFailure.usage("\(option) is not for --batches, which is about one run")
         }
         let file = try file(arguments.operands[0])
-        var profile = try question(file).profile
+        var profile = try experiment(file).profile
         if profile.warmUp == .none { profile.warmUp = .mser5 }
         _ = try preflight(profile).warning(allowingLarge: arguments.has("--allow-large"))
         return try answer(named: file.name) { [profile] _ in

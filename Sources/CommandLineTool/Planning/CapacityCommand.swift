@@ -47,13 +47,13 @@ struct CapacityCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let file = try file(arguments.operands[0])
-        let question = try chosen(file)
-        guard !question.profile.expectations.isEmpty else {
+        let experiment = try chosen(file)
+        guard !experiment.profile.expectations.isEmpty else {
             throw CommandFailure.usage(
                 "a capacity is the largest load that keeps the thresholds, and \(file.path) has"
                     + " none; say what has to hold with --by 'step_duration: p(95)<2s'")
         }
-        let variation = try Variation(arguments.text("--vary") ?? "users", of: question)
+        let variation = try Variation(arguments.text("--vary") ?? "users", of: experiment)
         var options = try options(variation)
         let least = try number("--at-least", variation)
         let most = try number("--at-most", variation)
@@ -75,11 +75,11 @@ struct CapacityCommand: PerformedCommand {
     }
 
     /// The question with the thresholds named on the command line, or else all of its own.
-    private func chosen(_ file: ProfileFile) throws -> Question {
+    private func chosen(_ file: ProfileFile) throws -> Experiment {
         let named = try arguments.expectations("--by", as: "'step_duration: p(95)<2s'")
-        let question = try question(file, further: named)
-        guard !named.isEmpty else { return question }
-        return try question.judged(only: named.compactMap(\.expectation))
+        let experiment = try experiment(file, further: named)
+        guard !named.isEmpty else { return experiment }
+        return try experiment.judged(only: named.compactMap(\.expectation))
     }
 
     private func options(_ variation: Variation) throws -> CapacityOptions {

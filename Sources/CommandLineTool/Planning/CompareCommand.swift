@@ -51,7 +51,7 @@ struct CompareCommand: PerformedCommand {
                 left, right, gates: gates, replay: replayCommand,
                 drawsFitted: arguments.has("--fitted-uncertainty"))
             let asked = [a, b].compactMap { side in
-                if case .asked(_, let question) = side { question.profile } else { nil }
+                if case .asked(_, let experiment) = side { experiment.profile } else { nil }
             }
             let rows = [left.assumed, right.assumed, try assumed(in: asked, of: name) ?? []]
             answer.assumed = rows.allSatisfy(\.isEmpty) ? nil : .united(rows)
@@ -89,7 +89,7 @@ struct CompareCommand: PerformedCommand {
         let file = try file(word)
         let texts = arguments.texts("--with")
         let name = with.isEmpty ? file.name : "\(file.name) with \(texts.joined(separator: ", "))"
-        return .asked(name, try question(file, further: with))
+        return .asked(name, try experiment(file, further: with))
     }
 
     /// Whether a word names a stored result.
@@ -123,7 +123,7 @@ struct CompareCommand: PerformedCommand {
     }
 
     private func answer(in data: Data) throws(FileSyntaxError) -> ReplicationsAnswer {
-        let answer = try Sealed<ReplicationsAnswer>.read(data)
+        let answer = try Checksummed<ReplicationsAnswer>.read(data)
         guard let problem = answer.problem else { return answer }
         throw FileSyntaxError(line: 1, problem: problem)
     }

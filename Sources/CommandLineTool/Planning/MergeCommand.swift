@@ -57,7 +57,7 @@ struct MergeCommand: PerformedCommand {
                 "\(folder.shown) is no part; one that was stopped is none yet, so run it again."
                     + " Cannot read \(ShardPart.file)", error)
         }
-        do { return try Sealed<ShardPart>.read(data) } catch {
+        do { return try Checksummed<ShardPart>.read(data) } catch {
             throw CommandFailure.invalid("\(file.path(percentEncoded: false)): \(error)")
         }
     }

@@ -48,22 +48,22 @@ extension Option {
 /// How a command computes one answer from many runs.
 extension PerformedCommand {
     /// A profile as a question, with the overrides of the command line, or with those of one side.
-    func question(
+    func experiment(
         _ file: ProfileFile, further: [ProfileOverride] = []
-    ) throws -> Question {
+    ) throws -> Experiment {
         let arguments = arguments
-        let question = try file.question(
+        let experiment = try file.experiment(
             tool.runner.vocabulary, arguments.overrides() + further
         ) { try arguments.applied(to: $0) }
-        guard arguments.has("--fitted-uncertainty") else { return question }
-        guard !question.profile.fitted.isEmpty else {
+        guard arguments.has("--fitted-uncertainty") else { return experiment }
+        guard !experiment.profile.fitted.isEmpty else {
             throw CommandFailure.usage(
                 "--fitted-uncertainty draws what squall fit found, and \(file.path) does not say"
                     + " how sure that is: it has no \"fitted\". Fit the log again with squall"
                     + " fit LOG -o FILE, or add it, as \"fitted\":"
                     + " { \"backend.server.workers\": [0.8, 1.2] }")
         }
-        return question.drawingFitted()
+        return experiment.drawingFitted()
     }
 
     /// Where results go.

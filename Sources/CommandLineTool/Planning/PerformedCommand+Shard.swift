@@ -60,7 +60,7 @@ extension PerformedCommand {
         let place = folder.path(percentEncoded: false)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(JSONDocument.text(Sealed(part)).utf8)
+            try Data(JSONDocument.text(Checksummed(part)).utf8)
                 .write(to: folder.appending(path: ShardPart.file), options: .atomic)
         } catch {
             throw CommandFailure.system("cannot write \(place)", error)

@@ -45,7 +45,7 @@ struct PlanLine {
             let left = inStep / Int64(progress.ran) * rest
             parts.append("about \(Units.approximate(nanoseconds: left)) left for that")
         }
-        if !progress.belief.isEmpty { parts.append(progress.belief) }
+        if !progress.estimate.isEmpty { parts.append(progress.estimate) }
         return parts.joined(separator: " · ")
     }
 }

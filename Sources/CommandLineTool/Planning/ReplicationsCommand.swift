@@ -18,14 +18,14 @@ struct ReplicationsCommand: PerformedCommand {
                 "--replications are about one profile, got \(arguments.operands.count)")
         }
         let file = try file(arguments.operands[0])
-        let question = try question(file)
+        let experiment = try experiment(file)
         return try answer(named: file.name) { replicator in
-            let replications = try count.replications(of: question, replicator)
+            let replications = try count.replications(of: experiment, replicator)
             let precision: Double? =
                 if case .automatic = count { ReplicationCount.precision } else { nil }
             var answer = ReplicationsAnswer(
-                question, replications, precision: precision, replay: replayCommand)
-            answer.assumed = try assumed(in: [question.profile], of: file.name)
+                experiment, replications, precision: precision, replay: replayCommand)
+            answer.assumed = try assumed(in: [experiment.profile], of: file.name)
             return answer
         }
     }

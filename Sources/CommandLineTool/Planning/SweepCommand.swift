@@ -33,7 +33,7 @@ struct SweepCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let file = try file(arguments.operands[0])
-        let question = try question(file)
+        let experiment = try experiment(file)
         let figures = arguments.texts("--figure")
         let form = "what and its values, as users=100..1000/10"
         let axes = try arguments.values("--vary", as: form) { text in
@@ -41,13 +41,13 @@ struct SweepCommand: PerformedCommand {
             return halves.count == 2 ? (name: halves[0], list: halves[1]) : nil
         }
         let sweep = try Sweep(
-            question, varying: axes,
+            experiment, varying: axes,
             figures: figures.isEmpty ? Sweep.standardFigures(varying: axes.map(\.name)) : figures,
             replications: Int(arguments.count("--replications") ?? Self.replications))
         return try answer(named: file.name) { replicator in
             var answer = try sweep.answer(replicator, replay: replayCommand)
             let varied = axes.map(\.name)
-            var profile = question.profile
+            var profile = experiment.profile
             profile.assumed.removeAll { assumed in
                 varied.contains(assumed.path)
                     || assumed.isOfLoad && (varied.contains("users") || varied.contains("rate"))

@@ -23,7 +23,7 @@ extension CodeOwner {
 }
 
 /// On whose behalf the present code runs.
-public enum OnBehalf {
+public enum CurrentOwner {
     /// The owner of the present code; `nil` where none is set.
     @TaskLocal public static var owner: (any CodeOwner)?
 

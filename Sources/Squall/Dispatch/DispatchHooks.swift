@@ -81,7 +81,9 @@ enum DispatchHooks {
 private func ask<Value>(
     _ pointer: UnsafeMutableRawPointer, _ body: (VirtualDispatch) -> Value
 ) -> Value {
-    unheard { body(Unmanaged<VirtualDispatch>.fromOpaque(pointer).takeUnretainedValue()) }
+    withoutInterception {
+        body(Unmanaged<VirtualDispatch>.fromOpaque(pointer).takeUnretainedValue())
+    }
 }
 
 /// The same about one of its timers, if it knows it.
@@ -98,7 +100,7 @@ private func ask(
 
 /// Runs code of this package: it gets the real Dispatch, locks and sleeps.
 @inline(__always)
-func unheard<Value>(_ body: () throws -> Value) rethrows -> Value {
+func withoutInterception<Value>(_ body: () throws -> Value) rethrows -> Value {
     let outer = squall_set_deaf(1)
     defer { squall_set_deaf(outer) }
     return try body()

@@ -56,7 +56,7 @@ extension VirtualDispatch {
     private func append(_ work: QueuedWork) {
         work.queue.pending.append(work)
         lineUp(work)
-        letGo(work.queue)
+        release(work.queue)
     }
 
     /// Adds work to the lines of its queue and of that queue's targets, which begin work first in,
@@ -99,12 +99,12 @@ extension VirtualDispatch {
         queue.suspensions = max(0, queue.suspensions - 1)
         for queue in queues(through: queue) {
             queue.pending.forEach(lineUp)
-            letGo(queue)
+            release(queue)
         }
     }
 
     /// Releases all work that a queue may begin.
-    func letGo(_ queue: VirtualQueue) {
+    func release(_ queue: VirtualQueue) {
         while let work = queue.pending.first, work.ticket != nil {
             let wantsAll = !queue.isConcurrent || work.isBarrier
             guard !queue.isExclusive, !(wantsAll && queue.active > 0) else { return }
@@ -129,15 +129,15 @@ extension VirtualDispatch {
             return stacks.resume(waiter.stack)
         case .call(let call):
             heard {
-                OnBehalf.of(work.owner) {
+                CurrentOwner.of(work.owner) {
                     squall_work_call(call)
                     squall_work_release(call)
                 }
             }
         case .iteration(let iterations, let index):
-            heard { OnBehalf.of(work.owner) { iterations.body(iterations.context, index) } }
+            heard { CurrentOwner.of(work.owner) { iterations.body(iterations.context, index) } }
             iterations.left -= 1
-        case .timer(let timer): OnBehalf.of(work.owner) { timer.call() }
+        case .timer(let timer): CurrentOwner.of(work.owner) { timer.call() }
         }
         finish(work)
         if case .iteration(let iterations, _) = work.block, iterations.left == 0 {
@@ -191,7 +191,7 @@ extension VirtualDispatch {
         if isBarrier { queue.isRunningBarrier = false }
         queue.active -= 1
         queue.isExclusive = false
-        letGo(queue)
+        release(queue)
         retryStalled()
     }
 

@@ -21,11 +21,11 @@ final class VirtualDispatch {
     var ticketsEver: UInt64 = 0
     @exclusivity(unchecked) private var handlers: [String: EventHandler] = [:]
     /// Released work that has not begun, by numbers that events carry.
-    @exclusivity(unchecked) var released = Numbered<QueuedWork>()
+    @exclusivity(unchecked) var released = SlotMap<QueuedWork>()
     /// Work that waits for its queue's target.
     @exclusivity(unchecked) var stalled: [UInt64] = []
     /// Work to be put on its queue later.
-    var delayed = Numbered<Delayed>()
+    var delayed = SlotMap<Delayed>()
     /// Waiters by what they wait for, the longest waiting first.
     var waiters: [Waiter.Key: [Waiter]] = [:]
     /// All waiters by number, including those that wait for a turn.
@@ -33,7 +33,7 @@ final class VirtualDispatch {
     var waitersEver: UInt64 = 0
     var notices: [UnsafeMutableRawPointer: [Notice]] = [:]
     var timers: [UnsafeMutableRawPointer: VirtualTimer] = [:]
-    var timersByNumber = Numbered<VirtualTimer>()
+    var timersByNumber = SlotMap<VirtualTimer>()
     /// Actions that happened in real life or not at all, in order.
     private(set) var escapes: [Escape] = []
     /// The world it belongs to, for code that only knows its thread.
@@ -84,7 +84,7 @@ final class VirtualDispatch {
             .init(number: number, user: user(self, number))
         }
         return simulation.register(meaning) { [unowned self] number in
-            unheard { handle(self, number) }
+            withoutInterception { handle(self, number) }
         }
     }
 
@@ -140,7 +140,7 @@ final class VirtualDispatch {
     static var isAvailable: Bool { squall_dispatch_is_interposed() != 0 }
 
     /// The owner of work that is put on a queue now.
-    var workOwner: (any CodeOwner)? { carriesOwners ? OnBehalf.owner : nil }
+    var workOwner: (any CodeOwner)? { carriesOwners ? CurrentOwner.owner : nil }
 
     /// Blocked code, and what it waits for, in the order in which it began to wait.
     var standing: [Waiter] { waiting.values.sorted { $0.number < $1.number } }
@@ -149,7 +149,7 @@ final class VirtualDispatch {
         let isKnown = escapes.contains { $0.what == what && $0.detail == detail }
         guard !isKnown, escapes.count < 64 else { return }
         var escape = Escape(what: what, detail: detail, instant: simulation.now)
-        if carriesOwners, let owner = OnBehalf.owner {
+        if carriesOwners, let owner = CurrentOwner.owner {
             escape.whose = "user \(owner.user) in \(owner.doing)"
         }
         if let label = stacks.current?.queues.last?.label, !label.isEmpty {
@@ -173,7 +173,7 @@ final class VirtualDispatch {
             return .init(number: isLine ? 1 << 40 | work.queue.number : number, user: work.user)
         }
         let made = simulation.register(meaning) { [unowned self] number in
-            unheard { begin(number) }
+            withoutInterception { begin(number) }
         }
         handlers[name] = made
         return made
@@ -181,7 +181,7 @@ final class VirtualDispatch {
 }
 
 /// Things by numbers that are reused when a thing is gone.
-struct Numbered<Thing> {
+struct SlotMap<Thing> {
     private var things: [Thing?] = []
     private var free: [UInt64] = []
 

@@ -26,15 +26,15 @@ public final class DrillDevice: @unchecked Sendable {
     public let defaults: DrillStorage
     /// The number that requests of this start of the app carry.
     let life: Int
-    private let far: FarService
+    private let far: MountedService
 
     /// A device on which an app is started for the first time, over a service of a world.
-    public convenience init(_ service: FarService, storage: DrillStorage = DrillStorage()) {
+    public convenience init(_ service: MountedService, storage: DrillStorage = DrillStorage()) {
         self.init(service, life: 0, storage: storage, defaults: DrillStorage())
     }
 
     private init(
-        _ far: FarService, life: Int, storage: DrillStorage, defaults: DrillStorage
+        _ far: MountedService, life: Int, storage: DrillStorage, defaults: DrillStorage
     ) {
         self.far = far
         self.life = life
@@ -71,7 +71,7 @@ public final class DrillDevice: @unchecked Sendable {
     /// - Throws: `URLError` when no answer comes.
     public func send(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []
-    ) async throws -> FarAnswer {
+    ) async throws -> ServiceResponse {
         try await far.send(method, path, headers: headers, body: body, user: life)
     }
 }

@@ -5,10 +5,10 @@ import SquallRaces
 import SquallServices
 
 /// A caller's client of a service, for drills: each is played in a `TestWorld` of its own.
-struct OwnClient: DrillGround {
+struct OwnClient: ClientUnderTest {
     let service: TokenService
     let makeClient: @Sendable (DrillDevice) throws -> DrillClient
-    private let witness = WorldWitness()
+    private let detector = SharedStateDetector()
 
     init(
         service: TokenService, makeClient: @escaping @Sendable (DrillDevice) throws -> DrillClient
@@ -33,20 +33,22 @@ struct OwnClient: DrillGround {
     /// A host that is not the API's, and reads what the API's calls show.
     fileprivate var foreignService: TokenService {
         var other = service
-        (other.name, other.origin, other.otherOrigins) = ("foreign", DrillSetting.foreignHost, [])
+        (other.name, other.origin, other.otherOrigins) = (
+            "foreign", ServerConfiguration.foreignHost, []
+        )
         for index in other.routes.indices { other.routes[index].needsToken = false }
         return other
     }
 
     func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) -> any DrillStage {
-        let stage = OwnClientStage(self, setting, schedule, plan)
-        stage.world.witness = witness.nextWorld().map { (witness, $0) }
+        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) -> any ClientWorld {
+        let stage = OwnClientWorld(self, setting, schedule, plan)
+        stage.world.detector = detector.nextWorld().map { (detector, $0) }
         return stage
     }
 
-    var outlived: [String] { witness.outlived }
+    var leakedAcrossRuns: [String] { detector.leakedAcrossRuns }
 
     func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
@@ -60,20 +62,21 @@ struct OwnClient: DrillGround {
 }
 
 /// The world of a drill of somebody's client.
-private final class OwnClientStage: DrillStage, @unchecked Sendable {
+private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
     let world: TestWorld
     let tap: WireTap
     private let own: OwnClient
-    private let setting: DrillSetting
-    private var mounted: FarService?
-    private var foreign: FarService?
+    private let setting: ServerConfiguration
+    private var mounted: MountedService?
+    private var foreign: MountedService?
     private var isRemoved = false
     private var device: DrillDevice?
 
     init(
-        _ own: OwnClient, _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
+        _ own: OwnClient, _ setting: ServerConfiguration, _ schedule: Schedule,
+        _ plan: ExplorationPlan
     ) {
         self.own = own
         self.setting = setting
@@ -87,14 +90,14 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
     var storage: (any DrilledStorage)? { device?.storage }
 
     /// The service, mounted at its first use by the world's code.
-    private var far: FarService {
+    private var far: MountedService {
         if let mounted { return mounted }
         var service = own.service
         service.tokens = setting.tokens
-        service.otherOrigins.append(DrillSetting.otherHost)
+        service.otherOrigins.append(ServerConfiguration.otherHost)
         service.failureHeaders.merge(setting.failureHeaders) { $1 }
-        var conditions = FarConditions(
-            roundTrip: DrillSetting.roundTrip, users: DrillSetting.users)
+        var conditions = NetworkConditions(
+            roundTrip: ServerConfiguration.roundTrip, users: ServerConfiguration.users)
         conditions.faults = setting.faults
         let far = world.mount(service, over: conditions, tap: tap)
         mounted = far
@@ -109,17 +112,17 @@ private final class OwnClientStage: DrillStage, @unchecked Sendable {
 
     func run(
         for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> DrillRun {
+    ) throws -> DrillEnding {
         let run = observe(world, for: limit) { _ in try await body() }
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
-        var ended = DrillRun()
+        var ended = DrillEnding()
         if run.failure is SimulationError {
             ended.isSpinning = true
         } else if let failure = run.failure {
             throw failure
         }
         ended.isWhole = run.hangs.isEmpty
-        ended.disappointments = run.disappointments.map(\.description)
+        ended.failedExpectations = run.failedExpectations.map(\.description)
         return ended
     }
 

@@ -42,10 +42,11 @@ public func drill(
     over service: TokenService, asking drills: [Drill] = Drill.all,
     before servers: [DrillServer] = DrillServer.all, schedules: Int = 8,
     choices: [UInt16]? = nil, seed: UInt64 = 1, window: Duration = .milliseconds(100),
-    preemptions: Int = 0, backgroundGrace: Duration = DrillSetting.usualGrace, threads: Int? = nil,
+    preemptions: Int = 0, backgroundGrace: Duration = ServerConfiguration.usualGrace,
+    threads: Int? = nil,
     client: @escaping @Sendable (DrillDevice) throws -> DrillClient
 ) throws -> DrillReport {
-    var question = DrillQuestion()
+    var question = DrillOptions()
     question.drills = drills
     question.servers = servers
     question.schedules = schedules

@@ -59,7 +59,7 @@ struct LoadedRequest {
 
     private func exchange(
         _ request: SystemRequest, isRedirected: Bool
-    ) async throws -> (answer: TransportResponse, pace: FarService.Pace?) {
+    ) async throws -> (answer: TransportResponse, pace: MountedService.Pace?) {
         if let scheme = request.url?.scheme, !scheme.hasPrefix("http") {
             let kind = scheme.hasPrefix("ws") ? "a web socket to" : "a request to"
             world.dispatch.escape(kind, request.url?.absoluteString ?? "")
@@ -74,7 +74,7 @@ struct LoadedRequest {
         guard left > 0 else { throw URLError(.timedOut, of: request) }
         sent.request.timeoutNanoseconds = min(sent.request.timeoutNanoseconds ?? left, left)
         session.tellSent(sent.request.body.bytes.count, of: loader.task)
-        let answer: (answer: TransportResponse, pace: FarService.Pace?)?
+        let answer: (answer: TransportResponse, pace: MountedService.Pace?)?
         do {
             answer = try await world.exchange(sent.request, user: sent.user)
         } catch {
@@ -88,7 +88,7 @@ struct LoadedRequest {
     }
 
     private func deliver(
-        _ head: SystemResponse, _ body: Body, _ pace: FarService.Pace?
+        _ head: SystemResponse, _ body: Body, _ pace: MountedService.Pace?
     ) async throws {
         tell { $0.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed) }
         var bytes = body.bytes[...]

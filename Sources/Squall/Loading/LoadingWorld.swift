@@ -22,7 +22,7 @@ protocol LoadingWorld: AnyObject {
     /// service answers on its origin.
     func exchange(
         _ request: SquallHTTP.URLRequest, user: Int?
-    ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)?
+    ) async throws(TransportError) -> (answer: TransportResponse, pace: MountedService.Pace?)?
 
     /// Notes an action that no world can contain.
     func escaped(_ escape: Escape)

@@ -44,7 +44,7 @@ import SquallRaces
 public func explore(
     schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
     for limit: Duration = .seconds(86_400), preemptions: Int = 0,
-    mustSee: [WorldExploration.Sight] = [.refresh],
+    mustSee: [WorldExploration.RequiredObservation] = [.refresh],
     judge: @escaping @Sendable (WorldRun) -> [String] = { $0.faults },
     _ body: @escaping @Sendable (TestWorld) async throws -> Void
 ) throws -> WorldExploration {
@@ -69,7 +69,7 @@ public func explore(
 public func explore<State: Sendable>(
     schedules: Int, seed: UInt64 = 1, window: Duration = .milliseconds(100), threads: Int? = nil,
     for limit: Duration = .seconds(86_400), preemptions: Int = 0,
-    mustSee: [WorldExploration.Sight] = [.refresh],
+    mustSee: [WorldExploration.RequiredObservation] = [.refresh],
     judge: @escaping @Sendable (WorldRun, State?) -> [String],
     _ body: @escaping @Sendable (TestWorld) async throws -> State
 ) throws -> WorldExploration {
@@ -90,7 +90,7 @@ extension WorldRun {
     /// What is wrong in any code: redundant refreshes, failed expectations, tasks that never end,
     /// and an error that the body threw.
     public var faults: [String] {
-        var faults = disappointments.map(\.description) + hangs.map { WorldRun.hangs + $0.what }
+        var faults = failedExpectations.map(\.description) + hangs.map { WorldRun.hangs + $0.what }
         if redundantRefreshes > 0 {
             faults.append("a token was refreshed again that had been refreshed already")
         }
@@ -181,12 +181,12 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
     let seed: UInt64
     let limit: Duration
     let preemptions: Int
-    let sights: [WorldExploration.Sight]
+    let sights: [WorldExploration.RequiredObservation]
     let judge: @Sendable (WorldRun, State?) -> [String]
     let body: @Sendable (TestWorld) async throws -> State
 
     func play(_ schedule: Schedule) throws -> Played {
-        let kept = Kept<State?>(nil)
+        let kept = Box<State?>(nil)
         let run = run(schedule.policy, schedule.windowNanoseconds, kept)
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
         if let failure = run.failure as? WorldError { throw failure }
@@ -220,7 +220,7 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
     }
 
     func run(
-        _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64, _ kept: Kept<State?> = Kept(nil)
+        _ policy: any SchedulingPolicy, _ windowNanoseconds: Int64, _ kept: Box<State?> = Box(nil)
     ) -> WorldRun {
         observe(
             TestWorld(

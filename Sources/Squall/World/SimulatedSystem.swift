@@ -91,14 +91,14 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
 }
 
 extension SimulatedSystem: LoadingWorld {
-    var sharedSession: URLSession? { OnBehalf.owner.map { owned($0).shared() } }
+    var sharedSession: URLSession? { CurrentOwner.owner.map { owned($0).shared() } }
 
-    var defaults: UserDefaults? { OnBehalf.owner.flatMap { owned($0).defaults() } }
+    var defaults: UserDefaults? { CurrentOwner.owner.flatMap { owned($0).defaults() } }
 
     func adopt(_ configuration: URLSessionConfiguration) {
         // A cache looks for its folder whenever a session is made.
         configuration.urlCache = nil
-        guard let owner = OnBehalf.owner else { return }
+        guard let owner = CurrentOwner.owner else { return }
         note(owner)
         var fields = configuration.httpAdditionalHeaders ?? [:]
         fields[WorldURLProtocol.userField] = "\(owner.user)"
@@ -110,9 +110,9 @@ extension SimulatedSystem: LoadingWorld {
 
     func exchange(
         _ request: SquallHTTP.URLRequest, user: Int?
-    ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)? {
+    ) async throws(TransportError) -> (answer: TransportResponse, pace: MountedService.Pace?)? {
         let maker = user.flatMap { owners[$0] }
-        guard let owner = OnBehalf.owner ?? maker else {
+        guard let owner = CurrentOwner.owner ?? maker else {
             dispatch.escape("a request of no user", "\(request.method) \(request.url.path)")
             throw TransportError(.cannotFindHost)
         }
@@ -125,7 +125,7 @@ extension SimulatedSystem: LoadingWorld {
     func escaped(_ escape: Escape) { simulation.stop() }
 
     func meets(actor: UnsafeRawPointer) {
-        guard let owner = OnBehalf.owner else { return }
+        guard let owner = CurrentOwner.owner else { return }
         sharing.meets(actor: actor, user: owner.user)
     }
 

@@ -23,13 +23,13 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     let simulation: Simulation
     let dispatch: VirtualDispatch
     let randomness: RandomStream
-    private(set) var services: [FarService] = []
+    private(set) var services: [MountedService] = []
     /// What `URLSession.shared` is here.
     private(set) lazy var sharedSession: URLSession? = URLSession(configuration: .default)
     /// Records what the code of several worlds uses, with this world's number.
-    var witness: (sees: WorldWitness, number: Int)?
+    var detector: (sees: SharedStateDetector, number: Int)?
     /// Expectations that failed, in order.
-    private(set) var disappointments: [Disappointment] = []
+    private(set) var failedExpectations: [FailedExpectation] = []
 
     /// A world at the beginning of its time, in which nothing is mounted yet.
     ///
@@ -54,7 +54,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     public var now: Duration { .nanoseconds(simulation.now.nanoseconds) }
 
     /// States an expectation for the judge of the run: a failed one is listed in
-    /// ``WorldRun/disappointments``, and in the findings of an exploration.
+    /// ``WorldRun/failedExpectations``, and in the findings of an exploration.
     ///
     /// ```swift
     /// world.expect(await api.user == nil, "nobody is signed in after a sign-out")
@@ -63,8 +63,8 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         _ condition: Bool, _ sentence: String, file: StaticString = #fileID, line: UInt = #line
     ) {
         guard !condition else { return }
-        disappointments.append(
-            Disappointment(
+        failedExpectations.append(
+            FailedExpectation(
                 sentence: sentence, place: "\(file):\(line)", instant: simulation.now))
     }
 
@@ -82,12 +82,12 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     ///
     /// - Precondition: no other service of the world answers on its origin.
     public func mount(
-        _ service: TokenService, over conditions: FarConditions = FarConditions()
-    ) -> FarService { mount(service, over: conditions, tap: nil) }
+        _ service: TokenService, over conditions: NetworkConditions = NetworkConditions()
+    ) -> MountedService { mount(service, over: conditions, tap: nil) }
 
     func mount(
-        _ service: TokenService, over conditions: FarConditions, tap: WireTap?
-    ) -> FarService {
+        _ service: TokenService, over conditions: NetworkConditions, tap: WireTap?
+    ) -> MountedService {
         var conditions = conditions
         conditions.tokens = service.tokens
         conditions.server.serviceTimes.merge(service.serviceTimes) { own, _ in own }
@@ -99,18 +99,18 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
 
     /// The same for services of your own; the first also answers on origins that no other has.
     public func mount(
-        _ all: [any Service], over conditions: FarConditions = FarConditions()
-    ) -> FarService { mount(all, over: conditions, tap: nil) }
+        _ all: [any Service], over conditions: NetworkConditions = NetworkConditions()
+    ) -> MountedService { mount(all, over: conditions, tap: nil) }
 
     private func mount(
-        _ all: [any Service], over conditions: FarConditions, tap: WireTap?
-    ) -> FarService {
+        _ all: [any Service], over conditions: NetworkConditions, tap: WireTap?
+    ) -> MountedService {
         let origins = all.flatMap(\.origins)
         for other in services {
             let shared = origins.first { other.origins.contains($0) }
             precondition(shared == nil, "two services answer on \(shared ?? "")")
         }
-        let far = FarService(
+        let far = MountedService(
             all, conditions: conditions, simulation: simulation,
             randomness: randomness.stream(number: UInt64(services.count)), tap: tap)
         services.append(far)
@@ -118,21 +118,21 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     }
 
     func meets(actor: UnsafeRawPointer) {
-        if let witness { witness.sees.meets(actor: actor, in: witness.number) }
+        if let detector { detector.sees.meets(actor: actor, in: detector.number) }
     }
 
     func meets(queue: VirtualQueue, of owner: (any CodeOwner)?) {
-        if let witness { witness.sees.meets(queue: queue, in: witness.number) }
+        if let detector { detector.sees.meets(queue: queue, in: detector.number) }
     }
 
     /// The service that answers on an origin.
-    func service(at origin: String) -> FarService? {
+    func service(at origin: String) -> MountedService? {
         services.first { $0.origins.contains(origin) }
     }
 
     func exchange(
         _ request: SquallHTTP.URLRequest, user: Int?
-    ) async throws(TransportError) -> (answer: TransportResponse, pace: FarService.Pace?)? {
+    ) async throws(TransportError) -> (answer: TransportResponse, pace: MountedService.Pace?)? {
         guard let far = service(at: request.url.origin) else { return nil }
         return try await far.exchange(request, user: user)
     }
@@ -147,7 +147,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             return run
         }
         WorldURLProtocol.register()
-        let end = Kept<(instant: Instant?, failure: (any Error)?)>((nil, nil))
+        let end = Box<(instant: Instant?, failure: (any Error)?)>((nil, nil))
         defer { squall_set_wall_clock_ahead(0) }
         // A test's own task-local values decide to whom the body's expectations are reported.
         simulation.spawnInheriting { [self] in

@@ -14,7 +14,7 @@ extension WorldRun: CustomStringConvertible {
             race: \(races) refresh\(races == 1 ? "" : "es") of a token that had been refreshed \
             already
             """
-        return (races > 0 ? [named] : []) + disappointments.map { "\($0)" }
+        return (races > 0 ? [named] : []) + failedExpectations.map { "\($0)" }
             + hangs.map { "hangs: \($0)" }
             + escapes.map { "escaped: \($0)" }
     }

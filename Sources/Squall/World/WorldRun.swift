@@ -17,7 +17,7 @@ public struct WorldRun: Sendable {
     /// Tasks and requests that never ended; empty when the body did.
     public internal(set) var hangs: [Hang] = []
     /// Expectations of ``TestWorld/expect(_:_:file:line:)`` that failed.
-    public internal(set) var disappointments: [Disappointment] = []
+    public internal(set) var failedExpectations: [FailedExpectation] = []
     /// Actions of the code that no world can contain.
     public internal(set) var escapes: [Escape] = []
     /// How much virtual time had passed when the body ended.
@@ -49,14 +49,14 @@ public struct WorldRun: Sendable {
     mutating func take(from world: TestWorld, endedAt end: Instant) {
         log = world.services.flatMap(\.log).sorted { $0.order < $1.order }
         redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes.count }
-        disappointments = world.disappointments
+        failedExpectations = world.failedExpectations
         escapes = world.dispatch.escapes
         elapsed = .nanoseconds(end.nanoseconds)
     }
 }
 
 /// An expectation that failed.
-public struct Disappointment: Hashable, Sendable, CustomStringConvertible {
+public struct FailedExpectation: Hashable, Sendable, CustomStringConvertible {
     /// What was expected.
     public let sentence: String
     /// The place of the expectation: file and line.

@@ -144,7 +144,7 @@ extension AppDescription {
             name: plan.name, about: plan.about, designs: plan.designs.map(\.name),
             journeys: plan.journeys.map {
                 JourneyDescription(
-                    name: $0.name, about: $0.about, deed: nil, wayIn: .start,
+                    name: $0.name, about: $0.about, goal: nil, launch: .start,
                     steps: $0.steps.map { screen, step in
                         var step = step
                         step.calls = plan.screens[screen].callCount

@@ -4,24 +4,24 @@ extension OOTD {
         Journey(
             "scroll",
             about: "Starts the app, signs in, and scrolls the feed, which is synthetic.",
-            deed: Deed("scroll"), steps: [signInStep, feedStep] + scrolling),
+            goal: Goal("scroll"), steps: [signInStep, feedStep] + scrolling),
         Journey(
             "resume", about: "Comes back to an app that was never closed, and scrolls on.",
-            deed: Deed("scroll"), steps: [feedStep] + scrolling),
+            goal: Goal("scroll"), steps: [feedStep] + scrolling),
         Journey(
             "publish", about: "Starts the app, signs in, and posts an outfit.",
-            deed: Deed("post"), steps: [signInStep, postStep]),
+            goal: Goal("post"), steps: [signInStep, postStep]),
         Journey(
             "refresh", about: "Comes back and presses the main screen's only button.",
             steps: [Step("refresh") { await $0.refresh() }, feedStep]),
         Journey(
             "insist", about: "Comes back, posts an outfit, and taps again where that failed.",
-            deed: Deed("post"),
+            goal: Goal("post"),
             steps: [
                 Step("post") { await $0.openEditor(pictures: 1) }, postAgainStep, postAgainStep,
             ]),
         Journey(
-            "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
+            "join", about: "Checks an e-mail address and signs up with it.", goal: Goal("join"),
             steps: [Step("join") { await $0.joinAnew() }]),
     ]
 

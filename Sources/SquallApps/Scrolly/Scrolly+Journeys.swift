@@ -3,7 +3,7 @@ extension Scrolly {
     static let journeys: [Journey<Scrolly>] = [
         Journey(
             "read", about: "Starts the app, looks around, reads an episode and may comment on it.",
-            deed: Deed("episode"),
+            goal: Goal("episode"),
             steps: [
                 launchStep, mainStep, tab(0.6), tab(0.3), novelStep, episode(0.9), finish(0.7),
                 comment(0.03),
@@ -11,43 +11,43 @@ extension Scrolly {
         ),
         Journey(
             "browse", about: "Starts the app and looks through the category tabs and two novels.",
-            deed: Deed("novel"),
+            goal: Goal("novel"),
             steps: [launchStep, mainStep, tab(0.9), novelStep, tab(0.7), novelStep, tab(0.5)]),
         Journey(
             "resume", about: "Comes back to the main screen as it was left, and reads something.",
-            deed: Deed("episode"), wayIn: .open,
+            goal: Goal("episode"), launch: .open,
             steps: [
                 launchStep, newMainStep, tab(0.5), novelStep, episode(0.9), finish(0.5),
                 episode(0.5), comment(0.03),
             ]),
         Journey(
             "readOn", about: "Comes back to the novel as it was left, and reads on.",
-            deed: Deed("episode"), wayIn: .open,
+            goal: Goal("episode"), launch: .open,
             steps: [
                 launchStep, newMainStep, newNovelStep, episode(0.9), finish(0.5), episode(0.5),
                 comment(0.03),
             ]),
         Journey(
             "reopen", about: "Comes back to an app that the system has closed, and reads on.",
-            deed: Deed("episode"),
+            goal: Goal("episode"),
             steps: [
                 launchStep, mainStep, recentStep, episode(0.9), finish(0.5), episode(0.5),
                 comment(0.03),
             ]),
         Journey(
             "buy", about: "Starts the app, opens a novel and buys a locked episode.",
-            deed: Deed("purchase", isPayment: true),
+            goal: Goal("purchase", isPayment: true),
             steps: [launchStep, mainStep, novelStep, purchaseStep, episode(0.5), buyAgainStep]),
         Journey(
             "comment", about: "Starts the app, comments on an episode and takes the comment back.",
-            deed: Deed("comment"),
+            goal: Goal("comment"),
             steps: [
                 launchStep, mainStep, novelStep, episode(1), finish(1), comment(1),
                 deleteCommentStep,
             ]),
         Journey(
             "catchUp", about: "Opens the novel of an episode last read and scrolls its episodes.",
-            wayIn: .open,
+            launch: .open,
             steps: [
                 launchStep, newMainStep, recentStep, scrollStep, scrollStep, episode(0.9),
                 finish(0.9),

@@ -5,17 +5,17 @@ extension ShareD {
     static let journeys: [Journey<ShareD>] = [
         Journey(
             "browse", about: "Looks at the home screen and through the shop.",
-            deed: Deed("category"),
+            goal: Goal("category"),
             steps: [homeStep, shopStep, scrollShopStep, categoryStep, bannerStep, searchStep]),
         Journey(
-            "community", about: "Reads questions, scrolls on, and opens one.", deed: Deed("post"),
+            "community", about: "Reads questions, scrolls on, and opens one.", goal: Goal("post"),
             steps: [homeStep, communityStep, scroll(0.8), scroll(0.5), postStep]),
         Journey(
-            "scroll", about: "Scrolls the community to its end.", deed: Deed("scroll"),
+            "scroll", about: "Scrolls the community to its end.", goal: Goal("scroll"),
             steps: [homeStep, communityStep] + Array(repeating: scroll(0.95), count: 8)),
         Journey(
             "communityToEnd", about: "Flings the community to its end, by cursor.",
-            deed: Deed("communityToEnd"),
+            goal: Goal("communityToEnd"),
             steps: [Step("communityToEnd") { await $0.scrollCommunityToEnd() }]),
         Journey(
             "shopToEnd", about: "Flings the shop to its end, by offset, where the app ends too.",
@@ -23,45 +23,45 @@ extension ShareD {
         Journey(
             "shopByCursor",
             about: "Flings the same shop to its end by cursor; synthetic, for the comparison.",
-            deed: Deed("shopByCursor"),
+            goal: Goal("shopByCursor"),
             steps: [Step("shopByCursor") { await $0.scrollShopByCursor(shopWords) }]),
         Journey(
             "shopNewest",
             about: "Flings the shop to its end by offset, newest first; synthetic, as it moves.",
-            deed: Deed("shopNewest"),
+            goal: Goal("shopNewest"),
             steps: [
                 Step("shopNewest") { await $0.scrollShop(shopWords, inOrder: .newest) }
             ]),
         Journey(
             "shopByPrice",
             about: "Flings the shop to its end by offset, cheapest first; synthetic, with ties.",
-            deed: Deed("shopByPrice"),
+            goal: Goal("shopByPrice"),
             steps: [
                 Step("shopByPrice") { await $0.scrollShop(shopWords, inOrder: .cheapest) }
             ]),
         Journey(
             "likeBurst", about: "Opens a question and taps its heart several times.",
-            deed: Deed("likeBurst"), steps: [homeStep, communityStep, postStep, likeStep]),
+            goal: Goal("likeBurst"), steps: [homeStep, communityStep, postStep, likeStep]),
         Journey(
             "comment", about: "Comments on a question and takes the comment back.",
-            deed: Deed("comment"),
+            goal: Goal("comment"),
             steps: [homeStep, communityStep, postStep, commentStep, deleteCommentStep]),
         Journey(
-            "ask", about: "Finds a present in the shop and asks about it.", deed: Deed("ask"),
+            "ask", about: "Finds a present in the shop and asks about it.", goal: Goal("ask"),
             steps: [homeStep, shopStep, askStep, communityStep]),
         Journey(
             "buy", about: "Opens a question and buys what it is about.",
-            deed: Deed("pay", isPayment: true),
+            goal: Goal("pay", isPayment: true),
             steps: [homeStep, communityStep, postStep, payStep]),
         Journey(
             "settings",
             about: "Comes back to an app that was never closed: own and liked questions, profile.",
-            wayIn: .open, steps: [newHomeStep, ownPostsStep, likedPostsStep, editProfileStep]),
+            launch: .open, steps: [newHomeStep, ownPostsStep, likedPostsStep, editProfileStep]),
         Journey(
             "logOut", about: "Looks at the own questions and logs out by hand.",
-            deed: Deed("logOut"), steps: [homeStep, ownPostsStep, logOutStep]),
+            goal: Goal("logOut"), steps: [homeStep, ownPostsStep, logOutStep]),
         Journey(
-            "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
+            "join", about: "Checks an e-mail address and signs up with it.", goal: Goal("join"),
             steps: [Step("join") { await $0.joinAnew() }]),
         Journey(
             "withdraw", about: "Looks at the community and leaves for good, or so it seems.",

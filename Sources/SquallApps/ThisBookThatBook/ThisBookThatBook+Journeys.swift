@@ -4,29 +4,29 @@ import Synchronization
 extension ThisBookThatBook {
     static let journeys: [Journey<ThisBookThatBook>] = [
         Journey(
-            "browse", about: "Reads both feeds, scrolls on, and opens a post.", deed: Deed("post"),
+            "browse", about: "Reads both feeds, scrolls on, and opens a post.", goal: Goal("post"),
             steps: [feed(0), scroll(0.7), post(0.6), back, feed(1), scroll(0.5)]),
         Journey(
             "scroll", about: "Scrolls a feed to its end, sometimes back and forth.",
-            deed: Deed("scroll"),
+            goal: Goal("scroll"),
             steps: [feed(0)] + Array(repeating: scroll(0.9), count: 5) + [scrollAndReturnStep]),
         Journey(
             "likeBurst", about: "Likes several posts of the feed one right after another.",
-            deed: Deed("likeBurst"), steps: [feed(0), likeBurstStep, bookmark(0.5)]),
+            goal: Goal("likeBurst"), steps: [feed(0), likeBurstStep, bookmark(0.5)]),
         Journey(
             "comment", about: "Opens a post, comments on it, and takes the comment back.",
-            deed: Deed("comment"),
+            goal: Goal("comment"),
             steps: [
                 feed(0), post(1), likeDetailStep, bookmarkDetailStep, commentStep,
                 deleteCommentStep, back,
             ]),
         Journey(
             "publish", about: "Finds books, writes a post with pictures, and may delete it later.",
-            deed: Deed("write"),
+            goal: Goal("write"),
             steps: [feed(0), booksStep, scrollBooksStep, writeStep, feed(0), deletePost(0.3)]),
         Journey(
             "publishRequest", about: "Asks for a recommendation, and looks at what was asked.",
-            deed: Deed("write"),
+            goal: Goal("write"),
             steps: [feed(0), feed(1), writeStep, feed(1), ownPostStep, deleteDetailStep]
         ),
         Journey(
@@ -42,32 +42,32 @@ extension ThisBookThatBook {
             ]),
         Journey(
             "follow", about: "Follows an author and stops following another.",
-            deed: Deed("follow"),
+            goal: Goal("follow"),
             steps: [feed(0), follow(1), follow(1), post(0.5), followDetailStep, back]),
         Journey(
             "search", about: "Searches by a word, scrolls on, looks at a result, and comes back.",
-            deed: Deed("hit"),
+            goal: Goal("hit"),
             steps: [
                 firstFeed, openSearchStep, searchStep, scrollSearchStep, hitStep, back,
                 payFromSearchStep,
             ]),
         Journey(
             "buy", about: "Pays for a locked post of the feed, and again if it still looks locked.",
-            deed: Deed("pay", isPayment: true),
+            goal: Goal("pay", isPayment: true),
             steps: [feed(0), payStep, closePaymentStep, payAgainStep]),
         Journey(
-            "join", about: "Checks an e-mail address and signs up with it.", deed: Deed("join"),
+            "join", about: "Checks an e-mail address and signs up with it.", goal: Goal("join"),
             steps: [joinStep]),
         Journey(
             "joinInHaste",
             about: "Signs up with fields that are not right at first, tapping each button twice.",
-            deed: Deed("joinInHaste"), steps: [Step("joinInHaste") { await $0.joinInHaste() }]),
+            goal: Goal("joinInHaste"), steps: [Step("joinInHaste") { await $0.joinInHaste() }]),
         Journey(
-            "logOut", about: "Looks at the own page and logs out.", deed: Deed("logOut"),
+            "logOut", about: "Looks at the own page and logs out.", goal: Goal("logOut"),
             steps: [feed(0), profileStep, logOutStep]),
         Journey(
             "withdraw", about: "Looks at the own page and, behind its editor, leaves for good.",
-            deed: Deed("withdraw"),
+            goal: Goal("withdraw"),
             steps: [feed(0), profileStep, withdrawStep]),
     ]
 

@@ -35,8 +35,8 @@ enum FaultEffect {
     /// Every token of a kind issued so far counts as expired.
     case tokens(TokenMint.Kind)
 
-    typealias WayUp = @Sendable (inout Trip, FaultStroke) -> Void
-    typealias WayDown = @Sendable (inout Trip, inout Answer, FaultStroke) -> Void
+    typealias WayUp = @Sendable (inout Transmission, FaultStroke) -> Void
+    typealias WayDown = @Sendable (inout Transmission, inout Answer, FaultStroke) -> Void
 }
 
 /// A fault that strikes an exchange.

@@ -81,23 +81,23 @@ struct FaultPlan {
     var touchesClocks: Bool { skewNanoseconds > 0 || !clocks.isEmpty }
 
     /// The trip of a request that would take `delay`.
-    func up(_ exchange: Exchange, delay: Int64, at now: Instant) -> Trip {
-        var trip = Trip(delay: delay)
+    func up(_ exchange: Exchange, delay: Int64, at now: Instant) -> Transmission {
+        var transmission = Transmission(delay: delay)
         for (armed, up, _) in wire where up != nil && armed.strikes(exchange, at: now) {
-            up?(&trip, FaultStroke(exchange: exchange, fault: armed))
+            up?(&transmission, FaultStroke(exchange: exchange, fault: armed))
         }
-        return trip
+        return transmission
     }
 
     /// The trip of an answer that would take `delay`; changes the answer to what is left of it.
     func down(
         _ exchange: Exchange, _ answer: inout Answer, delay: Int64, at now: Instant
-    ) -> Trip {
-        var trip = Trip(delay: delay)
+    ) -> Transmission {
+        var transmission = Transmission(delay: delay)
         for (armed, _, down) in wire where down != nil && armed.strikes(exchange, at: now) {
-            down?(&trip, &answer, FaultStroke(exchange: exchange, fault: armed))
+            down?(&transmission, &answer, FaultStroke(exchange: exchange, fault: armed))
         }
-        return trip
+        return transmission
     }
 
     /// The status that a worker answers instead of doing the work.

@@ -4,17 +4,19 @@ import SquallKernel
 /// The time that bytes take on their user's line, which all of the user's connections share.
 extension Backend {
     /// Has a request's bytes leave the device before the rest of its trip.
-    func upload(_ number: UInt64, _ exchange: Exchange, then trip: Trip) {
+    func upload(_ number: UInt64, _ exchange: Exchange, then transmission: Transmission) {
         watch(number, exchange, until: .max)
         changeLine(.up, of: exchange.cause.user) {
-            $0.begin(number, bytes: exchange.request.body.count, then: trip)
+            $0.begin(number, bytes: exchange.request.body.count, then: transmission)
         }
     }
 
     /// The last byte of a request has left the device.
     func finishUpload(_ number: UInt64) {
         guard let exchange = exchanges[number] else { return }
-        if let trip = takeOff(.up, number, exchange).trip { depart(number, exchange, trip) }
+        if let transmission = takeOff(.up, number, exchange).transmission {
+            depart(number, exchange, transmission)
+        }
     }
 
     /// An answer has come to its user's line.
@@ -29,9 +31,9 @@ extension Backend {
     @discardableResult
     func takeOff(
         _ way: UserLines.Way, _ number: UInt64, _ exchange: Exchange
-    ) -> (wasThere: Bool, trip: Trip?) {
+    ) -> (wasThere: Bool, transmission: Transmission?) {
         guard lines.isLimited(way) else { return (false, nil) }
-        var taken: (wasThere: Bool, trip: Trip?) = (false, nil)
+        var taken: (wasThere: Bool, transmission: Transmission?) = (false, nil)
         changeLine(way, of: exchange.cause.user) { taken = $0.end(number) }
         return taken
     }

@@ -11,7 +11,7 @@ extension Backend {
     }
 
     /// What a request shows before it is known on whose behalf it is sent.
-    public struct Sight {
+    public struct RequestPreview {
         /// The call that it is.
         public let endpoint: Endpoint
         /// The tokens that it shows by the rules of its service; `nil` where that does not say.
@@ -34,13 +34,13 @@ extension Backend {
     /// - Precondition: called from inside the simulation, or between two runs of it.
     @discardableResult
     public func exchange(
-        _ request: URLRequest, cause: (Sight) -> RequestCause,
+        _ request: URLRequest, cause: (RequestPreview) -> RequestCause,
         told: @escaping (Result<TransportResponse, TransportError>) -> Void
     ) -> LiveExchange {
         simulation.checkThread()
         let destination = services.destination(of: request)
         let shows = destination.service.service.tokens(in: request, to: destination.route)
-        let sight = Sight(endpoint: destination.endpoint, shows: shows)
+        let sight = RequestPreview(endpoint: destination.endpoint, shows: shows)
         let exchange = Exchange(
             request, cause: cause(sight), to: destination, at: simulation.now)
         guard !isClosed else {

@@ -14,18 +14,20 @@ extension Backend {
         guard faults.touchesWire || isUploaded else {
             return travel(number, exchange, delay, handlers?.arrived)
         }
-        let trip = faults.up(exchange, delay: delay, at: simulation.now)
-        guard isUploaded, trip.end != .breaks(.cannotConnectToHost) else {
-            return depart(number, exchange, trip)
+        let transmission = faults.up(exchange, delay: delay, at: simulation.now)
+        guard isUploaded, transmission.end != .breaks(.cannotConnectToHost) else {
+            return depart(number, exchange, transmission)
         }
-        upload(number, exchange, then: trip)
+        upload(number, exchange, then: transmission)
     }
 
     /// Lets a request go the way that its faults have left.
-    func depart(_ number: UInt64, _ exchange: Exchange, _ trip: Trip) {
-        if trip.end != .arrives { counters.lostRequests += 1 }
-        if trip.isDoubled, trip.end == .arrives { sendAgain(exchange, after: trip.delay * 2) }
-        take(trip, number, exchange, handlers?.arrived)
+    func depart(_ number: UInt64, _ exchange: Exchange, _ transmission: Transmission) {
+        if transmission.end != .arrives { counters.lostRequests += 1 }
+        if transmission.isDoubled, transmission.end == .arrives {
+            sendAgain(exchange, after: transmission.delay * 2)
+        }
+        take(transmission, number, exchange, handlers?.arrived)
     }
 
     /// Puts the answer on its way, or drops it when its client has gone.
@@ -40,15 +42,15 @@ extension Backend {
             return sendBack(after: delay, number, exchange)
         }
         var remaining = answer
-        let trip = faults.down(exchange, &remaining, delay: delay, at: simulation.now)
+        let transmission = faults.down(exchange, &remaining, delay: delay, at: simulation.now)
         exchange.take(remaining)
         // Whatever a spoiled body was to tell has not come.
         if remaining.body != answer.body { exchange.brings = nil }
-        guard trip.end != .arrives else {
-            return sendBack(after: trip.delay, number, exchange)
+        guard transmission.end != .arrives else {
+            return sendBack(after: transmission.delay, number, exchange)
         }
         counters.dropped += 1
-        take(trip, number, exchange, nil)
+        take(transmission, number, exchange, nil)
     }
 
     private func sendBack(after delay: Int64, _ number: UInt64, _ exchange: Exchange) {
@@ -86,13 +88,14 @@ extension Backend {
     }
 
     private func take(
-        _ trip: Trip, _ number: UInt64, _ exchange: Exchange, _ arrival: EventHandler?
+        _ transmission: Transmission, _ number: UInt64, _ exchange: Exchange,
+        _ arrival: EventHandler?
     ) {
-        switch trip.end {
-        case .arrives: travel(number, exchange, trip.delay, arrival)
+        switch transmission.end {
+        case .arrives: travel(number, exchange, transmission.delay, arrival)
         case .breaks(let code):
             exchange.stage = .breaking(code)
-            travel(number, exchange, trip.delay, handlers?.broke)
+            travel(number, exchange, transmission.delay, handlers?.broke)
         case .vanishes:
             exchange.stage = .lost
             watch(number, exchange, until: .max)

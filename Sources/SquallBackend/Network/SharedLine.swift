@@ -19,7 +19,7 @@ struct SharedLine {
         let number: UInt64
         let end: Int128
         /// What the exchange meets after the line; `nil` on the way down.
-        let trip: Trip?
+        let transmission: Transmission?
     }
 
     /// A billionth byte, as a line of n bytes a second moves n of them in a nanosecond, in fixed
@@ -41,14 +41,14 @@ struct SharedLine {
         changed = now
     }
 
-    mutating func begin(_ number: UInt64, bytes: Int, then trip: Trip?) {
+    mutating func begin(_ number: UInt64, bytes: Int, then transmission: Transmission?) {
         let end = attained + Int128(bytes) * Self.unitsPerByte
         let place = transfers.firstIndex { $0.end > end } ?? transfers.endIndex
-        transfers.insert(Transfer(number: number, end: end, trip: trip), at: place)
+        transfers.insert(Transfer(number: number, end: end, transmission: transmission), at: place)
     }
 
     /// Takes a transfer off the line, ended or not; `false` when it is not on it.
-    mutating func end(_ number: UInt64) -> (wasThere: Bool, trip: Trip?) {
+    mutating func end(_ number: UInt64) -> (wasThere: Bool, transmission: Transmission?) {
         guard let place = transfers.firstIndex(where: { $0.number == number }) else {
             return (false, nil)
         }
@@ -56,7 +56,7 @@ struct SharedLine {
         if place == 0, nanoseconds(until: transfers[0].end) == 0 {
             attained = max(attained, transfers[0].end)
         }
-        return (true, transfers.remove(at: place).trip)
+        return (true, transfers.remove(at: place).transmission)
     }
 
     /// The transfer that ends next, and when that is while nothing changes.

@@ -23,7 +23,7 @@ extension Backend {
             pools[Int(exchange.pool)].queue.remove(number)
             guard let exchange = leaveLine(number) else { return }
             observer.lineLeft(exchange.cause, exchange.endpoint, afterNanoseconds: wait)
-            letGo(number, exchange)
+            abandon(number, exchange)
             noteServer()
         case .served: stopWork(number, exchange)
         case .waitingForConnection, .returning, .lost, .breaking: break
@@ -36,13 +36,13 @@ extension Backend {
         if let ending = exchange.ending { simulation.cancel(ending) }
         leaveDatabase(number, exchange)
         let (worker, pool) = (exchange.worker, Int(exchange.pool))
-        letGo(number, exchange)
+        abandon(number, exchange)
         takeNext(worker, pool)
         noteServer()
     }
 
     /// The server forgets a request without a reply.
-    func letGo(_ number: UInt64, _ exchange: Exchange) {
+    func abandon(_ number: UInt64, _ exchange: Exchange) {
         counters.abandoned += 1
         counters.server.abandoned += 1
         counters.server.changeLine(of: exchange.endpoint) {

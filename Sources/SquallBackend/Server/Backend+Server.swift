@@ -17,7 +17,7 @@ extension Backend {
         case .outside(let take): return handOut(number, exchange, take)
         }
         exchange.stage = .queued
-        if exchange.isAbandoned { return letGo(number, exchange) }
+        if exchange.isAbandoned { return abandon(number, exchange) }
         if limits != nil, let refusal = refusalByRate(exchange) {
             return reply(refusal, to: number, exchange)
         }

@@ -19,7 +19,7 @@ public import SquallKernel
 ///         return Answer(status: 200, body: Body("Hello, \(route.first)!"))
 ///     }
 ///
-///     func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
+///     func answer(to trouble: ServiceError) -> Answer { Answer(status: trouble.usualStatus) }
 /// }
 /// ```
 ///
@@ -50,7 +50,7 @@ public protocol Service: AnyObject {
     func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer
 
     /// What it answers when something prevents a normal answer.
-    func answer(to trouble: Trouble) -> Answer
+    func answer(to error: ServiceError) -> Answer
 
     /// What one of its answers means; by default by the class of its status.
     func meaning(of answer: Answer) -> AnswerMeaning
@@ -159,7 +159,7 @@ public enum Workplace {
 }
 
 /// What prevents a normal answer.
-public enum Trouble: Hashable, Sendable {
+public enum ServiceError: Hashable, Sendable {
     /// The line is full, or the request has waited in it for too long; clients are asked to stay
     /// away for this many seconds, or not at all with 0.
     case overloaded(retryAfterSeconds: Int)

@@ -44,7 +44,7 @@ extension ProfileDraft {
             let space = String(repeating: " ", count: 26 - name.count)
             return "  squall \(name) \(file)\(space)\(answer)"
         }
-        let guesses = remarks.flatMap { Prose.lines($0, width: 77, first: "  · ", rest: "    ") }
+        let guesses = remarks.flatMap { WordWrap.lines($0, width: 77, first: "  · ", rest: "    ") }
         var lines = [headline]
         if !guesses.isEmpty { lines += ["", "Guessed, so look at it first:"] + guesses }
         lines += ["", command("run", "what happens, and a report to look at")]

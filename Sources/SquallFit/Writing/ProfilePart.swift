@@ -79,7 +79,7 @@ struct ProfilePart: Sendable {
         let remark =
             comment.contains("\n")
             ? comment.split(separator: "\n").map { start + $0 }
-            : Prose.lines(comment, first: start, rest: start)
+            : WordWrap.lines(comment, first: start, rest: start)
         let own =
             switch content {
             case .line(let text): [margin + text + comma]

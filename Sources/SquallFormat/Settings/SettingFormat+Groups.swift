@@ -24,7 +24,7 @@ extension SettingFormat {
                 guard let members = node.members(at: path, &problems) else { return nil }
                 var reader = SettingsReader(members, at: path, problems, neededBy: needer)
                 let value = make(&reader)
-                reader.reportStrangers()
+                reader.reportUnknownKeys()
                 problems = reader.problems
                 return value
             })
@@ -47,7 +47,7 @@ extension SettingFormat {
         ) { node, path, problems in
             guard let members = node.members(at: path, &problems) else { return nil }
             let names = alternatives.map(\.key)
-            problems.reportStrangers(among: members, at: path, knowing: names)
+            problems.reportUnknownKeys(among: members, at: path, knowing: names)
             guard members.count == 1, let member = members.first else {
                 problems.report(
                     .wrongType, at: path,
@@ -140,7 +140,7 @@ extension SettingFormat {
             }, placeholder: { [:] }
         ) { node, path, problems in
             guard let members = node.members(at: path, &problems) else { return nil }
-            problems.reportStrangers(among: members, at: path, knowing: names)
+            problems.reportUnknownKeys(among: members, at: path, knowing: names)
             var values: [String: Element] = [:]
             for member in members where names.contains(member.name) {
                 values[member.name] = element.read(

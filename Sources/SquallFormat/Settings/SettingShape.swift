@@ -94,8 +94,8 @@ extension SettingRow {
         let path = prefix + key
         let facts = [shape.words, presenceWords].filter { !$0.isEmpty }
         let lines =
-            Prose.lines(([path] + facts).joined(separator: " · "), rest: "  ")
-            + Prose.lines(summary, first: "    ", rest: "    ")
+            WordWrap.lines(([path] + facts).joined(separator: " · "), rest: "  ")
+            + WordWrap.lines(summary, first: "    ", rest: "    ")
         return [(path, lines)]
             + shape.inner.settings.flatMap { $0.reference(under: path + shape.inner.joint) }
     }

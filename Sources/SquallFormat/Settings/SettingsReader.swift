@@ -148,14 +148,14 @@ extension SettingsReader {
     }
 
     /// Reports the members that are no settings.
-    mutating func reportStrangers() {
-        problems.reportStrangers(among: members ?? [], at: path, knowing: known)
+    mutating func reportUnknownKeys() {
+        problems.reportUnknownKeys(among: members ?? [], at: path, knowing: known)
     }
 }
 
 extension SettingProblems {
     /// Reports the members with unknown names.
-    mutating func reportStrangers(
+    mutating func reportUnknownKeys(
         among members: [JSONNode.Member], at path: SettingPath, knowing names: [String]
     ) {
         for member in members where !names.contains(member.name) {

@@ -4,12 +4,12 @@ public typealias Guide = [(text: String, terms: [(String, String)])]
 extension Guide {
     /// All paragraphs, with a blank line between two.
     public var text: String {
-        map { text, terms in Prose.lines(text) + Prose.definitions(terms) }
+        map { text, terms in WordWrap.lines(text) + WordWrap.definitions(terms) }
             .joined(separator: [""]).map { $0 + "\n" }.joined()
     }
 }
 
-extension Prose {
+extension WordWrap {
     /// Terms in a column, with explanations beside them or, for long terms, below; at most 80
     /// columns wide.
     public static func definitions(

@@ -28,7 +28,7 @@ extension Fleet {
     /// When a user of a closed load without stages comes for the first time.
     func arrival(of user: Int, _ population: Population) -> Int64 {
         let unit = choices.arrival.stream(number: streamKey(user)).unit(at: 0)
-        return Int64(unit * Double(population.habits.arriveOverNanoseconds))
+        return Int64(unit * Double(population.settings.arriveOverNanoseconds))
     }
 
     /// A session of an open load arrives; it begins at once if a user is free.
@@ -116,7 +116,7 @@ extension Fleet {
 
     private func away(_ user: Int, _ population: Population) -> Int64 {
         let stream = choices.away.stream(number: streamKey(user))
-        return population.habits.away.sample(stream, at: UInt64(users[user].journeysBegun))
+        return population.settings.away.sample(stream, at: UInt64(users[user].journeysBegun))
     }
 }
 

@@ -52,7 +52,7 @@ final class Fleet: @unchecked Sendable {
         unplannedVisits = Array(repeating: 0, count: populations.count)
         wakeHandler = simulation.register(
             .timer("user acts") { .init(user: $0) },
-            foresee: { [unowned(unsafe) self] in foresee(Int($0)) }
+            prefetch: { [unowned(unsafe) self] in prefetchState(Int($0)) }
         ) {
             [unowned(unsafe) self] in wake(Int($0))
         }
@@ -98,7 +98,7 @@ final class Fleet: @unchecked Sendable {
     }
 
     /// Asks for the memory of a user who acts soon.
-    private func foresee(_ user: Int) {
+    private func prefetchState(_ user: Int) {
         users.withUnsafeBufferPointer { users in
             guard let state = users.baseAddress.map({ $0 + user }) else { return }
             prefetch(UInt(bitPattern: state), byteCount: MemoryLayout<UserState>.size)
@@ -168,11 +168,11 @@ extension Fleet {
         if users[user].journey == nil { chooseJourney(for: user, population) }
         let journey = Int(users[user].journey ?? 0)
         let steps = population.journeys[journey].journey.steps
-        let beginning = beginning(of: user, population.journeys[journey].journey.wayIn)
+        let beginning = beginning(of: user, population.journeys[journey].journey.launch)
         while Int(users[user].nextStep) < steps.count {
             let step = Int(users[user].nextStep)
             users[user].nextStep += 1
-            guard steps[step].occasion.applies(to: beginning) else { continue }
+            guard steps[step].condition.applies(to: beginning) else { continue }
             let ordinal = UInt64(users[user].journeysBegun) << 16 | UInt64(step)
             let stream = choices.step.stream(number: streamKey(user))
             if stream.chance(steps[step].probability, at: ordinal) { return (journey, step) }
@@ -180,15 +180,15 @@ extension Fleet {
         return nil
     }
 
-    private func beginning(of user: Int, _ wayIn: WayIn) -> VisitBeginning {
+    private func beginning(of user: Int, _ launch: Launch) -> VisitBeginning {
         if users[user].hasSignedIn { return .signIn }
-        return users[user].isOpen && wayIn == .open ? .openScreen : .coldStart
+        return users[user].isOpen && launch == .open ? .openScreen : .coldStart
     }
 
     /// Whether the visit that begins starts the app.
     private func opensAnew(_ user: Int, _ population: Population) -> Bool {
         let next = population.journeys[nextJourney(of: user, population)].journey
-        return !users[user].isOpen || next.wayIn == .start
+        return !users[user].isOpen || next.launch == .start
     }
 
     private func nextJourney(of user: Int, _ population: Population) -> Int {
@@ -241,7 +241,7 @@ extension Fleet {
         guard let patienceHandler else { preconditionFailure("a fleet without handlers") }
         return simulation.schedule(
             patienceHandler, argument: UInt64(user),
-            at: simulation.now.advanced(byNanoseconds: population.habits.patienceNanoseconds))
+            at: simulation.now.advanced(byNanoseconds: population.settings.patienceNanoseconds))
     }
 
     private func end(_ user: Int, ordinal: UInt32, outcome: StepOutcome) {
@@ -273,7 +273,7 @@ extension Fleet {
 
     private func think(_ user: Int, _ population: Population) -> Int64 {
         let stream = choices.think.stream(number: streamKey(user))
-        return population.habits.thinkTime.sample(stream, at: pauseNumber(of: user))
+        return population.settings.thinkTime.sample(stream, at: pauseNumber(of: user))
     }
 
     /// The number of the pause after the newest step, by its place in its journey: one more step or

@@ -4,7 +4,7 @@ import SquallKernel
 /// The users of one app and design who share their habits; a class, so that a copy costs nothing.
 final class Population {
     let app: AppDescription
-    let habits: Profile.Population
+    let settings: Profile.Population
     let users: Range<Int>
     /// What its users' phones share.
     let services: DeviceServices
@@ -28,17 +28,17 @@ final class Population {
         _ plan: PopulationPlan, users: Range<Int>, services: DeviceServices, arrivals: RandomStream
     ) {
         app = plan.app
-        habits = plan.habits
+        settings = plan.settings
         self.users = users
         self.services = services
         var sum = 0.0
-        journeys = plan.habits.journeys.map { weight in
+        journeys = plan.settings.journeys.map { weight in
             sum += weight.weight
             let index = plan.index(of: weight.journey)
             return WeightedJourney(
                 index: index, journey: plan.app.journeys[index], cumulativeWeight: sum)
         }
-        load = LoadModel(plan.habits.load, arrivals: arrivals)
+        load = LoadModel(plan.settings.load, arrivals: arrivals)
     }
 
     /// The journey that a random number in [0, 1) chooses.

@@ -12,8 +12,8 @@ final class ExchangeMetrics: ExchangeListener, RequestListener {
         .requests, .logicalRequests, .requestDuration, .connectionWait, .requestFailed,
         .expiredRepaired,
     ]
-    static let heededExchanges: EventTraits = [.any, .unended]
-    static let heededRequests: EventTraits = .wasted
+    static let observedExchanges: EventTraits = [.any, .unended]
+    static let observedRequests: EventTraits = .wasted
 
     private let run: MeasuredRun
     @exclusivity(unchecked) private var known = SlotTable<Slots>()

@@ -3,7 +3,7 @@ import SquallBackend
 /// Notes whether any access token expired in a run, the warm-up included, and how many journeys
 /// began that could have met it.
 final class ExpiryListener: ExchangeListener, VisitListener, BackendListener {
-    static let heededExchanges: EventTraits = .token
+    static let observedExchanges: EventTraits = .token
 
     private(set) var found = ExpiryChance()
 

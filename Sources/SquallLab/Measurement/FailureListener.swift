@@ -14,14 +14,14 @@ final class FailureListener: ExchangeListener, StepListener {
     private let run: MeasuredRun
     /// The first step with the same name in results: a journey that scrolls five times has five
     /// steps and one row.
-    private let namesake: [Int]
+    private let firstWithSameName: [Int]
     @exclusivity(unchecked) private var attempts: [Attempt: Tally] = [:]
     @exclusivity(unchecked) private var steps: [Step: Tally] = [:]
     /// The calls that failed in a running step and have not succeeded since, by user, the last one
     /// last.
-    @exclusivity(unchecked) private var trouble = NumberTable<[Trouble]>()
+    @exclusivity(unchecked) private var failures = NumberTable<[Failure]>()
 
-    private struct Trouble {
+    private struct Failure {
         let request: UInt32
         let endpoint: Endpoint
         let status: String
@@ -49,7 +49,7 @@ final class FailureListener: ExchangeListener, StepListener {
         self.run = run
         let names = run.steps.map { $0.tags() }
         let first = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
-        namesake = names.map { first[$0, default: 0] }
+        firstWithSameName = names.map { first[$0, default: 0] }
         run.startAtZero([.sessionsLost])
     }
 
@@ -58,17 +58,17 @@ final class FailureListener: ExchangeListener, StepListener {
     func exchangeEnded(_ exchange: EndedExchange) {
         let (record, user) = (exchange.record, UInt64(exchange.user.number))
         let isSuccess = record.meaning == .success
-        if isSuccess, !trouble.contains(user) { return }
-        let isOver = trouble.change(user, from: []) { trouble in
-            trouble.removeAll { $0.request == record.cause.request }
-            guard !isSuccess else { return trouble.isEmpty }
-            trouble.append(
-                Trouble(
+        if isSuccess, !failures.contains(user) { return }
+        let isOver = failures.change(user, from: []) { failures in
+            failures.removeAll { $0.request == record.cause.request }
+            guard !isSuccess else { return failures.isEmpty }
+            failures.append(
+                Failure(
                     request: record.cause.request, endpoint: record.endpoint,
                     status: record.outcome.name))
             return false
         }
-        if isOver { trouble[user] = nil }
+        if isOver { failures[user] = nil }
         if isSuccess { return }
         guard record.meaning != .expired else { return }
         let attempt = Attempt(
@@ -78,10 +78,10 @@ final class FailureListener: ExchangeListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        let last = trouble.removeValue(forKey: UInt64(step.user.number))?.last
+        let last = failures.removeValue(forKey: UInt64(step.user.number))?.last
         guard let outcome = step.outcome, !outcome.isSuccess else { return }
         let kind = Step(
-            number: namesake[step.number], outcome: outcome.label,
+            number: firstWithSameName[step.number], outcome: outcome.label,
             endpoint: last?.endpoint.name ?? "", status: last?.status ?? "")
         note(step.user, &steps[kind])
         guard outcome == .loggedOut else { return }

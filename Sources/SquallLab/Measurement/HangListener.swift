@@ -4,7 +4,7 @@ import SquallReport
 
 /// Names the steps that never ended, with the request that was lost in them.
 final class HangListener: RequestListener, StepListener {
-    static let heededRequests: EventTraits = []
+    static let observedRequests: EventTraits = []
 
     @exclusivity(unchecked) private(set) var found = HangList()
     private let run: MeasuredRun

@@ -5,7 +5,7 @@ import SquallReport
 /// Counts calls of screens that are covered or replaced, including refreshes for them.
 final class HiddenScreenMetrics: ExchangeListener {
     static let metrics: [Metric] = [.hiddenScreenCalls]
-    static let heededExchanges: EventTraits = .hidden
+    static let observedExchanges: EventTraits = .hidden
 
     private let run: MeasuredRun
     private var known = SlotTable<Metrics.CounterSlot>()

@@ -61,7 +61,7 @@ extension Listener where Found == Void {
 /// Hears of attempts before their answers.
 protocol AttemptListener: Listener {
     /// The attempts that it is told of; by default all.
-    static var heededAttempts: EventTraits { get }
+    static var observedAttempts: EventTraits { get }
 
     /// A client has handed an attempt to its transport.
     func attemptSent(_ attempt: SentAttempt)
@@ -73,7 +73,7 @@ protocol AttemptListener: Listener {
 
 extension AttemptListener {
     var attempts: (any AttemptListener)? { self }
-    static var heededAttempts: EventTraits { .any }
+    static var observedAttempts: EventTraits { .any }
     func attemptSent(_ attempt: SentAttempt) {}
     func attemptTaken(_ kind: AttemptKind, _ user: User) {}
     func attemptEnded() {}
@@ -82,7 +82,7 @@ extension AttemptListener {
 /// Hears how exchanges end on the wire.
 protocol ExchangeListener: Listener {
     /// The exchanges that it is told of; by default all that end.
-    static var heededExchanges: EventTraits { get }
+    static var observedExchanges: EventTraits { get }
 
     /// An exchange has ended, or never will, if the listener heeds those.
     func exchangeEnded(_ exchange: EndedExchange)
@@ -90,14 +90,14 @@ protocol ExchangeListener: Listener {
 
 extension ExchangeListener {
     var exchanges: (any ExchangeListener)? { self }
-    static var heededExchanges: EventTraits { .any }
+    static var observedExchanges: EventTraits { .any }
 }
 
 /// Hears of logical requests that end, of completions that can no longer be called, and of those
 /// that were called twice.
 protocol RequestListener: Listener {
     /// The requests that it is told the end of; by default all.
-    static var heededRequests: EventTraits { get }
+    static var observedRequests: EventTraits { get }
 
     func requestEnded(_ request: EndedRequest)
     func completionLost(_ completion: LostRequest)
@@ -106,7 +106,7 @@ protocol RequestListener: Listener {
 
 extension RequestListener {
     var requestEnds: (any RequestListener)? { self }
-    static var heededRequests: EventTraits { .any }
+    static var observedRequests: EventTraits { .any }
     func requestEnded(_ request: EndedRequest) {}
     func completionLost(_ completion: LostRequest) {}
     func completionRepeated() {}

@@ -5,36 +5,36 @@
 final class ListenerChain<Listener> {
     private let links: [Link]
     /// What any of them heeds.
-    private let heeded: EventTraits
+    private let interests: EventTraits
 
     private final class Link {
         let listener: Listener
-        let heeded: EventTraits
-        /// Kept by the array of all.
+        let interests: EventTraits
+        /// Box by the array of all.
         let next: Unmanaged<Link>?
 
-        init(_ listener: Listener, heeding heeded: EventTraits, before next: Link?) {
+        init(_ listener: Listener, interests: EventTraits, before next: Link?) {
             self.listener = listener
-            self.heeded = heeded
+            self.interests = interests
             self.next = next.map(Unmanaged.passUnretained)
         }
     }
 
-    init(_ listeners: [Listener], heeding heeded: (Listener) -> EventTraits = { _ in .any }) {
-        self.heeded = listeners.reduce([]) { $0.union(heeded($1)) }
+    init(_ listeners: [Listener], interests: (Listener) -> EventTraits = { _ in .any }) {
+        self.interests = listeners.reduce([]) { $0.union(interests($1)) }
         links = listeners.reversed().reduce(into: []) { links, listener in
-            links.append(Link(listener, heeding: heeded(listener), before: links.last))
+            links.append(Link(listener, interests: interests(listener), before: links.last))
         }
     }
 
     /// Tells those who heed any of an event's traits.
     @inline(__always)
     func tell(of traits: EventTraits = .any, _ tell: (Listener) -> Void) {
-        guard !heeded.isDisjoint(with: traits) else { return }
+        guard !interests.isDisjoint(with: traits) else { return }
         var next = links.last.map(Unmanaged.passUnretained)
         while let link = next {
             next = link._withUnsafeGuaranteedRef { link in
-                if !link.heeded.isDisjoint(with: traits) { tell(link.listener) }
+                if !link.interests.isDisjoint(with: traits) { tell(link.listener) }
                 return link.next
             }
         }

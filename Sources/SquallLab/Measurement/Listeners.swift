@@ -10,7 +10,7 @@ enum Listeners {
             VisitMetrics.self, StepMetrics.self, StepTokenMetrics.self, StepRetryMetrics.self,
             HiddenScreenMetrics.self,
             RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
-            HangListener.self, ScreenAudit.self, PaymentMetrics.self, DeedListener.self,
+            HangListener.self, ScreenAudit.self, PaymentMetrics.self, GoalListener.self,
             ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
             TraceListener.self, FailureListener.self, ExampleListener.self, BacklogListener.self,
         ]

@@ -4,7 +4,7 @@ import SquallReport
 /// Counts the pages of lists that apps got, and the items on them, by app and endpoint.
 final class PageMetrics: ExchangeListener {
     static let metrics: [Metric] = [.pages, .items]
-    static let heededExchanges: EventTraits = .page
+    static let observedExchanges: EventTraits = .page
 
     private let run: MeasuredRun
     @exclusivity(unchecked) private var known = SlotTable<Slots>()

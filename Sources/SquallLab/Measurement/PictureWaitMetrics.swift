@@ -7,7 +7,7 @@ import SquallReport
 /// answer does not wait.
 final class PictureWaitMetrics: ExchangeListener {
     static let metrics: [Metric] = [.pictureWait]
-    static let heededExchanges: EventTraits = .beside
+    static let observedExchanges: EventTraits = .beside
 
     private let run: MeasuredRun
     /// By population.

@@ -13,8 +13,8 @@ struct PopulationTally {
 /// Measures each population separately.
 final class PopulationListener: AttemptListener, ExchangeListener, RequestListener, StepListener {
     static let metrics: [Metric] = [.refreshesPerExpiry]
-    static let heededExchanges: EventTraits = [.any, .unended]
-    static let heededRequests: EventTraits = .wasted
+    static let observedExchanges: EventTraits = [.any, .unended]
+    static let observedRequests: EventTraits = .wasted
 
     /// In the order of the users' numbers.
     @exclusivity(unchecked) private(set) var found: [PopulationTally]

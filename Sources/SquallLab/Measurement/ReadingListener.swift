@@ -5,7 +5,7 @@ import SquallReport
 /// Follows how steps read lists of more than one page.
 final class ReadingListener: ExchangeListener, StepListener {
     static let metrics: [Metric] = [.pageDuration, .itemsMissed, .itemsRepeated, .itemsPerSecond]
-    static let heededExchanges: EventTraits = .page
+    static let observedExchanges: EventTraits = .page
 
     @exclusivity(unchecked) private(set) var found = ReadingLedger()
     private let run: MeasuredRun

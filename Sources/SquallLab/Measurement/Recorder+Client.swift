@@ -20,7 +20,7 @@ struct ClientTap: EventMonitor {
 
     func requestDidFinish(_ request: Request, error: AFError?) {
         recorder.requestEnded(request, failed: error != nil)
-        recorder.witness?(request)
+        recorder.onRequest?(request)
     }
 
     func request(_ request: Request, didLose completion: LostCompletion) {

@@ -22,7 +22,7 @@ final class Recorder: @unchecked Sendable {
     /// Looks for tokens of other users, where apps of other packages run.
     @exclusivity(unchecked) var tokenOwners = TokenOwners()
     /// Gets the requests that end while virtual time stands still; nil before that.
-    var witness: ((Request) -> Void)?
+    var onRequest: ((Request) -> Void)?
     /// Gets the server's replies as lines of its log; nil in most runs.
     var serverLog: ((ServerRecord) -> Void)?
     private let listeners: [any Listener]
@@ -49,13 +49,13 @@ final class Recorder: @unchecked Sendable {
         }
         self.examples = examples
         attempts = ListenerChain(listeners.compactMap(\.attempts)) {
-            type(of: $0).heededAttempts
+            type(of: $0).observedAttempts
         }
         exchanges = ListenerChain(listeners.compactMap(\.exchanges)) {
-            type(of: $0).heededExchanges
+            type(of: $0).observedExchanges
         }
         requestEnds = ListenerChain(listeners.compactMap(\.requestEnds)) {
-            type(of: $0).heededRequests
+            type(of: $0).observedRequests
         }
         completions = listeners.compactMap(\.requestEnds)
         visits = listeners.compactMap(\.visits)
@@ -108,7 +108,7 @@ extension Recorder {
     var expiries: ExpiryLedger { causes.expiries }
     var wire: WireOccupancy { found(by: WireListener.self) }
     var totals: Totals.Sums { found(by: Totals.self) }
-    var deeds: [DeedTally] { found(by: DeedListener.self) }
+    var goals: [GoalTally] { found(by: GoalListener.self) }
     /// Whether a token expired, and how many journeys could have met that.
     var expiryChance: ExpiryChance { found(by: ExpiryListener.self) }
     var endpointLatencies: LatencyRecorder { found(by: LatencyListener.self).parts }

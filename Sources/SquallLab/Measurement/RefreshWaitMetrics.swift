@@ -3,8 +3,8 @@ import SquallReport
 /// Records how long requests waited for a new token, by app.
 final class RefreshWaitMetrics: AttemptListener, RequestListener {
     static let metrics: [Metric] = [.refreshWait]
-    static let heededAttempts: EventTraits = .held
-    static let heededRequests: EventTraits = .held
+    static let observedAttempts: EventTraits = .held
+    static let observedRequests: EventTraits = .held
 
     private let run: MeasuredRun
     /// By population.

@@ -5,7 +5,7 @@ import SquallReport
 /// Counts retries, by step and endpoint; retries without a step have no step.
 final class StepRetryMetrics: ExchangeListener {
     static let metrics: [Metric] = [.retries]
-    static let heededExchanges: EventTraits = [.repeated, .unended]
+    static let observedExchanges: EventTraits = [.repeated, .unended]
 
     private let run: MeasuredRun
     private var known = SlotTable<Metrics.CounterSlot>()

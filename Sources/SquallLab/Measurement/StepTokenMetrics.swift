@@ -9,7 +9,7 @@ import SquallReport
 /// refreshes without a step are counted without one, so that the sums add up.
 final class StepTokenMetrics: ExchangeListener, StepListener {
     static let metrics: [Metric] = [.refreshes, .expiredAnswers, .refreshesPerExpiredStep]
-    static let heededExchanges: EventTraits = [.token, .unended]
+    static let observedExchanges: EventTraits = [.token, .unended]
 
     private let run: MeasuredRun
     /// By step: refreshes of steps that were refused as expired or refreshed.

@@ -92,7 +92,7 @@ extension TimelineListener: VisitListener, StepListener {
 }
 
 extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
-    static let heededRequests: EventTraits = .held
+    static let observedRequests: EventTraits = .held
 
     func attemptSent(_ attempt: SentAttempt) {
         if attempt.waited != nil { timeline.count(place.held, attempt.held, at: attempt.user.now) }

@@ -1,6 +1,6 @@
 /// Sums over the whole run that self-checks compare; a warm-up does not reset them.
 final class Totals: AttemptListener, ExchangeListener, RequestListener {
-    static let heededRequests: EventTraits = []
+    static let observedRequests: EventTraits = []
 
     @exclusivity(unchecked) private(set) var found = Sums()
 

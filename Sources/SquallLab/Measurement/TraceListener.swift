@@ -6,7 +6,7 @@ import SquallReport
 
 /// Records what chosen users do, and nothing of all others.
 final class TraceListener: ExchangeListener, StepListener {
-    static let heededExchanges: EventTraits = [.any, .unended]
+    static let observedExchanges: EventTraits = [.any, .unended]
 
     private(set) var found = CallTrace()
     private let run: MeasuredRun

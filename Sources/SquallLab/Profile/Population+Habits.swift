@@ -2,7 +2,7 @@ extension Profile.Population {
     /// The first setting of users' habits that differs from another population's; nil when both can
     /// be the same people.
     func difference(to other: Profile.Population) -> String? {
-        let habits: [(String, Bool)] = [
+        let settings: [(String, Bool)] = [
             ("app", app == other.app), ("users", users == other.users),
             ("journeys", journeys == other.journeys), ("load", load == other.load),
             ("thinkTime", thinkTime == other.thinkTime), ("away", away == other.away),
@@ -10,6 +10,6 @@ extension Profile.Population {
             ("patience", patienceNanoseconds == other.patienceNanoseconds),
             ("startsSignedIn", startsSignedIn == other.startsSignedIn),
         ]
-        return habits.first { !$0.1 }?.0
+        return settings.first { !$0.1 }?.0
     }
 }

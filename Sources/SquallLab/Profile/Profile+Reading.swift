@@ -23,7 +23,7 @@ extension Profile {
     ) throws(InvalidProfile) -> (profile: Profile, document: JSONNode) {
         var document = try parse(bytes, file: file)
         var problems = SettingProblems()
-        for override in overrides where !override.isOutdone(by: overrides) {
+        for override in overrides where !override.isOverridden(by: overrides) {
             document = override.applied(to: document, settings(vocabulary), &problems)
         }
         var profile = format(vocabulary.extended(by: document)).value(of: document, &problems)

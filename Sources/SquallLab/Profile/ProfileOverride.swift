@@ -48,7 +48,7 @@ public struct ProfileOverride: Hashable, Sendable {
     }
 
     /// Whether another override sets what it changes.
-    func isOutdone(by others: [ProfileOverride]) -> Bool {
+    func isOverridden(by others: [ProfileOverride]) -> Bool {
         guard case .multiply = change else { return false }
         return others.contains { $0.sets(path) }
     }

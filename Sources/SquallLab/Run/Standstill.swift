@@ -29,8 +29,8 @@ extension World {
     /// Runs the world a little further and notes the users with requests that end meanwhile.
     private func suspects() -> [String] {
         var seen: [UInt64: Spin] = [:]
-        recorder.witness = { seen[$0.session.user, default: Spin(first: $0)].note($0) }
-        defer { recorder.witness = nil }
+        recorder.onRequest = { seen[$0.session.user, default: Spin(first: $0)].note($0) }
+        defer { recorder.onRequest = nil }
         _ = endInstant(looksMax: 5)
         let busiest = seen.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         guard !busiest.isEmpty else { return runningSteps }

@@ -6,7 +6,7 @@ import SquallReport
 /// Findings: what no client should do, and what a run was about but never happened.
 extension SummaryBuilder {
     var findings: [Finding] {
-        let missed = world.recorder.deeds.filter(\.isMissed).map(Finding.init(missed:))
+        let missed = world.recorder.goals.filter(\.isMissed).map(Finding.init(missed:))
         return stoodStill + tokensOfOthers + repeatedCompletions + missed + expiryThatNeverWas
             + servedMany
     }
@@ -90,10 +90,10 @@ extension SummaryBuilder {
 
     private func expiryReason(_ chance: ExpiryChance) -> String? {
         let isRefreshed = chance.hasRefreshed
-        if !isRefreshed, let since = chance.journeysSinceFault, since >= DeedTally.enough {
+        if !isRefreshed, let since = chance.journeysSinceFault, since >= GoalTally.enough {
             return "a fault expired all of them"
         }
-        guard chance.journeys >= DeedTally.enough else { return nil }
+        guard chance.journeys >= GoalTally.enough else { return nil }
         let expired = profile.populations.first { $0.initialTokens == .expired }
         if !isRefreshed, let expired { return "\"\(expired.name)\" arrives with expired ones" }
         return profile.thresholds.first { $0.asksAboutExpiry(isRefreshed: isRefreshed) }.map {
@@ -115,21 +115,21 @@ extension Threshold {
 
 extension Finding {
     /// A journey that began often enough and never reached its goal.
-    fileprivate init(missed tally: DeedTally) {
-        let wanted = tally.deed.isPayment ? "took money" : "succeeded"
+    fileprivate init(missed tally: GoalTally) {
+        let wanted = tally.goal.isPayment ? "took money" : "succeeded"
         self.init(
             label: "deed.missed",
             headline: "\(Units.grouped(tally.endedWithout)) journeys \"\(tally.journey)\" never"
                 + " reached their goal", count: tally.endedWithout, population: tally.population,
             detail: "\"\(tally.journey)\" of \"\(tally.population)\" began"
                 + " \(Units.grouped(tally.begun)) times and \(Units.grouped(tally.endedWithout))"
-                + " of them ended, but its step \"\(tally.deed.step)\" never \(wanted):"
+                + " of them ended, but its step \"\(tally.goal.step)\" never \(wanted):"
                 + " \(tally.tries). The run says nothing about \"\(tally.journey)\"."
                 + " \(tally.wayOut)", lookAt: "Journeys", failsRun: true)
     }
 }
 
-extension DeedTally {
+extension GoalTally {
     private var triesInAll: Int64 { idle + failed + hung }
 
     /// How the tries ended, in words.

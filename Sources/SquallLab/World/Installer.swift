@@ -34,15 +34,15 @@ public struct Installer {
     /// The surroundings of sessions of users with some habits; straight to the backend unless over
     /// another transport.
     public func environment(
-        of habits: Profile.Population, over transport: (any Transport)? = nil,
+        of settings: Profile.Population, over transport: (any Transport)? = nil,
         time: any TimeSource, monitors: [any EventMonitor] = [],
         decoder: any DataDecoder = FoundationJSONDecoder()
     ) -> SessionEnvironment {
         var configuration = SessionConfiguration()
-        configuration.commonInterceptor = habits.commonInterceptor
+        configuration.commonInterceptor = settings.commonInterceptor
         return SessionEnvironment(
             transport: transport ?? backend.transport, time: time, random: random,
-            decoder: decoder, eventMonitors: monitors, behaviour: habits.behaviour,
+            decoder: decoder, eventMonitors: monitors, behaviour: settings.behaviour,
             configuration: configuration)
     }
 
@@ -63,8 +63,8 @@ public struct Installer {
     /// Puts the app on a user's phone.
     func install(_ user: Int, _ population: Population) -> any InstalledApp {
         let device = Device(services: population.services, user: UInt64(user))
-        let app = population.app.install(device, population.habits.design)
-        if population.habits.startsSignedIn {
+        let app = population.app.install(device, population.settings.design)
+        if population.settings.startsSignedIn {
             let account = backend.signIn(
                 user: UInt64(user), at: population.app.origin,
                 accessLifetime: tokenLife(of: user, population))
@@ -75,7 +75,7 @@ public struct Installer {
 
     /// How long the access token that a user brings along is still good; `nil` for a whole life.
     private func tokenLife(of user: Int, _ population: Population) -> Int64? {
-        switch population.habits.initialTokens {
+        switch population.settings.initialTokens {
         case .fresh: nil
         case .expired: 0
         case .aged: population.ages?.lifeLeft(of: random.identity.key(of: UInt64(user)))

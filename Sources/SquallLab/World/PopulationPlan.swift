@@ -5,10 +5,10 @@ public struct PopulationPlan: Sendable {
     /// The app they use, which the habits only name.
     public let app: AppDescription
     /// Everything else about them, as a profile says it; what is not said is as a profile has it.
-    public var habits: Profile.Population
+    public var settings: Profile.Population
 
     /// The number of users; with sessions that arrive from outside, the most at once.
-    public var users: Int { Int(habits.users) }
+    public var users: Int { Int(settings.users) }
 
     /// Users of an app in the design that it was built with.
     ///
@@ -17,20 +17,22 @@ public struct PopulationPlan: Sendable {
         _ app: AppDescription, users: Int, journeys: KeyValuePairs<String, Double>,
         design: String? = nil
     ) {
-        var habits = Profile.Population.standard(.installed)
-        (habits.name, habits.app) = (app.name, app.name)
-        habits.users = Int64(users)
-        habits.journeys = journeys.map { Profile.JourneyWeight(journey: $0.key, weight: $0.value) }
-        habits.design = design ?? app.designs.first ?? ""
-        self.init(app, habits)
+        var settings = Profile.Population.standard(.installed)
+        (settings.name, settings.app) = (app.name, app.name)
+        settings.users = Int64(users)
+        settings.journeys = journeys.map {
+            Profile.JourneyWeight(journey: $0.key, weight: $0.value)
+        }
+        settings.design = design ?? app.designs.first ?? ""
+        self.init(app, settings)
     }
 
-    init(_ app: AppDescription, _ habits: Profile.Population) {
+    init(_ app: AppDescription, _ settings: Profile.Population) {
         self.app = app
-        self.habits = habits
+        self.settings = settings
         precondition(
-            app.designs.contains(habits.design), "\(app.name) has no design \(habits.design)")
-        for journey in habits.journeys { _ = index(of: journey.journey) }
+            app.designs.contains(settings.design), "\(app.name) has no design \(settings.design)")
+        for journey in settings.journeys { _ = index(of: journey.journey) }
     }
 
     /// The position of a journey in the app's list.
@@ -45,8 +47,8 @@ public struct PopulationPlan: Sendable {
     /// The users with these numbers, as results name them.
     func measured(_ users: Range<Int>) -> MeasuredPopulation {
         MeasuredPopulation(
-            name: habits.name, app: app.name, design: habits.design, users: users,
-            journeys: habits.journeys.map { app.journeys[index(of: $0.journey)] },
-            habitsOf: habits.habitsOf)
+            name: settings.name, app: app.name, design: settings.design, users: users,
+            journeys: settings.journeys.map { app.journeys[index(of: $0.journey)] },
+            habitsOf: settings.habitsOf)
     }
 }

@@ -21,11 +21,11 @@ struct TokenAges {
 
     /// The ages of a population's tokens; `nil` when they are not aged.
     init?(of population: Population, lifetime: Int64, _ stream: RandomStream) {
-        guard population.habits.initialTokens == .aged else { return nil }
+        guard population.settings.initialTokens == .aged else { return nil }
         self.stream = stream.stream("token.age")
         let ages = stream.stream("token.history")
         law =
-            population.habits.tokenLife.map(Law.given)
+            population.settings.tokenLife.map(Law.given)
             ?? .sampled(Self.sample(population, lifetime: lifetime, ages))
     }
 
@@ -109,11 +109,11 @@ private struct TokenHistory {
     private mutating func visit() -> Int64 {
         var now: Int64 = 0
         let journey = population.journeys[population.journey(at: unit())].journey
-        let beginning: VisitBeginning = journey.wayIn == .open ? .openScreen : .coldStart
-        for step in journey.steps where step.occasion.applies(to: beginning) {
+        let beginning: VisitBeginning = journey.launch == .open ? .openScreen : .coldStart
+        for step in journey.steps where step.condition.applies(to: beginning) {
             guard unit() < step.probability else { continue }
             if end <= now { end = now.clampedSum(lifetime) }
-            if !step.leadsOn { now = now.clampedSum(sample(population.habits.thinkTime)) }
+            if !step.leadsOn { now = now.clampedSum(sample(population.settings.thinkTime)) }
         }
         let time = timeToNext(after: now)
         // An expired token stays expired.
@@ -125,10 +125,10 @@ private struct TokenHistory {
     private mutating func timeToNext(after visit: Int64) -> Int64 {
         switch population.load {
         case .closed(let pacing?, _): return max(visit, pacing)
-        case .closed(nil, _): return visit.clampedSum(sample(population.habits.away))
+        case .closed(nil, _): return visit.clampedSum(sample(population.settings.away))
         case .open(let process, let probability, _):
             guard unit() >= probability else {
-                return visit.clampedSum(sample(population.habits.away))
+                return visit.clampedSum(sample(population.settings.away))
             }
             // The user who has been free for longest comes next, so each comes once in this time.
             return max(visit, Int64(clamped: Double(population.users.count) * process.meanGap))

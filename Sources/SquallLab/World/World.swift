@@ -69,7 +69,7 @@ public final class World {
             ? RememberingDecoder(SharingJSONDecoder()) : FoundationJSONDecoder()
         environments = plan.populations.map { [simulation, recorder] population in
             installer.environment(
-                of: population.habits, time: simulation,
+                of: population.settings, time: simulation,
                 monitors: [ClientTap(recorder: recorder)], decoder: decoder)
         }
         let arrivals = root.stream("session.arrival")
@@ -79,10 +79,10 @@ public final class World {
             let population = Population(
                 pair.0, users: numbers.users(of: index),
                 services: installer.services(for: pair.0.app, pair.1),
-                arrivals: arrivals.stream(named: plan.habits[index]))
+                arrivals: arrivals.stream(named: plan.settings[index]))
             population.ages = TokenAges(
                 of: population, lifetime: plan.backend.tokens.accessLifetimeNanoseconds,
-                root.stream(named: plan.habits[index]))
+                root.stream(named: plan.settings[index]))
             return population
         }
         fleet = Fleet(

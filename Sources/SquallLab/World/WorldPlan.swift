@@ -48,17 +48,17 @@ public struct WorldPlan: Sendable {
     ///
     /// It is the population's own, or that of the population with the same habits; populations of
     /// one name are told apart by their order.
-    var habits: [String] {
+    var settings: [String] {
         populations.indices.map { index in
-            let habits = populations[index].habits
-            if let shared = habits.habitsOf { return shared }
-            let namesakes = populations[..<index].count { $0.habits.name == habits.name }
-            return namesakes == 0 ? habits.name : "\(habits.name)\u{0}\(namesakes)"
+            let settings = populations[index].settings
+            if let shared = settings.habitsOf { return shared }
+            let namesakes = populations[..<index].count { $0.settings.name == settings.name }
+            return namesakes == 0 ? settings.name : "\(settings.name)\u{0}\(namesakes)"
         }
     }
 
     /// Maps a user to the key of its random streams.
     var identity: StreamIdentity {
-        StreamIdentity(zip(habits, populations).map { (habitsOf: $0, count: $1.users) })
+        StreamIdentity(zip(settings, populations).map { (habitsOf: $0, count: $1.users) })
     }
 }

@@ -7,9 +7,9 @@ extension BatchesAnswer {
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Batches", subject: profile, sentence: sentence, replayCommand: replay)
-        document.question = question
+        document.question = experiment
         document.verdict = .init(hasPassed)
-        document.remarks = [regime, independence] + wrong
+        document.remarks = [measurementWindow, independence] + wrong
         document.facts = [
             ("batches", "\(batches) of \(Units.approximate(nanoseconds: batchNanoseconds))"),
             ("requests", Units.grouped(requests)), ("seed", "\(seed)"),

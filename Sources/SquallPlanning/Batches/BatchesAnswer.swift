@@ -8,9 +8,9 @@ public import SquallReport
 /// equal batches, long enough to be independent of each other, which is tested.
 public struct BatchesAnswer: Encodable, Sendable {
     /// The profile's name, and the question it asks.
-    public let profile, question: String
+    public let profile, experiment: String
     /// What part of the run counts.
-    public let regime: String
+    public let measurementWindow: String
     /// The seed of the run.
     public let seed: UInt64
     /// Its digest.
@@ -53,8 +53,8 @@ public struct BatchesAnswer: Encodable, Sendable {
         let summary = run.result.summary
         let replication = Replication(run.result)
         profile = name
-        question = asked.question
-        regime = asked.batchRegime(from: summary.measuredFromNanoseconds)
+        experiment = asked.question
+        measurementWindow = asked.batchWindow(from: summary.measuredFromNanoseconds)
         seed = replication.seed
         digest = replication.digest
         measuredFromNanoseconds = summary.measuredFromNanoseconds
@@ -78,13 +78,13 @@ public struct BatchesAnswer: Encodable, Sendable {
 
     /// The numbers that people ask for first, as far as the run has them.
     var headlines: [BatchFigure] {
-        Headlines.names.compactMap { name in figures.first { $0.name == name } }
+        KeyMetrics.names.compactMap { name in figures.first { $0.name == name } }
     }
 }
 
 extension Profile {
     /// A sentence about which part of a long run counts and what that means for the answer.
-    fileprivate func batchRegime(from moment: Int64) -> String {
+    fileprivate func batchWindow(from moment: Int64) -> String {
         let moment = Units.exact(nanoseconds: moment)
         return warmUp == .mser5
             ? "One run, steady from \(moment) on: MSER-5 finds that its warm-up ends there."

@@ -108,7 +108,7 @@ extension BoundarySearch {
                 below: first(Self.pilot, at: below), centre: first(count, at: centre),
                 above: first(Self.pilot, at: above))
             guard let width = curve.interval?.halfWidth else { return nil }
-            table.belief =
+            table.estimate =
                 "about \(scale.text(centre)), ± \(Units.percent(min(9, width))) of ±"
                 + " \(Units.percent(options.precision)), \(done(count, width)) of the search"
             guard width > options.precision, count < options.replicationsMax else { return curve }

@@ -175,9 +175,9 @@ final class BoundarySearch {
     private func say(_ low: Double?, _ high: Double?) {
         let noun = scale.variation.noun
         switch (low.map(scale.text), high.map(scale.text)) {
-        case (let low?, let high?): table.belief = "\(low) hold, \(high) do not (\(noun))"
-        case (let low?, nil): table.belief = "\(low) hold (\(noun))"
-        case (nil, let high?): table.belief = "\(high) do not hold (\(noun))"
+        case (let low?, let high?): table.estimate = "\(low) hold, \(high) do not (\(noun))"
+        case (let low?, nil): table.estimate = "\(low) hold (\(noun))"
+        case (nil, let high?): table.estimate = "\(high) do not hold (\(noun))"
         case (nil, nil): break
         }
     }

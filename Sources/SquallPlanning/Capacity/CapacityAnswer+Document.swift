@@ -7,7 +7,7 @@ extension CapacityAnswer {
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Capacity", subject: profile, sentence: sentence, replayCommand: replay)
-        document.question = question
+        document.question = experiment
         document.verdict = .init(isEnough)
         document.remarks = remarks
         document.facts = facts
@@ -53,7 +53,7 @@ extension CapacityAnswer {
             warmUpRemark,
         ]
         .compactMap { $0 }
-            + notes + [regime]
+            + notes + [measurementWindow]
     }
 
     private var resourceRemark: String? {

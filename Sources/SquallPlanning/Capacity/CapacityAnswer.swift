@@ -4,7 +4,7 @@ public import SquallReport
 /// How much a backend carries: the content of `capacity.json`.
 public struct CapacityAnswer: Codable, Sendable {
     /// The profile's name, and the question it asks.
-    public let profile, question: String
+    public let profile, experiment: String
     /// What was varied: `users`, `rate` or a key path; and the noun that sentences use for it.
     public let varied, noun: String
     /// The unit of what was varied; nil in answers of versions that did not write it.
@@ -36,7 +36,7 @@ public struct CapacityAnswer: Codable, Sendable {
     /// The largest value that the whole interval may reach; nil for no such limit.
     @OrNull public internal(set) var atMost: Double?
     /// What part of each replication counts.
-    public let regime: String
+    public let measurementWindow: String
     /// The measured beginning where it differs from the rest; nil where it does not.
     @OrNull public internal(set) var transient: Transient?
     /// The warm-up that the search chose by itself; nil where the profile sets it.

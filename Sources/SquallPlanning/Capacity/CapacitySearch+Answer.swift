@@ -29,7 +29,7 @@ extension CapacitySearch {
             requests: result.cost.requests + spent.requests - before.requests
         )
         return CapacityAnswer(
-            profile: variation.question.name, question: variation.question.profile.question,
+            profile: variation.experiment.name, experiment: variation.experiment.profile.question,
             varied: variation.name, noun: variation.noun,
             unit: variation.unit, direction: result.direction,
             outcome: end.kind, capacity: end.interval,
@@ -37,7 +37,8 @@ extension CapacitySearch {
             binding: binding(end), otherEnd: result.other?.interval,
             otherBinding: result.other.flatMap(binding), resource: resource(end),
             today: variation.today, atLeast: least, atMost: most,
-            regime: variation.question.profile.regime, transient: transient(at: end),
+            measurementWindow: variation.experiment.profile.measurementWindow,
+            transient: transient(at: end),
             ownWarmUpNanoseconds: ownWarmUp > 0 ? ownWarmUp : nil,
             points: table.sorted.map(CapacityPoint.init), asymptoticKnee: asymptoticKnee,
             scalability: scalability, contradictions: contradictions(of: result),
@@ -114,7 +115,7 @@ extension CapacitySearch {
     }
 
     private func remarks(at end: CapacityEnd) -> [String] {
-        let connections = variation.question.profile.backend.network.connectionsPerHost
+        let connections = variation.experiment.profile.backend.network.connectionsPerHost
         return Self.connectionRemark(of: runs(at: end), connectionsPerHost: connections)
             .map { [$0] } ?? []
     }
@@ -134,7 +135,8 @@ extension CapacitySearch {
     }
 
     private var scalability: UniversalScalability? {
-        guard variation.name == "users", variation.question.profile.plannedSessionsPerSecond == nil
+        guard variation.name == "users",
+            variation.experiment.profile.plannedSessionsPerSecond == nil
         else { return nil }
         return UniversalScalability(
             fitting: wholeProbes.compactMap { probe in
@@ -144,7 +146,7 @@ extension CapacitySearch {
 
     private var seeds: [UInt64] {
         let numbers = (table.sorted.flatMap(\.replications.keys).max() ?? -1) + 1
-        let seed = variation.question.profile.seed
+        let seed = variation.experiment.profile.seed
         return (0..<numbers).map { ReplicationTask.seed(of: $0, from: seed) }
     }
 }

@@ -25,7 +25,7 @@ extension CapacitySearch {
         let count = min(CapacityOptions.replicationsMin, options.replicationsMax)
         let tables = [ProbeTable(variation, replicator), ProbeTable(drawn, replicator)]
         let ends = try tables.map { table in
-            table.belief = "about \(end.scale.text(loads.value)); now what the fit is unsure of"
+            table.estimate = "about \(end.scale.text(loads.value)); now what the fit is unsure of"
             return try OwnEnds(scale: end.scale, table: table, precision: options.precision)
                 .ends(of: count, from: loads.value)
         }

@@ -11,7 +11,7 @@ extension CapacitySearch {
     func gridResult() throws -> Result {
         let values = options.grid
         let count = options.replicationsMax
-        table.belief = "a grid of \(values.count) values"
+        table.estimate = "a grid of \(values.count) values"
         try table.run(values.map { ($0, 0..<count) })
         let holding = values.map { Probe.holds(table[$0].chosen(0..<count)) }
         guard let span = span(of: holding) else {

@@ -9,7 +9,7 @@ extension CapacitySearch {
 
     /// The series that differ at the beginning, with the option that leaves the beginning out.
     func transient(at end: CapacityEnd) -> CapacityAnswer.Transient? {
-        guard variation.question.profile.isEven, let found = Transient(runs(at: end)) else {
+        guard variation.experiment.profile.isEven, let found = Transient(runs(at: end)) else {
             return nil
         }
         let length = nextWarmUp(at: end)
@@ -28,27 +28,27 @@ extension CapacitySearch {
     /// Only where all users begin together: where sessions arrive, only the empty start is unusual,
     /// and a remark of the answer says so.
     func leavingMoreOut(at result: Result) throws -> CapacitySearch? {
-        let profile = variation.question.profile
+        let profile = variation.experiment.profile
         guard options.grid.isEmpty, ownWarmUp > 0 || profile.warmUp == .none,
             profile.populations.contains(where: \.beginsTogether), let best = result.end.value,
             transient(at: result.end) != nil, let length = nextWarmUp(at: result.end),
             let override = ProfileOverride(
                 setting: "warmUp.for=\(Units.exact(nanoseconds: length))")
         else { return nil }
-        let question = try (drawn ?? variation).question.fixed(override)
+        let experiment = try (drawn ?? variation).experiment.fixed(override)
         var options = options
         options.start = best
         return CapacitySearch(
-            try Variation(variation.name, of: question), options, replicator, ownWarmUp: length,
+            try Variation(variation.name, of: experiment), options, replicator, ownWarmUp: length,
             spent: result.cost)
     }
 
-    private var duration: Int64 { variation.question.profile.durationNanoseconds }
+    private var duration: Int64 { variation.experiment.profile.durationNanoseconds }
 
     /// A round length after which the beginning should be over; nil where it is more than half of
     /// the time before a fault.
     private func nextWarmUp(at end: CapacityEnd) -> Int64? {
-        let profile = variation.question.profile
+        let profile = variation.experiment.profile
         var begin: Int64 = 0
         if case .first(let nanoseconds) = profile.warmUp { begin = nanoseconds }
         let runs = runs(at: end)

@@ -36,7 +36,7 @@ public final class CapacitySearch {
         self.replicator = replicator
         self.ownWarmUp = ownWarmUp
         self.spent = spent
-        drawn = variation.question.drawsFitted ? variation : nil
+        drawn = variation.experiment.drawsFitted ? variation : nil
         self.variation = variation.drawingFitted(false)
         self.options = options
         table = ProbeTable(self.variation, replicator)
@@ -122,7 +122,7 @@ public final class CapacitySearch {
     private func direction() throws -> CapacityDirection {
         if let told = options.direction { return told }
         guard !variation.isLoad else { return .moreIsWorse }
-        table.belief = "which way \(variation.noun) matters"
+        table.estimate = "which way \(variation.noun) matters"
         let found = CapacityDirection(
             smaller: try look(start / Self.lookShare), today: try look(start) ?? .unknown,
             larger: try look(start * Self.lookShare))
@@ -160,7 +160,7 @@ public final class CapacitySearch {
         _ centre: Double, _ direction: CapacityDirection, beyond: Bool
     ) throws {
         guard centre > 0 else { return }
-        table.belief = "about \(variation.text(centre)); now the values around it"
+        table.estimate = "about \(variation.text(centre)); now the values around it"
         let easier = (direction == .moreIsBetter ? [2, 4] : [0.25, 0.5]).map { $0 * start }
         let least = options.from.map { min($0, centre) } ?? 0
         let isBetter = direction == .moreIsBetter

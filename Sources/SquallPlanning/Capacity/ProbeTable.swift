@@ -6,7 +6,7 @@ final class ProbeTable {
     private let replicator: Replicator
     private(set) var probes: [Double: Probe] = [:]
     /// The current estimate, shown in progress messages.
-    var belief = ""
+    var estimate = ""
 
     init(_ variation: Variation, _ replicator: Replicator) {
         self.variation = variation
@@ -48,7 +48,7 @@ final class ProbeTable {
         }
         let trying = Set(missing.map(\.value)).ordered(by: <).map(variation.text)
         let found = try replicator.replications(
-            of: tasks, believing: belief, trying: trying.joined(separator: ", "))
+            of: tasks, believing: estimate, trying: trying.joined(separator: ", "))
         for (place, replication) in zip(missing, found) {
             probes[place.value, default: Probe(value: place.value)]
                 .replications[place.number] = replication

@@ -104,7 +104,7 @@ extension ComparisonAnswer {
             return "No significant difference with \(runs), which are too few to show any."
         }
         return "No significant difference with \(runs); the smallest detectable one in"
-            + " \(Headlines.words(figure.name)) is \(least) (80 % power)."
+            + " \(KeyMetrics.words(figure.name)) is \(least) (80 % power)."
     }
 
     private func row(_ difference: PairedDifference) -> [Cell] {
@@ -141,7 +141,7 @@ extension ComparisonAnswer {
     /// Says which shares moved only because the whole they are a share of changed.
     private var dilutions: [String] {
         differences.filter(\.isDistinct).compactMap { difference in
-            let name = Headlines.words(difference.name)
+            let name = KeyMetrics.words(difference.name)
             switch difference.dilution {
             case .wholeGrew?:
                 return "Lower is not better there: \(name) falls because there are more of what it"

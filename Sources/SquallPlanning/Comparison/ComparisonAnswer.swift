@@ -45,7 +45,7 @@ public struct ComparisonAnswer: Encodable, Sendable {
         self.b = b.name
         seeds = shared
         var pairs = Self.pairs(a, b, shared)
-        let named = Headlines.names + gates.map(\.figure)
+        let named = KeyMetrics.names + gates.map(\.figure)
         for index in pairs.indices { pairs[index].dilution = Self.dilution(of: index, in: pairs) }
         let headlines = Self.corrected(pairs.filter { named.contains($0.name) })
         pairs.removeAll { named.contains($0.name) }
@@ -103,7 +103,7 @@ public struct ComparisonAnswer: Encodable, Sendable {
             ComparisonSide("", seeds: places, figures: FigureSeries.all(of: $0))
         }
         let differences = pairs(sides[0], sides[1], places)
-            .filter { Headlines.names.contains($0.name) }
+            .filter { KeyMetrics.names.contains($0.name) }
         return corrected(differences).allSatisfy { !$0.isDistinct }
     }
 

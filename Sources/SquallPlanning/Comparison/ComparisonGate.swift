@@ -44,7 +44,7 @@ public struct ComparisonGate: Sendable {
         figure = try Figure.name(of: name, for: "--fail-if")
         self.direction = direction
         self.share = share
-        guard direction == .different || Headlines.lessIsBetter(figure) != nil else {
+        guard direction == .different || KeyMetrics.lessIsBetter(figure) != nil else {
             throw PlanningProblem(
                 "--fail-if '\(text)': neither more nor less \(figure) is better; ask for"
                     + " 'different'")
@@ -65,7 +65,7 @@ public struct ComparisonGate: Sendable {
         guard difference.isDistinct, let low = difference.difference.low,
             let high = difference.difference.high
         else { return false }
-        let less = Headlines.lessIsBetter(figure) ?? true
+        let less = KeyMetrics.lessIsBetter(figure) ?? true
         let limit = share * difference.a.magnitude
         let isMore = low > limit
         let isLess = high < -limit
@@ -80,7 +80,7 @@ public struct ComparisonGate: Sendable {
 extension PairedDifference {
     /// The difference in a few words: `the number of refreshes is 3.1 times as high`.
     var clause: String {
-        let name = Headlines.words(name)
+        let name = KeyMetrics.words(name)
         guard isDistinct else {
             let least = detectableText.map { " (smallest detectable: \($0))" } ?? ""
             return probability == nil && pairs > 1

@@ -48,7 +48,7 @@ extension ComparisonSide {
         /// A stored result.
         case kept(ComparisonSide)
         /// A question, with the side's name.
-        case asked(String, Question)
+        case asked(String, Experiment)
     }
 
     /// Both sides with the same seeds; what is not stored is run at once, so that all threads are
@@ -63,8 +63,8 @@ extension ComparisonSide {
         let known = [a, b].compactMap { if case .kept(let side) = $0 { side.count } else { nil } }
         let count = known.min() ?? count
         let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
-            guard case .asked(_, let question) = side else { return [] }
-            return try replicator.tasks(count, of: question.profile)
+            guard case .asked(_, let experiment) = side else { return [] }
+            return try replicator.tasks(count, of: experiment.profile)
         }
         var found = try replicator.replications(of: tasks)[...]
         func side(_ side: Source) -> ComparisonSide {

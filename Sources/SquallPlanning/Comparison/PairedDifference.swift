@@ -84,7 +84,7 @@ public struct PairedDifference: Encodable, Sendable {
 
     /// Whether B is better; nil where they are not told apart, or neither direction is better.
     public var isBetter: Bool? {
-        guard isDistinct, dilution == nil, let less = Headlines.lessIsBetter(name) else {
+        guard isDistinct, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
             return nil
         }
         return (difference.value < 0) == less

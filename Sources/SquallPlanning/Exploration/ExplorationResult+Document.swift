@@ -11,7 +11,7 @@ extension ExplorationResult {
         var document = AnswerDocument(
             kind: "Exploration of schedules", subject: profile, sentence: exploration.headline)
         document.isBrief = true
-        document.question = question
+        document.question = experiment
         document.verdict =
             switch exploration.verdict {
             case .passed: .passed

@@ -11,17 +11,17 @@ public final class ExplorationResult: Sendable {
     /// The profile's name.
     public let profile: String
     /// The question of the profile; may be empty.
-    public let question: String
+    public let experiment: String
     private let build: String
     /// The program that replay commands begin with.
     let program: String
 
     /// Makes the results of a profile's exploration by one build of a program.
     public init(
-        _ exploration: Exploration, profile: String, question: String, replayBuild build: String,
+        _ exploration: Exploration, profile: String, experiment: String, replayBuild build: String,
         program: String
     ) {
-        (self.exploration, self.profile, self.question) = (exploration, profile, question)
+        (self.exploration, self.profile, self.experiment) = (exploration, profile, experiment)
         (self.build, self.program) = (build, program)
     }
 
@@ -49,7 +49,7 @@ public final class ExplorationResult: Sendable {
     public var files: [(name: String, text: String)] {
         let findings = zip(findingNames, exploration.findings).compactMap { name, finding in
             FindingFile(finding, seed: exploration.plan.seed, build: build).map {
-                (name: name, text: JSONDocument.text(Sealed($0)))
+                (name: name, text: JSONDocument.text(Checksummed($0)))
             }
         }
         let traces = zip(findingNames, exploration.findings).map { name, finding in

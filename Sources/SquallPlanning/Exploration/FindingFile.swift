@@ -57,18 +57,18 @@ public struct FindingFile: Codable, Sendable {
         orderThatMatters = finding.orderThatMatters ?? ""
         self.scenario = scenario
         digest = finding.played.digest.hexadecimal
-        let plain = Ink(isOn: false)
+        let plain = TerminalStyle(isOn: false)
         timeline =
             TimelineText(
-                Timeline(finding.played, of: finding.violation), ink: plain
+                Timeline(finding.played, of: finding.violation), style: plain
             ).lines
-        fifoTimeline = TimelineText(Timeline(finding.twin, of: nil), ink: plain).lines
+        fifoTimeline = TimelineText(Timeline(finding.twin, of: nil), style: plain).lines
     }
 
     /// Reads a file.
     ///
     /// - Throws: the line and what is wrong there.
     public static func read(_ data: Data) throws(FileSyntaxError) -> FindingFile {
-        try Sealed<FindingFile>.read(data)
+        try Checksummed<FindingFile>.read(data)
     }
 }

@@ -91,19 +91,19 @@ public final class Replay: Sendable {
 
     /// The result and the timeline as people read them, and the same in first in, first out if it
     /// is asked for.
-    public func lines(_ ink: Ink, width: Int, showsFIFO: Bool) -> [String] {
+    public func lines(_ style: TerminalStyle, width: Int, showsFIFO: Bool) -> [String] {
         var lines = [
             statement,
             isStillThere
-                ? ink.red("✗ \(file.invariant): \(finding.violation.text)")
-                : ink.green("✓ \(file.invariant) holds"),
+                ? style.red("✗ \(file.invariant): \(finding.violation.text)")
+                : style.green("✓ \(file.invariant) holds"),
             "  promise: \(file.claim)",
         ]
         if let order = finding.orderThatMatters {
-            lines.append(ink.yellow("  the order that matters: \(order)"))
+            lines.append(style.yellow("  the order that matters: \(order)"))
         }
         func add(_ timeline: Timeline) {
-            lines += TimelineText(timeline, ink: ink, width: width).lines
+            lines += TimelineText(timeline, style: style, width: width).lines
         }
         add(Timeline(finding.played, of: finding.violation))
         if showsFIFO {

@@ -23,7 +23,7 @@ extension RunSummary {
 
     private func figures(since earlier: RunSummary, isSameQuestion: Bool) -> String {
         let (was, now) = (Figure.all(of: earlier), Figure.all(of: self))
-        let rows = Headlines.names.compactMap { name in
+        let rows = KeyMetrics.names.compactMap { name in
             row(
                 name, was.first { $0.name == name }, now.first { $0.name == name },
                 isJudged: isSameQuestion)
@@ -44,10 +44,10 @@ extension RunSummary {
         let cells = [was, now].map { $0.map { $0.unit.text($0.value) } ?? "–" }
         guard cells[0] != cells[1] else { return nil }
         var change = ""
-        if isJudged, let was, let now, let lessIsBetter = Headlines.lessIsBetter(name) {
+        if isJudged, let was, let now, let lessIsBetter = KeyMetrics.lessIsBetter(name) {
             change = (now.value < was.value) == lessIsBetter ? "better" : "**worse**"
         }
-        let title = Headlines.title(name).escapedForMarkdown
+        let title = KeyMetrics.title(name).escapedForMarkdown
         return "| \(title) | \(cells.joined(separator: " | ")) | \(change) |"
     }
 }

@@ -9,16 +9,16 @@ extension Figure {
     ///
     /// - Throws: what is wrong with a name that no run has; known before anything is run.
     static func name(of text: String, for option: String) throws(PlanningProblem) -> String {
-        if let full = Headlines.fullName(of: text) { return full }
+        if let full = KeyMetrics.fullName(of: text) { return full }
         let (metric, aggregate) = halves(of: text)
         let name = "\(metric) \(aggregate)".trimmingSpaces
-        if Headlines.views[name] != nil || name.hasPrefix("recovery{") { return name }
+        if KeyMetrics.views[name] != nil || name.hasPrefix("recovery{") { return name }
         let key: MetricKey
         do throws(ThresholdError) {
             key = try MetricKey(parsing: metric, among: .installed)
         } catch {
-            let aliases = Headlines.aliases.keys.ordered(by: <)
-            let known = aliases + Headlines.names + MetricCatalogue.installed.names
+            let aliases = KeyMetrics.aliases.keys.ordered(by: <)
+            let known = aliases + KeyMetrics.names + MetricCatalogue.installed.names
             let problem = metric.contains("{") ? "\(error)" : "there is no such figure."
             throw PlanningProblem(
                 "\(option) '\(text)': \(problem)\(Spelling.hint(for: text, among: known))"

@@ -76,7 +76,7 @@ extension ReplicationsAnswer: PlanAnswer {
     /// The name of the file with its table.
     public static let csvFile = "figures.csv"
     /// The document that can be read back, sealed.
-    public var json: String { JSONDocument.text(Sealed(self)) }
+    public var json: String { JSONDocument.text(Checksummed(self)) }
 }
 
 extension SweepAnswer: PlanAnswer {

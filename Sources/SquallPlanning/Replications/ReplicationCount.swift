@@ -17,28 +17,28 @@ public enum ReplicationCount: Sendable {
     ///
     /// - Returns: the replications, in the order of their numbers.
     public func replications(
-        of question: Question, _ replicator: Replicator
+        of experiment: Experiment, _ replicator: Replicator
     ) throws -> [Replication] {
         switch self {
-        case .exactly(let count): return try run(count, question, replicator, "")
+        case .exactly(let count): return try run(count, experiment, replicator, "")
         case .automatic(let most):
             var count = min(Self.fewest, most)
-            var belief = ""
+            var estimate = ""
             while true {
-                let found = try run(count, question, replicator, belief)
+                let found = try run(count, experiment, replicator, estimate)
                 let width = Self.width(of: found)
                 guard width > Self.precision, count < most else { return found }
-                belief = "± \((width * 1_000).rounded() / 10) % so far"
+                estimate = "± \((width * 1_000).rounded() / 10) % so far"
                 count = min(most, count * 3 / 2)
             }
         }
     }
 
     private func run(
-        _ count: Int, _ question: Question, _ replicator: Replicator, _ belief: String
+        _ count: Int, _ experiment: Experiment, _ replicator: Replicator, _ estimate: String
     ) throws -> [Replication] {
         try replicator.replications(
-            of: replicator.tasks(count, of: question.profile), believing: belief)
+            of: replicator.tasks(count, of: experiment.profile), believing: estimate)
     }
 
     /// The largest relative half-width among the thresholds' figures and the p95 of a step.

@@ -30,7 +30,7 @@ public struct ReplicationStore: Sendable {
     public func keep(_ replication: Replication, of task: ReplicationTask, build: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let record = Record(build: build, task: task.key, replication: replication)
-        try Data((JSONDocument.line(Sealed(record)) + "\n").utf8)
+        try Data((JSONDocument.line(Checksummed(record)) + "\n").utf8)
             .write(to: file(of: task, isWhole: replication.isWhole), options: .atomic)
     }
 
@@ -45,7 +45,7 @@ public struct ReplicationStore: Sendable {
                 file: file, problem: "it cannot be read", cause: error)
         }
         let record: Record
-        do throws(FileSyntaxError) { record = try Sealed<Record>.read(data) } catch {
+        do throws(FileSyntaxError) { record = try Checksummed<Record>.read(data) } catch {
             throw DamagedReplication(file: file, problem: "\(error)")
         }
         let replication = record.replication

@@ -7,10 +7,10 @@ extension ReplicationsAnswer {
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Replications", subject: profile, sentence: sentence, replayCommand: replay)
-        document.question = question
+        document.question = experiment
         document.verdict = .init(hasPassed)
         document.remarks =
-            [regime] + (drawsFitted ? [String.drawnOfOne] : [])
+            [measurementWindow] + (drawsFitted ? [String.drawnOfOne] : [])
             + findings.map { count in
                 "\(count.label) in \(count.runs) of \(seeds.count) replications"
                     + (count.failsRun ? ", which fails any run" : "")
@@ -72,7 +72,7 @@ extension ReplicationsAnswer {
     }
 
     private var figureSection: Section {
-        let shown = Headlines.names.compactMap { name in figures.first { $0.name == name } }
+        let shown = KeyMetrics.names.compactMap { name in figures.first { $0.name == name } }
         let heads: [Column] = [
             .figure, .meanOfRuns, .interval, .halfWidth, .lowest, .highest,
         ]

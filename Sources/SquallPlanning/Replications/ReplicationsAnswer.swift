@@ -8,9 +8,9 @@ public import SquallReport
 /// comparison.
 public struct ReplicationsAnswer: Codable, Sendable {
     /// The profile's name, and the question it asks.
-    public let profile, question: String
+    public let profile, experiment: String
     /// What part of each replication counts.
-    public let regime: String
+    public let measurementWindow: String
     /// The seed of each replication.
     public let seeds: [UInt64]
     /// The digest of each replication.
@@ -59,11 +59,11 @@ public struct ReplicationsAnswer: Codable, Sendable {
 
     /// Computes the answer from replications of a question.
     public init(
-        _ question: Question, _ replications: [Replication], precision: Double?, replay: String
+        _ experiment: Experiment, _ replications: [Replication], precision: Double?, replay: String
     ) {
-        profile = question.name
-        self.question = question.profile.question
-        regime = question.profile.regime
+        profile = experiment.name
+        self.experiment = experiment.profile.question
+        measurementWindow = experiment.profile.measurementWindow
         seeds = replications.map(\.seed)
         digests = replications.map(\.digest)
         figures = FigureSeries.all(of: replications)
@@ -80,7 +80,7 @@ public struct ReplicationsAnswer: Codable, Sendable {
                 label: label, runs: replications.count { $0.findings.contains(label) },
                 failsRun: replications.contains { $0.failures.contains(label) })
         }
-        drawsFitted = question.drawsFitted
+        drawsFitted = experiment.drawsFitted
         self.precision = precision
         requests = replications.reduce(0) { $0 + $1.requests }
         self.replay = replay

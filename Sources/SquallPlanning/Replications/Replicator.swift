@@ -94,13 +94,13 @@ public final class Replicator {
     ///   or none; ``DamagedReplication`` and ``UnkeptReplication`` where files are needed for more
     ///   than to save time; otherwise what a run throws.
     public func replications(
-        of tasks: [ReplicationTask], believing belief: String = "", trying place: String = ""
+        of tasks: [ReplicationTask], believing estimate: String = "", trying place: String = ""
     ) throws -> [Replication] {
         plan += tasks.map(\.key)
         try recall(tasks)
         let missing = tasks.indices.filter { known(tasks[$0]) == nil }
         let chosen = missing.filter { isOurs($0) }
-        let state = ReplicationProgress(planned: tasks.count, belief: belief, trying: place)
+        let state = ReplicationProgress(planned: tasks.count, estimate: estimate, trying: place)
         if !chosen.isEmpty { try perform(chosen.map { tasks[$0] }, state) }
         let found = tasks.map { known($0) }
         let left = found.indices.filter { found[$0] == nil }
@@ -217,7 +217,7 @@ public struct ReplicationProgress: Sendable {
     /// How many of them were run by this call.
     public private(set) var ran = 0
     /// The current estimate of the answer; may be empty.
-    public let belief: String
+    public let estimate: String
     /// The values run in this step; may be empty.
     public let trying: String
 

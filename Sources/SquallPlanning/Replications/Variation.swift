@@ -10,7 +10,7 @@ public struct Variation: Sendable {
     public let today: Double
     /// Whether only whole numbers make sense.
     public let isWhole: Bool
-    private(set) var question: Question
+    private(set) var experiment: Experiment
     private let subject: Subject
 
     private enum Subject: Sendable {
@@ -22,16 +22,16 @@ public struct Variation: Sendable {
     /// Finds what a name stands for.
     ///
     /// - Throws: ``PlanningProblem`` where no such setting can be varied.
-    public init(_ name: String, of question: Question) throws {
+    public init(_ name: String, of experiment: Experiment) throws {
         self.name = name
-        self.question = question
+        self.experiment = experiment
         switch name {
         case "users":
             subject = .users
-            today = Double(question.profile.users)
+            today = Double(experiment.profile.users)
             isWhole = true
         case "rate":
-            guard let rate = question.profile.plannedSessionsPerSecond, rate > 0 else {
+            guard let rate = experiment.profile.plannedSessionsPerSecond, rate > 0 else {
                 throw PlanningProblem(
                     "--vary rate needs a load of arriving sessions, and all of this profile's are"
                         + " closed; vary users, or a setting by its key path")
@@ -40,10 +40,10 @@ public struct Variation: Sendable {
             today = rate
             isWhole = false
         default:
-            guard let number = question.number(at: name) else {
+            guard let number = experiment.number(at: name) else {
                 let hint = Spelling.hint(for: name, among: ["users", "rate"])
                 if hint.isEmpty, let override = ProfileOverride(setting: "\(name)=1") {
-                    _ = try question.profile(with: [override])
+                    _ = try experiment.profile(with: [override])
                 }
                 throw PlanningProblem(
                     "--vary must be users, rate or the key path of a number, as"
@@ -57,14 +57,14 @@ public struct Variation: Sendable {
 
     /// The least value it can have.
     public var least: Double {
-        if case .users = subject { Double(question.profile.populations.count) } else { 0 }
+        if case .users = subject { Double(experiment.profile.populations.count) } else { 0 }
     }
 
     /// The largest value it can have, where the profile's own table has no limit for it.
     private var most: Double {
         switch subject {
         case .users: Double(Profile.usersRange.upperBound)
-        case .rate: Double(question.profile.populations.count) * ArrivalShapes.rateMax
+        case .rate: Double(experiment.profile.populations.count) * ArrivalShapes.rateMax
         case .setting: .infinity
         }
     }
@@ -76,7 +76,7 @@ public struct Variation: Sendable {
     /// The same variation, with fitted settings drawn for each replication, or not.
     func drawingFitted(_ draws: Bool) -> Variation {
         var variation = self
-        variation.question = question.drawingFitted(draws)
+        variation.experiment = experiment.drawingFitted(draws)
         return variation
     }
 
@@ -94,25 +94,25 @@ public struct Variation: Sendable {
             throw PlanningProblem(
                 "--vary \(name) must be at most \(text(most)), got \(text(value))")
         }
-        let own = try number.map(question.profile(ofReplication:)) ?? question.profile
+        let own = try number.map(experiment.profile(ofReplication:)) ?? experiment.profile
         switch subject {
         case .users: return own.scaled(toUsers: Int64(clamped: value.rounded()))
         case .rate: return own.multiplyingArrivals(by: value / today)
         case .setting(let setting):
             guard let override = setting.override(value) else { return own }
-            let draws = number.map(question.draws) ?? []
-            return try question.profile(with: [override] + draws)
+            let draws = number.map(experiment.draws) ?? []
+            return try experiment.profile(with: [override] + draws)
         }
     }
 
     /// The question with the value fixed, so that another setting can be varied.
-    func question(fixedAt value: Double) throws -> Question {
+    func experiment(fixedAt value: Double) throws -> Experiment {
         if case .setting(let number) = subject, let override = number.override(value) {
-            return try question.fixed(override)
+            return try experiment.fixed(override)
         }
         let (subject, today) = (subject, today)
         _ = try profile(at: value)
-        return try question.changed { profile in
+        return try experiment.changed { profile in
             if case .users = subject {
                 return profile.scaled(toUsers: Int64(clamped: value.rounded()))
             }

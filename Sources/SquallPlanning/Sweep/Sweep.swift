@@ -4,7 +4,7 @@ import SquallReport
 
 /// A grid over one or two settings; every place of it runs with the same seeds.
 public struct Sweep: Sendable {
-    private let question: Question
+    private let experiment: Experiment
     private let axes: [(name: String, list: String)]
     private let figures: [String]
     private let replications: Int
@@ -27,14 +27,14 @@ public struct Sweep: Sendable {
     ///
     /// - Throws: ``PlanningProblem`` where it is no grid, or a figure is unknown.
     public init(
-        _ question: Question, varying axes: [(name: String, list: String)], figures: [String],
+        _ experiment: Experiment, varying axes: [(name: String, list: String)], figures: [String],
         replications: Int
     ) throws {
         guard (1...2).contains(axes.count) else {
             throw PlanningProblem(
                 "a sweep varies one setting or two: --vary 'users=100..1000/10', got \(axes.count)")
         }
-        self.question = question
+        self.experiment = experiment
         self.axes = axes
         self.figures = try figures.map { try Figure.name(of: $0, for: "--figure") }.map {
             $0 == "recovery time" ? Self.recovery : $0
@@ -44,7 +44,7 @@ public struct Sweep: Sendable {
 
     /// Runs the grid.
     public func answer(_ replicator: Replicator, replay: String) throws -> SweepAnswer {
-        let (first, rest) = try places(of: question)
+        let (first, rest) = try places(of: experiment)
         guard rest.count * replications <= Self.placesMax * 10, rest.count <= Self.placesMax
         else { throw PlanningProblem("a grid of \(rest.count) places is too large") }
         let tasks = try rest.flatMap { place in
@@ -57,18 +57,19 @@ public struct Sweep: Sendable {
             return SweepAnswer.Point(
                 values: place.values,
                 figures: figures.map {
-                    SweepAnswer.Value($0, own, ofOne: question.drawsFitted)
+                    SweepAnswer.Value($0, own, ofOne: experiment.drawsFitted)
                 },
                 broken: judged.indices.filter { judged[$0] == .fails },
                 undecided: judged.indices.filter { judged[$0] == .undecided },
                 expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
         }
         return SweepAnswer(
-            profile: question.name, question: question.profile.question, axes: first,
+            profile: experiment.name, experiment: experiment.profile.question, axes: first,
             figures: figures, points: points,
             thresholds: found.first?.evidence.map(\.threshold) ?? [], replications: replications,
-            requests: found.reduce(0) { $0 + $1.requests }, regime: question.profile.regime,
-            drawsFitted: question.drawsFitted, replay: replay)
+            requests: found.reduce(0) { $0 + $1.requests },
+            measurementWindow: experiment.profile.measurementWindow,
+            drawsFitted: experiment.drawsFitted, replay: replay)
     }
 
     /// What the replications of a place say together of a threshold.
@@ -94,10 +95,10 @@ public struct Sweep: Sendable {
 
     /// The axes from one on and their places, in a question in which the earlier ones are fixed.
     private func places(
-        from axis: Int = 0, of question: Question, at fixed: [Double] = []
+        from axis: Int = 0, of experiment: Experiment, at fixed: [Double] = []
     ) throws -> (axes: [SweepAnswer.Axis], places: [Place]) {
         let (name, list) = axes[axis]
-        let variation = try Variation(name, of: question)
+        let variation = try Variation(name, of: experiment)
         guard let values = ValueList(list, variation)?.values else {
             throw PlanningProblem(
                 "--vary '\(name)=\(list)' must list values, as \(name)=1,2,5 or"
@@ -115,7 +116,7 @@ public struct Sweep: Sendable {
                 continue
             }
             let inner = try self.places(
-                from: axis + 1, of: variation.question(fixedAt: value), at: place)
+                from: axis + 1, of: variation.experiment(fixedAt: value), at: place)
             if described.count == 1 { described += inner.axes }
             places += inner.places
         }

@@ -7,7 +7,7 @@ extension SweepAnswer {
     public var document: AnswerDocument {
         var document = AnswerDocument(
             kind: "Sweep", subject: profile, sentence: sentence, replayCommand: replay)
-        document.question = question
+        document.question = experiment
         document.remarks = remarks
         document.facts = [
             ("places", "\(points.count)"), ("replications at each", "\(replications)"),
@@ -70,12 +70,12 @@ extension SweepAnswer {
         func value(_ point: Point) -> Double { point.figures[0].estimate?.value ?? 0 }
         guard let low = known.min(by: { value($0) < value($1) }),
             let high = known.max(by: { value($0) < value($1) })
-        else { return "\(Headlines.words(figures[0])) was measured nowhere." }
+        else { return "\(KeyMetrics.words(figures[0])) was measured nowhere." }
         guard value(low) < value(high) else {
-            return "\(Headlines.words(figures[0])) is \(low.figures[0].text) at every place."
+            return "\(KeyMetrics.words(figures[0])) is \(low.figures[0].text) at every place."
         }
         return
-            "\(Headlines.words(figures[0])) goes from \(low.figures[0].text) at \(name(of: low)) to"
+            "\(KeyMetrics.words(figures[0])) goes from \(low.figures[0].text) at \(name(of: low)) to"
             + " \(high.figures[0].text) at \(name(of: high))."
     }
 
@@ -106,7 +106,7 @@ extension SweepAnswer {
         let range =
             recommendation == nil ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]
         return range + (hasClosedForm ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [
-            regime
+            measurementWindow
         ]
     }
 

@@ -5,7 +5,7 @@ public import SquallReport
 /// How figures change when one or two settings are varied: the content of `sweep.json`.
 public struct SweepAnswer: Encodable, Sendable {
     /// The profile's name, and the question it asks.
-    public let profile, question: String
+    public let profile, experiment: String
     /// The varied settings: one or two.
     public let axes: [Axis]
     /// The figures that were asked for.
@@ -19,7 +19,7 @@ public struct SweepAnswer: Encodable, Sendable {
     /// Attempts that were simulated.
     public let requests: Int64
     /// What part of each replication counts.
-    public let regime: String
+    public let measurementWindow: String
     /// Whether each replication had fitted settings of its own.
     public let drawsFitted: Bool
     /// The command that computes it again.

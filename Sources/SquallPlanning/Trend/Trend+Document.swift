@@ -35,7 +35,7 @@ extension Trend {
         let last = changes.map(\.place).max() ?? 0
         let texts = changes.filter { $0.place == last }.map { row, _ in
             let was = row.values[..<last].last { $0 != nil } ?? nil
-            return "\(of(row))\(Headlines.words(row.name)) went from"
+            return "\(of(row))\(KeyMetrics.words(row.name)) went from"
                 + " \(was.map(row.unit.text) ?? "–") to"
                 + " \(row.values[last].map(row.unit.text) ?? "–")"
         }
@@ -72,7 +72,7 @@ extension Trend {
         Set(rows.map(\.profile)).count == 1 ? "" : "\(row.profile): "
     }
 
-    private func title(_ row: Row) -> String { of(row) + Headlines.title(row.name) }
+    private func title(_ row: Row) -> String { of(row) + KeyMetrics.title(row.name) }
 
     private var table: Table {
         Table(

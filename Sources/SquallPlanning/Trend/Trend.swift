@@ -79,7 +79,7 @@ public struct Trend: Sendable {
                 rows.append(
                     Row(
                         profile: profile, name: name, unit: unit,
-                        lessIsBetter: Headlines.lessIsBetter(name),
+                        lessIsBetter: KeyMetrics.lessIsBetter(name),
                         numbers: found.map { $0?.values.compactMap(\.self) ?? [] }))
             }
         }

@@ -44,7 +44,7 @@ extension Benchmark {
         }
         var population = PopulationPlan(
             app, users: 1, journeys: ["visit": 1], design: "reference")
-        population.habits.initialTokens = .expired
+        population.settings.initialTokens = .expired
         var plan = WorldPlan(populations: [population])
         plan.backend.network.up = .constant(nanoseconds: 40_000_000)
         plan.backend.network.down = .constant(nanoseconds: 40_000_000)

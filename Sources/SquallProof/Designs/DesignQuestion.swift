@@ -95,15 +95,15 @@ struct DesignQuestion: Sendable {
         title: "refreshes when the refresh itself is told of expiry"
     ) { try $0.tried { $0.refresh = .refused(.accessTokenExpired) }.refreshesText }
 
-    private static let outage = Trouble.failure(status: 500)
-    private static let tooManyCalls = Trouble.tooManyCalls(retryAfterSeconds: 0)
+    private static let outage = ServiceError.failure(status: 500)
+    private static let tooManyCalls = ServiceError.tooManyCalls(retryAfterSeconds: 0)
 
     private static let signOuts: [DesignQuestion] = [
-        ("signs out on a dead refresh token", Trouble.signedOut),
+        ("signs out on a dead refresh token", ServiceError.signedOut),
         ("signs out on one \(outage.usualStatus) of a refresh", outage),
-    ].map { title, trouble in
+    ].map { title, error in
         DesignQuestion(title: title) {
-            try $0.tried { $0.refresh = .refused(trouble) }.isSignedOut ? "yes" : "no"
+            try $0.tried { $0.refresh = .refused(error) }.isSignedOut ? "yes" : "no"
         }
     }
 

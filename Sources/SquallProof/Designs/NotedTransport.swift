@@ -26,7 +26,7 @@ final class NotedTransport: Transport, @unchecked Sendable {
         /// The server gives this answer, and does nothing.
         case answer(Answer)
         /// The server gives its answer to this trouble, and does nothing.
-        case refused(Trouble)
+        case refused(ServiceError)
         /// The server performs the request, but its answer is empty.
         case undecodable
         /// The server performs the request, but its answer comes three seconds later.
@@ -100,7 +100,7 @@ final class NotedTransport: Transport, @unchecked Sendable {
             let answer = try await network.send(request, cause: cause)
             return TransportResponse(head: answer.head, body: Body("{}"))
         case .answer(let answer): return await refusal(of: request, answer)
-        case .refused(let trouble): return await refusal(of: request, service.answer(to: trouble))
+        case .refused(let error): return await refusal(of: request, service.answer(to: error))
         }
     }
 

@@ -62,11 +62,11 @@ final class PhoneWorld: @unchecked Sendable {
     ///
     /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func play<Result: Sendable>(
-        _ deeds: @escaping @Sendable () async -> Result
+        _ goals: @escaping @Sendable () async -> Result
     ) throws -> Result {
         let played = Mutex<Result?>(nil)
         simulation.spawn { [simulation] in
-            let result = await deeds()
+            let result = await goals()
             played.withLock { $0 = result }
             simulation.stop()
         }

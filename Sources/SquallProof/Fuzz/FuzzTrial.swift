@@ -112,7 +112,7 @@ public struct FuzzTrial {
             format.text(result.output).map { (format.file, $0) }
         }
         var bytes = StableHash()
-        let said = TextSummary(result.summary, ink: Ink(isOn: false)).text
+        let said = TextSummary(result.summary, style: TerminalStyle(isOn: false)).text
         for (file, text) in files + [("text", said)] {
             bytes.combine(text.utf8)
             if let problem = FuzzTrial.problem(of: text, in: file) { return .failed(problem) }

@@ -7,7 +7,7 @@ import SquallReport
 /// ``CapacitySearch`` is compared with it: same seeds, same start, same judgement over all
 /// replications together.
 struct PlainBisection {
-    let question: Question
+    let question: Experiment
     let replicator: Replicator
     /// The number of replications of each value.
     let replications: Int

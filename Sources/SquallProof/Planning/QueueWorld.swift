@@ -81,7 +81,7 @@ struct QueueWorld: Sendable {
     static func question(
         _ load: Load, seed: UInt64, duration: String, warmUp: String? = nil, threshold: String,
         fitted: String = ""
-    ) throws -> Question {
+    ) throws -> Experiment {
         let settings =
             switch load {
             case .open(let rate):
@@ -98,7 +98,7 @@ struct QueueWorld: Sendable {
               "thresholds": { "step_duration": ["\(threshold)"] } }
             """
         let bytes = Array(text.utf8)
-        return try Question("queue") {
+        return try Experiment("queue") {
             try Profile.reading(bytes, file: "queue", vocabulary: .installed, overrides: $0)
         }
     }

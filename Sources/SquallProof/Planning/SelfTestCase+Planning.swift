@@ -242,7 +242,7 @@ extension SelfTestCase {
 
 extension QueueWorld {
     /// The answer of a search for a capacity, without a survey around it.
-    fileprivate func searched(_ name: String, of question: Question) throws -> CapacityAnswer {
+    fileprivate func searched(_ name: String, of question: Experiment) throws -> CapacityAnswer {
         var options = CapacityOptions.standard
         options.surveys = false
         return try CapacitySearch(Variation(name, of: question), options, replicator())

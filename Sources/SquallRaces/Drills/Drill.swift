@@ -22,7 +22,7 @@ public struct Drill: Sendable {
     /// The servers for which it has a meaning; `nil` for all.
     let servers: Set<String>?
     /// Changes the service and the faults before it.
-    let setting: @Sendable (inout DrillSetting) -> Void
+    let setting: @Sendable (inout ServerConfiguration) -> Void
     /// What happens.
     let play: @Sendable (DrillWorld) async throws -> Void
     /// Whether one order of events shows what there is to see, because nothing happens at once.
@@ -59,7 +59,7 @@ public struct Drill: Sendable {
     public init(
         _ id: String, _ name: String, promise: String, source: String, cure: String,
         needs: Set<Ability> = [], servers: [DrillServer]? = nil,
-        setting: @escaping @Sendable (inout DrillSetting) -> Void = { _ in },
+        setting: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
         play: @escaping @Sendable (DrillWorld) async throws -> Void
     ) {
         self.id = id

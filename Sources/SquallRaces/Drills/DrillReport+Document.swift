@@ -13,7 +13,7 @@ extension DrillReport {
     public var document: AnswerDocument {
         let problem = preparation.problem
         var document = AnswerDocument(
-            kind: "Drill", subject: ground.name ?? "client",
+            kind: "Drill", subject: client.name ?? "client",
             sentence: problem.map { "no drill was run: \($0)" } ?? headline)
         document.isBrief = true
         let rest: AnswerDocument.Verdict = extent.isWhole ? .notJudged : .partial
@@ -39,7 +39,7 @@ extension DrillReport {
 
     /// What a reader must know before relying on the rest.
     private var warnings: [String] {
-        let names = preparation.outlived.joined(separator: ", ")
+        let names = preparation.leakedAcrossRuns.joined(separator: ", ")
         let said = (extent.sentence.map { [$0] } ?? []) + faults.map { sentence(ofFault: $0) }
         guard preparation.isRepeatable else {
             let culprit = names.isEmpty ? "a singleton, or a clock or randomness of its own" : names
@@ -60,7 +60,7 @@ extension DrillReport {
 
     /// The command that plays a drill with a server again.
     func repetition(of cell: Cell) -> String {
-        ground.replay(cell.drill, before: cell.server, choices: nil, plan)
+        client.replay(cell.drill, before: cell.server, choices: nil, plan)
     }
 
     var headline: String {
@@ -147,7 +147,7 @@ extension DrillReport {
         guard let (server, first) = broken.first, let finding = first.findings.first else {
             return nil
         }
-        let replay = ground.replay(drill, before: server, choices: finding.choices, plan)
+        let replay = client.replay(drill, before: server, choices: finding.choices, plan)
         return Section(
             title,
             [

@@ -4,11 +4,11 @@ extension DrillReport {
     /// The report as JSON: each drill with its promise, and a cell for each server.
     public var json: JSON {
         .object([
-            "client": ground.name.map(JSON.string) ?? .null, "seed": .string("\(plan.seed)"),
+            "client": client.name.map(JSON.string) ?? .null, "seed": .string("\(plan.seed)"),
             "schedules": .integer(Int64(schedulesEach)), "passes": .bool(passes),
             "extent": .string(extent.word),
             "problem": preparation.problem.map(JSON.string) ?? .null,
-            "outlivesTheWorld": .array(preparation.outlived.map(JSON.string)),
+            "outlivesTheWorld": .array(preparation.leakedAcrossRuns.map(JSON.string)),
             "drills": .array(
                 drills.map { drill in
                     .object([

@@ -19,13 +19,14 @@ extension DrillReport {
     }
 
     private var junitSuites: [JUnitSuite] {
-        let subject = ground.name.map { "\($0): " } ?? ""
+        let subject = client.name.map { "\($0): " } ?? ""
         return drills.map { drill in
             let own = cells(of: drill)
             let first = own.first { $0.broken != nil }?.server.name
             let cases = own.map { cell in
                 let section = cell.server.name == first ? section(drill) : nil
-                let details = section?.paragraphs(Ink(isOn: false), width: DrillReport.width)
+                let details = section?.paragraphs(
+                    TerminalStyle(isOn: false), width: DrillReport.width)
                 let body = (cell.findings + (details ?? []).flatMap(\.self)).joined(separator: "\n")
                 return JUnitSuite.Case(
                     "drill.\(drill.id)", cell.server.name,

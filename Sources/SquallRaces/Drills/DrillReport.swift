@@ -11,9 +11,9 @@ public struct DrillReport: Sendable, CustomStringConvertible {
     /// Every drill with every server, in the order of the table.
     public let cells: [Cell]
     let plan: ExplorationPlan
-    let ground: any DrillGround
+    let client: any ClientUnderTest
     let isReplay: Bool
-    let preparation: DrillRound.Preparation
+    let preparation: DrillRunner.Preparation
 
     /// A drill with a server.
     public struct Cell: Sendable {
@@ -96,6 +96,6 @@ public struct DrillReport: Sendable, CustomStringConvertible {
 
     /// What was played and judged: the table, and a section for each drill with a broken promise.
     public var description: String {
-        String(document.text(Ink(isOn: false), width: DrillReport.width).dropLast())
+        String(document.text(TerminalStyle(isOn: false), width: DrillReport.width).dropLast())
     }
 }

@@ -3,9 +3,9 @@ import SquallBackend
 /// Finds what is wrong in a drill, whatever the drill is about.
 struct DrillRules {
     let history: History
-    let tape: DrillTape
-    let run: DrillRun
-    let ground: any DrillGround
+    let tape: DrillRecording
+    let run: DrillEnding
+    let client: any ClientUnderTest
     /// The account of each token.
     let accounts: [Int: Int]
     /// The redundant refreshes, by the numbers of their requests.
@@ -16,12 +16,12 @@ struct DrillRules {
     /// All that is wrong, the most important first.
     var violations: [Violation] {
         endless + hangs + redundantRefreshes + identities + repeatedCompletions + changedBodies
-            + tape.broken + lostCalls + disappointments
+            + tape.broken + lostCalls + failedExpectations
     }
 
     /// What the client's own code expected of its world and did not find.
-    private var disappointments: [Violation] {
-        run.disappointments.map { Violation("expected", $0, cause: $0) }
+    private var failedExpectations: [Violation] {
+        run.failedExpectations.map { Violation("expected", $0, cause: $0) }
     }
 
     private var endless: [Violation] {
@@ -102,7 +102,7 @@ struct DrillRules {
 
     private func breach(_ event: RaceEvent, _ who: Presence) -> (text: String, cause: String)? {
         let endpoint = history.name(event.endpoint)
-        guard event.role != .signIn, endpoint != ground.logOut else { return nil }
+        guard event.role != .signIn, endpoint != client.logOut else { return nil }
         let token = event.access ?? event.refresh
         let name = history.name(ofToken: token)
         switch who.state {
@@ -115,7 +115,7 @@ struct DrillRules {
                 return ("\(endpoint) was sent with \(name), another user's token", "other user")
             }
             guard event.role == .ordinary, event.isAnonymous, !tape.toleratesAnonymous,
-                ground.needsToken(endpoint)
+                client.needsToken(endpoint)
             else {
                 return nil
             }
@@ -133,7 +133,7 @@ struct DrillRules {
         var life = 0
 
         mutating func note(
-            _ event: RaceEvent, at index: Int, _ tape: DrillTape, _ history: History
+            _ event: RaceEvent, at index: Int, _ tape: DrillRecording, _ history: History
         ) {
             switch event.kind {
             case .actBegan:

@@ -5,21 +5,21 @@ import Synchronization
 struct DrillSubject: RaceSubject {
     let drill: Drill
     let server: DrillServer
-    let ground: any DrillGround
+    let client: any ClientUnderTest
     let plan: ExplorationPlan
-    var backgroundGrace = DrillSetting.usualGrace
-    let notes = DrillNotes()
+    var backgroundGrace = ServerConfiguration.usualGrace
+    let notes = DrillObservations()
 
     /// How much virtual time a drill may take: more than a month.
     private static let limit: Duration = .seconds(40 * 86_400)
 
     func play(_ schedule: Schedule) throws -> Played {
-        var setting = DrillSetting(ground, server)
+        var setting = ServerConfiguration(client, server)
         setting.backgroundGrace = backgroundGrace
         drill.setting(&setting)
-        let stage = try ground.stage(setting, schedule, plan)
+        let stage = try client.stage(setting, schedule, plan)
         defer { stage.end() }
-        let kept = Kept<DrillWorld?>(nil)
+        let kept = Box<DrillWorld?>(nil)
         let run = try stage.run(for: DrillSubject.limit) { [setting] in
             let world = try DrillWorld(setting, on: stage)
             kept.value = world
@@ -34,7 +34,7 @@ struct DrillSubject: RaceSubject {
         let recorder = stage.tap.recorder
         recorder.close(run.isWhole ? .still : .outOfTime)
         let rules = DrillRules(
-            history: recorder.history, tape: world.tape, run: run, ground: ground,
+            history: recorder.history, tape: world.tape, run: run, client: client,
             accounts: stage.tap.accounts,
             redundant: Set(stage.tap.redundantRefreshes.map(Int.init)),
             body: stage.tap.body)
@@ -48,7 +48,7 @@ struct DrillSubject: RaceSubject {
 }
 
 /// What the plays of a drill have shown besides their findings.
-final class DrillNotes: Sendable {
+final class DrillObservations: Sendable {
     private let state = Mutex(State())
 
     private struct State {
@@ -64,7 +64,7 @@ final class DrillNotes: Sendable {
             if let unseen = world.tape.unseen { state.unseen = state.unseen ?? unseen }
             state.wasSeen = state.wasSeen || world.tape.unseen == nil
             state.abilities.formUnion(world.abilities)
-            state.abilities.formUnion(world.setting.ground.abilities)
+            state.abilities.formUnion(world.setting.client.abilities)
             if world.stage.storage?.wasUsed == true {
                 state.abilities.formUnion([.storage, .restart])
             }

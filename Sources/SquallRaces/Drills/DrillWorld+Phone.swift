@@ -81,7 +81,7 @@ extension DrillWorld {
     /// - Throws: what ends the drill.
     public func list(while meanwhile: () async -> Void = {}) async throws -> [String]? {
         guard let list = client.list else { return nil }
-        let shown = Kept<[String]?>(nil)
+        let shown = Box<[String]?>(nil)
         let act = begin("the list", .call) { shown.value = try await list() }
         await meanwhile()
         try await finish(act)

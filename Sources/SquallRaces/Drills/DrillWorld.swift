@@ -13,15 +13,15 @@ import SquallKernel
 public final class DrillWorld: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
-    let stage: any DrillStage
+    let stage: any ClientWorld
     /// The service and the faults before it.
-    public let setting: DrillSetting
+    public let setting: ServerConfiguration
     private(set) var client: DrillClient
     /// What the client can do.
     let abilities: Set<Drill.Ability>
     /// The number of the start of the app that is alive, from 0.
     private(set) var life = 0
-    var tape = DrillTape()
+    var tape = DrillRecording()
     /// The continuations of what waits for an end.
     private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var waitsEver: UInt64 = 0
@@ -34,15 +34,15 @@ public final class DrillWorld: @unchecked Sendable {
     /// How long an action may take that a person waits for.
     static let patience: Duration = .seconds(600)
 
-    init(_ setting: DrillSetting, on stage: any DrillStage) throws {
+    init(_ setting: ServerConfiguration, on stage: any ClientWorld) throws {
         self.stage = stage
         self.setting = setting
         client = try stage.simulation.asUser(0) { try stage.startApp(life: 0) }
         abilities = client.abilities
         stage.tap.limitRequests(
-            to: DrillTape.requestsMax
-                + Int(DrillTape.requestsSpan / max(setting.lifetime, .seconds(1))),
-            within: DrillTape.requestsSpan
+            to: DrillRecording.requestsMax
+                + Int(DrillRecording.requestsSpan / max(setting.lifetime, .seconds(1))),
+            within: DrillRecording.requestsSpan
         ) { [unowned self] in
             tape.isEndless = true
             stage.simulation.stop()
@@ -61,7 +61,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// How much virtual time has passed.
     public var now: Duration { .nanoseconds(stage.simulation.now.nanoseconds) }
     /// What the service has received so far.
-    var far: DrillFar { DrillFar(history: recorder.history) }
+    var far: DrillServerLog { DrillServerLog(history: recorder.history) }
 
     /// Why a drill ends early.
     enum Stop: Error { case hung, cannotSignIn(String) }
@@ -288,7 +288,7 @@ public final class DrillWorld: @unchecked Sendable {
         return history.events.count { event in
             event.kind == .served && event.isWrite && event.role == .ordinary
                 && event.meaning == .success
-                && history.name(event.endpoint) != setting.ground.logOut
+                && history.name(event.endpoint) != setting.client.logOut
         }
     }
 

@@ -76,7 +76,7 @@ struct LaneChart {
 
     /// The words of a row, in lines that fit.
     private func words(of row: Timeline.Row, _ layout: Layout) -> [String] {
-        layout.words.map { Prose.lines(row.text, width: $0.room) } ?? [row.text]
+        layout.words.map { WordWrap.lines(row.text, width: $0.room) } ?? [row.text]
     }
 
     private func row(

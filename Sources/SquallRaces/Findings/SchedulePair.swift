@@ -44,11 +44,11 @@ public struct SchedulePair: Picture {
     }
 
     /// The text; both side by side where that is asked for and there is room.
-    public func lines(_ ink: Ink, width: Int) -> [String] {
+    public func lines(_ style: TerminalStyle, width: Int) -> [String] {
         if isBeside, width >= 2 * SchedulePair.column { return [""] + beside + [""] }
-        return TimelineText(broken, ink: ink, width: width).lines
+        return TimelineText(broken, style: style, width: width).lines
             + (kept.map { kept in
-                ["  \(caption):"] + TimelineText(kept, ink: ink, width: width).lines
+                ["  \(caption):"] + TimelineText(kept, style: style, width: width).lines
             } ?? [])
     }
 

@@ -4,7 +4,7 @@ public import SquallFormat
 /// wide, each line begins with the lane's name.
 public struct TimelineText {
     private let timeline: Timeline
-    private let ink: Ink
+    private let style: TerminalStyle
     /// The width of each lane, in order; nil where the lanes do not fit side by side.
     private let widths: [(lane: Timeline.Lane, width: Int)]?
     private let timeWidth: Int
@@ -15,9 +15,9 @@ public struct TimelineText {
     ]
 
     /// The text of a timeline, no wider than a terminal as far as its words allow.
-    public init(_ timeline: Timeline, ink: Ink, width: Int = 200) {
+    public init(_ timeline: Timeline, style: TerminalStyle, width: Int = 200) {
         self.timeline = timeline
-        self.ink = ink
+        self.style = style
         timeWidth = timeline.rows.reduce(11) { max($0, TimelineText.moment($1.at).count) }
         let room = width - timeWidth - 4
         let tight = TimelineText.widths.map { lane, _ in
@@ -40,8 +40,8 @@ public struct TimelineText {
         let mark = row.isCritical ? "▶ " : row.isContradiction ? "✗ " : "  "
         let time = TimelineText.moment(row.at).padded(to: timeWidth)
         let line = "\(mark)\(time)  \(indent(of: row.lane))\(row.text)".trimmedEnd
-        if row.isCritical { return ink.yellow(line) }
-        return row.isContradiction ? ink.red(line) : line
+        if row.isCritical { return style.yellow(line) }
+        return row.isContradiction ? style.red(line) : line
     }
 
     /// The text between the time and the event.

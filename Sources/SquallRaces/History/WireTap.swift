@@ -22,7 +22,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     /// What the writes of a drill carried.
     @exclusivity(unchecked) private var bodies: [AttemptKey: WrittenBody] = [:]
     /// Finds redundant refreshes in a drill.
-    @exclusivity(unchecked) private var sessions: FarSessions?
+    @exclusivity(unchecked) private var sessions: RedundantRefreshCounter?
 
     /// A tap on a recorder; it notes for each of `users` when access tokens end at once.
     public init(recorder: HistoryRecorder, users: [Int]) {
@@ -33,7 +33,7 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     /// The tap of a drill with one device, which names its faults itself.
     public convenience init(drilling simulation: Simulation, _ schedule: Schedule) {
         self.init(recorder: HistoryRecorder(simulation, schedule), users: [0])
-        sessions = FarSessions()
+        sessions = RedundantRefreshCounter()
     }
 
     /// The redundant refreshes of a drill, by the numbers of their requests.

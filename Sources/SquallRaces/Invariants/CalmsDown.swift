@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// Trouble ends when its cause ends.
+/// ServiceError ends when its cause ends.
 struct CalmsDown: RaceInvariant {
     let id = "L7"
     let name = "calmsDown"

@@ -98,7 +98,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     /// Names the sender of a request, for `Backend.exchange`.
     public func cause(
-        of sight: Backend.Sight, _ request: URLRequest, connection: UInt64? = nil
+        of sight: Backend.RequestPreview, _ request: URLRequest, connection: UInt64? = nil
     ) -> RequestCause {
         let user = user(of: sight, request, connection)
         users.note(connection, carries: user)
@@ -110,7 +110,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     public func closed(connection: UInt64) { users.closed(connection) }
 
     private func user(
-        of sight: Backend.Sight, _ request: URLRequest, _ connection: UInt64?
+        of sight: Backend.RequestPreview, _ request: URLRequest, _ connection: UInt64?
     ) -> LiveUser {
         if let nameField, let name = request.value(forHTTPHeaderField: nameField) {
             return users.user(named: name)

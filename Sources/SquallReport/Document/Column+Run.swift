@@ -201,7 +201,7 @@ extension Column {
     static let turnedAway = Column(
         "turned away", .count,
         "Requests that found the queue full, or waited longer than its limit.")
-    static let letGo = Column("let go", .count, "Requests for which no client waited any more.")
+    static let abandoned = Column("let go", .count, "Requests for which no client waited any more.")
 
     // Lists.
     static let pages = Column("pages", .count, Metric.pages.summary)

@@ -23,7 +23,7 @@ extension Metric {
         "items", .counter, ofEndpoint, "Items of lists that arrived in pages.")
     // If ten or more of a population's journeys ended and none reached its goal, that is a
     // finding, `deed.missed`, and the run fails: it did not test what it asks.
-    public static let journeyDeeds = Metric(
+    public static let journeyGoals = Metric(
         "journey_deeds", .counter, ofUser + [.journey],
         "Journeys in which what they are for was done; a payment counts when money was taken.")
     public static let journeyDelay = Metric(

@@ -46,9 +46,9 @@ extension MetricCatalogue {
             let texts =
                 [metric.summary] + (tags.isEmpty ? [] : ["tags: \(tags.joined(separator: ", "))"])
             return ["", "\(metric.name) · \(metric.kind.rawValue), \(metric.unitWords)"]
-                + texts.flatMap { Prose.lines($0, first: "  ", rest: "  ") }
+                + texts.flatMap { WordWrap.lines($0, first: "  ", rest: "  ") }
         }
-        return (Prose.lines(intro) + lines).map { $0 + "\n" }.joined()
+        return (WordWrap.lines(intro) + lines).map { $0 + "\n" }.joined()
     }
 }
 

@@ -44,10 +44,10 @@ extension Section {
                 Column.meanWait(line.meanWaitNanoseconds),
                 Column.longestWait(line.longestWaitNanoseconds),
                 Column.longestLine(line.longestQueue), Column.turnedAway(line.turnedAway),
-                Column.letGo(line.abandoned),
+                Column.abandoned(line.abandoned),
             ]
         }
-        let letGo = server.abandoned
+        let abandoned = server.abandoned
         let queries = server.database.map {
             "\(Units.grouped($0.queries)) queries read \(Units.grouped($0.rows)) rows"
         }
@@ -56,8 +56,8 @@ extension Section {
             .sentence(
                 "\(Units.grouped(server.received)) requests received,"
                     + " \(Units.grouped(server.replied)) replied to"
-                    + (letGo > 0
-                        ? ", \(Units.grouped(letGo)) let go: no client waited for them" : "")),
+                    + (abandoned > 0
+                        ? ", \(Units.grouped(abandoned)) let go: no client waited for them" : "")),
             .table(Table("Database", database.map { [$0] } ?? [])), .sentence(queries ?? ""),
             .table(Table("Waiting for a worker", lines).onPage(if: !hasWaits)),
         ]

@@ -3,12 +3,12 @@ public import SquallFormat
 extension [RunSummary] {
     /// The verdicts on these of a number of planned runs: a line for each, none wider than the
     /// given width unless a profile's name is, and one for all as the last.
-    public func verdicts(of count: Int, width: Int, ink: Ink) -> String {
+    public func verdicts(of count: Int, width: Int, style: TerminalStyle) -> String {
         let lines = flatMap { summary in
             let text = "\(summary.verdictWords.uppercased()) \(summary.profile): \(summary.reason)"
-            return Prose.lines(text.visible, width: width, first: "  ", rest: "    ")
+            return WordWrap.lines(text.visible, width: width, first: "  ", rest: "    ")
         }
-        return (lines + [ink.bold(conclusion(of: count))]).map { $0 + "\n" }.joined()
+        return (lines + [style.bold(conclusion(of: count))]).map { $0 + "\n" }.joined()
     }
 
     private func conclusion(of count: Int) -> String {

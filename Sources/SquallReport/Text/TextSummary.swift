@@ -15,14 +15,15 @@ public struct TextSummary {
     private static let sectionLinesAtMost = 12
 
     private let summary: RunSummary
-    private let ink: Ink
+    private let style: TerminalStyle
     private let width: Int
     private let isFull: Bool
 
     /// The text of a summary, coloured or not; a width outside ``widths`` is clamped.
-    public init(_ summary: RunSummary, ink: Ink, width: Int = 80, isFull: Bool = false) {
+    public init(_ summary: RunSummary, style: TerminalStyle, width: Int = 80, isFull: Bool = false)
+    {
         self.summary = summary
-        self.ink = ink
+        self.style = style
         self.width = min(max(width, Self.widths.lowerBound), Self.widths.upperBound)
         self.isFull = isFull
     }
@@ -39,7 +40,7 @@ public struct TextSummary {
     public var verdictAlone: String { verdict.map { $0 + "\n" }.joined() }
 
     private var full: [[String]] {
-        summary.sections().flatMap { $0.paragraphs(ink, width: width) }
+        summary.sections().flatMap { $0.paragraphs(style, width: width) }
     }
 
     /// As many parts as there is room for, from the first, each with its first lines.
@@ -47,7 +48,7 @@ public struct TextSummary {
         let more = "  more with --full"
         var room = Self.linesAtMost - head.count - foot.count - 2
         var shown: [[String]] = []
-        for part in summary.sections().flatMap({ $0.brief(ink, width: width) }) {
+        for part in summary.sections().flatMap({ $0.brief(style, width: width) }) {
             let limit = min(Self.sectionLinesAtMost, room - 1)
             guard limit > 2 else { continue }
             let isCut = part.count > limit
@@ -72,15 +73,15 @@ public struct TextSummary {
     }
 
     private var answer: [String] {
-        prose(summary.answer.joined(separator: " ").visible).map { ink.bold($0) }
+        prose(summary.answer.joined(separator: " ").visible).map { style.bold($0) }
     }
 
     private func colour(_ verdict: String) -> String {
         switch summary.verdict {
-        case .passed where summary.hasOnlyFindings: ink.bold(ink.yellow(verdict))
-        case .passed: ink.bold(ink.green(verdict))
-        case .failed, .aborted: ink.bold(ink.red(verdict))
-        case .partial, .noVerdict, .notMeasured: ink.bold(ink.yellow(verdict))
+        case .passed where summary.hasOnlyFindings: style.bold(style.yellow(verdict))
+        case .passed: style.bold(style.green(verdict))
+        case .failed, .aborted: style.bold(style.red(verdict))
+        case .partial, .noVerdict, .notMeasured: style.bold(style.yellow(verdict))
         }
     }
 
@@ -88,7 +89,7 @@ public struct TextSummary {
         prose("seed \(summary.seed) · digest \(summary.digest.text)")
             + commandLines(summary.replay)
             + prose("No packet was sent: every request was answered inside this process.")
-            .map { ink.dim($0) } + answer + verdict
+            .map { style.dim($0) } + answer + verdict
     }
 
     /// A command over several lines, which a shell takes as one.
@@ -125,6 +126,6 @@ extension RunSummary {
 extension TextSummary {
     /// Lines of prose, which are kept narrow enough to read well.
     private func prose(_ text: String, first: String = "") -> [String] {
-        Prose.lines(text.visible, width: min(width, 100), first: first)
+        WordWrap.lines(text.visible, width: min(width, 100), first: first)
     }
 }

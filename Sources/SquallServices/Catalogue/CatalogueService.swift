@@ -47,7 +47,7 @@ public final class CatalogueService: Service {
     }
 
     /// The status and nothing else.
-    public func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
+    public func answer(to error: ServiceError) -> Answer { Answer(status: error.usualStatus) }
 }
 
 /// Keeps what the catalogue holds.

@@ -59,11 +59,11 @@ public final class ContractService: Service {
     }
 
     /// The contract's answer to trouble.
-    public func answer(to trouble: Trouble) -> Answer { ContractService.words(for: trouble) }
+    public func answer(to error: ServiceError) -> Answer { ContractService.words(for: error) }
 
     /// The contract's answer to trouble; the one for a full line is not part of the real contract.
-    public static func words(for trouble: Trouble) -> Answer {
-        switch trouble {
+    public static func words(for error: ServiceError) -> Answer {
+        switch error {
         case .overloaded(let seconds): Answer.refused(.overloaded).retryAfter(seconds: seconds)
         case .tooManyCalls(let seconds): Answer.refused(.tooManyCalls).retryAfter(seconds: seconds)
         case .failure(let status): Answer(status: status, body: Refusal.serverError.answer.body)

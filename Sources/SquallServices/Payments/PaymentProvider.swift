@@ -57,7 +57,7 @@ public final class PaymentProvider: Service {
     }
 
     /// The status and nothing else.
-    public func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
+    public func answer(to error: ServiceError) -> Answer { Answer(status: error.usualStatus) }
 
     /// The number of a charge; `nil` when the provider refuses.
     private func take(

@@ -89,12 +89,12 @@ final class TokenAnswers: Service, PacedService {
         paces.removeValue(forKey: PaceKey(user: user, exchange: exchange))
     }
 
-    func answer(to trouble: Trouble) -> Answer {
-        switch trouble {
+    func answer(to error: ServiceError) -> Answer {
+        switch error {
         case .accessTokenExpired: Answer(form.expired)
         case .signedOut: Answer(form.signedOut)
         case .overloaded(let seconds), .tooManyCalls(let seconds):
-            Answer(status: trouble.usualStatus, body: Body("{}")).retryAfter(seconds: seconds)
+            Answer(status: error.usualStatus, body: Body("{}")).retryAfter(seconds: seconds)
         case .failure(let status):
             Answer(
                 status: status, headers: Answer.json.adding(plan.failureHeaders), body: Body("{}"))

@@ -46,7 +46,7 @@ struct EarlierDesignTests {
     }
 
     @Test("As it was committed a good refresh is heard by nobody, and the next tap works")
-    func unheard() throws {
+    func withoutInterception() throws {
         let app = book("unheardRefresh")
         #expect(try phone.run { await app.openFeed(tab: 0) } == .stuck("feed"))
         #expect(app.storage.accessToken == "T1")

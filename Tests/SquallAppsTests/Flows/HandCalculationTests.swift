@@ -78,7 +78,7 @@ struct HandCalculationTests {
     func resume() throws {
         let app = install(Scrolly.self, lifetime: 40)
         let journey = try #require(Scrolly.journeys.first { $0.name == "resume" })
-        let steps = journey.steps.filter { $0.occasion.applies(to: .openScreen) }
+        let steps = journey.steps.filter { $0.condition.applies(to: .openScreen) }
         #expect(steps.first?.name == "tab")
         try at(90) { await app.openTab(2) }
         expect(

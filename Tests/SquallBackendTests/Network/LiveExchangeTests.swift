@@ -24,7 +24,7 @@ struct LiveExchangeTests {
     func told() throws {
         let stage = BackendStage()
         let told = Told()
-        var sight: Backend.Sight?
+        var sight: Backend.RequestPreview?
         stage.backend.exchange(
             stage.request(),
             cause: {
@@ -88,7 +88,7 @@ struct OutsideServiceTests {
             Answer(status: 500)
         }
 
-        func answer(to trouble: Trouble) -> Answer { Answer(status: trouble.usualStatus) }
+        func answer(to error: ServiceError) -> Answer { Answer(status: error.usualStatus) }
     }
 
     /// Hears of tokens.

@@ -152,11 +152,11 @@ struct StationRun {
         nanoseconds = hours * 3_600_000_000_000
         var plan = PopulationPlan(
             AppDescription(Visitor.self), users: users, journeys: ["visit": 1])
-        plan.habits.load = profile.populations[0].load
-        plan.habits.thinkTime = .constant(nanoseconds: 0)
-        plan.habits.away = pause
-        plan.habits.arriveOverNanoseconds = 0
-        plan.habits.patienceNanoseconds = nanoseconds
+        plan.settings.load = profile.populations[0].load
+        plan.settings.thinkTime = .constant(nanoseconds: 0)
+        plan.settings.away = pause
+        plan.settings.arriveOverNanoseconds = 0
+        plan.settings.patienceNanoseconds = nanoseconds
         let population = Population(
             plan, users: 0..<users, services: .unused(simulation),
             arrivals: root.stream("arrivals"))

@@ -10,7 +10,7 @@ struct EdgeTests {
     @Test("As many users are active as are on a journey, and none at the end")
     func active() throws {
         // Seven begin at once, and are away far longer than they take.
-        let run = OneCallRun(users: 7, habits: #""away": "30s", "arriveOver": "0s""#)
+        let run = OneCallRun(users: 7, population: #""away": "30s", "arriveOver": "0s""#)
         let output = try run.output()
         guard case .gauge(let active)? = output.metrics.value(of: MetricKey(.usersActive)) else {
             Issue.record("users_active is a level")
@@ -25,7 +25,8 @@ struct EdgeTests {
     func pacing() throws {
         // 100 users, a visit of 20 ms of one worker every 10 s: he is busy for a fifth.
         let summary = try OneCallRun(
-            users: 100, load: #"{"closed": {"pacing": "10s"}}"#, habits: #""arriveOver": "10s""#,
+            users: 100, load: #"{"closed": {"pacing": "10s"}}"#,
+            population: #""arriveOver": "10s""#,
             service: #""20ms""#, duration: "10m"
         ).summary()
         let row = try #require(summary.load.first)
@@ -40,7 +41,7 @@ struct EdgeTests {
     func missedBeginnings() throws {
         // A visit of 120 ms every 50 ms from 0 on: begins at 0, 120, 240 … 960 ms.
         let summary = try OneCallRun(
-            users: 1, load: #"{"closed": {"pacing": "50ms"}}"#, habits: #""arriveOver": "0s""#,
+            users: 1, load: #"{"closed": {"pacing": "50ms"}}"#, population: #""arriveOver": "0s""#,
             duration: "1s"
         ).summary()
         let row = try #require(summary.load.first)
@@ -118,7 +119,7 @@ struct EdgeTests {
 
     /// One in four is never answered while its user waits for ten seconds.
     private static let stuck = OneCallRun(
-        users: 1_000, habits: #""away": "1h", "arriveOver": "30s""#, patience: "10s",
+        users: 1_000, population: #""away": "1h", "arriveOver": "30s""#, patience: "10s",
         service: #"{"empirical": [["80ms", 3], ["1h", 1]]}"#, workers: 5_000)
 
     @Test("Whoever gives a step up has waited for it: durations know of it")

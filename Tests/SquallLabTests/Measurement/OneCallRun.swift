@@ -8,7 +8,7 @@ import SquallReport
 struct OneCallRun {
     var users = 5_000
     var load = #"{"closed": {}}"#
-    var habits = #""away": "1m", "arriveOver": "0s""#
+    var population = #""away": "1m", "arriveOver": "0s""#
     var patience = "1h"
     var service = #""100ms""#
     var workers = 1
@@ -21,7 +21,7 @@ struct OneCallRun {
         { "schemaVersion": 1, "duration": "\(duration)", "drain": "2h", \(settings)
           "output": { "timeseriesInterval": "\(interval)" },
           "populations": [{ "name": "people", "app": "shareD", "users": \(users),
-            "journeys": { "communityToEnd": 1 }, "load": \(load), \(habits),
+            "journeys": { "communityToEnd": 1 }, "load": \(load), \(population),
             "thinkTime": "0s",
             "patience": "\(patience)" }],
           "backend": { "content": { "giftQuestions": 0 },

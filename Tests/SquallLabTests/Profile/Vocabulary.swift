@@ -28,11 +28,11 @@ extension AppDescription {
 
 extension JourneyDescription {
     /// A journey whose steps are always taken.
-    init(_ name: String, steps: [String], deed: Deed? = nil) {
+    init(_ name: String, steps: [String], goal: Goal? = nil) {
         self.init(
-            name: name, about: "", deed: deed, wayIn: .start,
+            name: name, about: "", goal: goal, launch: .start,
             steps: steps.map {
-                StepDescription(name: $0, probability: 1, leadsOn: false, occasion: .always)
+                StepDescription(name: $0, probability: 1, leadsOn: false, condition: .always)
             })
     }
 }

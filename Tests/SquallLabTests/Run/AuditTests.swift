@@ -91,7 +91,7 @@ struct AuditTests {
                 })
         #expect(counts.map(\.count) == visits.map(\.count))
         #expect(visits.allSatisfy { $0.count > 5 })
-        let lines = TextSummary(summary, ink: Ink(isOn: false), isFull: true).text
+        let lines = TextSummary(summary, style: TerminalStyle(isOn: false), isFull: true).text
             .split(separator: "\n")
         let heading = ["population", "booked", "not", "booked", "cancelled", "refused"]
         #expect(lines.contains { $0.split(separator: " ") == heading.map { $0[...] } })

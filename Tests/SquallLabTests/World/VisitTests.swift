@@ -36,32 +36,32 @@ struct VisitTests {
         #expect(first.count { $0 == "settings · home" } == 1)
     }
 
-    static let deeds = AppRegistry.all.flatMap { app in
-        app.journeys.filter { $0.deed != nil }.map { (app.name, $0) }
+    static let goals = AppRegistry.all.flatMap { app in
+        app.journeys.filter { $0.goal != nil }.map { (app.name, $0) }
     }
 
     @Test("Every deed is a step of its journey")
     func named() {
-        for (app, journey) in Self.deeds {
+        for (app, journey) in Self.goals {
             #expect(
-                journey.steps.contains { $0.name == journey.deed?.step }, "\(app) \(journey.name)")
+                journey.steps.contains { $0.name == journey.goal?.step }, "\(app) \(journey.name)")
         }
-        #expect(Self.deeds.count > 25)
+        #expect(Self.goals.count > 25)
     }
 
     @Test(
         "What a journey is for can be done with what is there before anybody came",
         arguments: AppRegistry.all.map(\.name), [1, 11])
     func possible(app: String, seed: Int) throws {
-        let journeys = Self.deeds.filter { $0.0 == app }.map(\.1)
+        let journeys = Self.goals.filter { $0.0 == app }.map(\.1)
         let steps = try Self.steps(
             of: app,
             journeys: Dictionary(uniqueKeysWithValues: journeys.map { ($0.name, 1) }), seed: seed)
         for journey in journeys {
-            guard let deed = journey.deed else { continue }
-            let name = "\(journey.name) · \(deed.step)"
+            guard let goal = journey.goal else { continue }
+            let name = "\(journey.name) · \(goal.step)"
             let ends = steps.values.joined().filter { $0.name == name }.map(\.outcome)
-            let good = deed.isPayment ? ["charged"] : ["rendered", "charged", "stale", "wrong"]
+            let good = goal.isPayment ? ["charged"] : ["rendered", "charged", "stale", "wrong"]
             #expect(
                 ends.contains { end in good.contains { end.hasPrefix($0) } },
                 "\(journey.name): \(ends.prefix(5))")

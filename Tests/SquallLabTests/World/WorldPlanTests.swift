@@ -12,10 +12,10 @@ struct WorldPlanTests {
     static func plan() throws -> WorldPlan {
         let app = try #require(AppRegistry.app(named: "scrolly"))
         var readers = PopulationPlan(app, users: 3, journeys: ["resume": 1])
-        readers.habits.initialTokens = .expired
-        readers.habits.thinkTime = .constant(nanoseconds: 10_000_000_000)
-        readers.habits.away = .constant(nanoseconds: 1_000_000_000)
-        readers.habits.arriveOverNanoseconds = 0
+        readers.settings.initialTokens = .expired
+        readers.settings.thinkTime = .constant(nanoseconds: 10_000_000_000)
+        readers.settings.away = .constant(nanoseconds: 1_000_000_000)
+        readers.settings.arriveOverNanoseconds = 0
         var plan = WorldPlan(populations: [readers])
         plan.backend.tokens.accessLifetimeNanoseconds = 5_000_000_000
         return plan

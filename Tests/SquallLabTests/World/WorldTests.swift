@@ -41,9 +41,9 @@ struct WorldTests {
         let heard = try TestWorld(journeys: Self.journeys, backend: Self.backend) {
             lines.append($0)
         }
-        let unheard = try TestWorld(journeys: Self.journeys, backend: Self.backend)
+        let withoutInterception = try TestWorld(journeys: Self.journeys, backend: Self.backend)
         #expect(lines.count == Int(heard.world.simulation.digest.events))
-        #expect(heard.world.simulation.digest == unheard.world.simulation.digest)
+        #expect(heard.world.simulation.digest == withoutInterception.world.simulation.digest)
     }
 
     @Test("A rotated key expires every token at once, and nobody is signed out by it")

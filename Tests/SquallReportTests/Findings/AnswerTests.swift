@@ -13,7 +13,7 @@ struct AnswerTests {
         let summary = try thing.summary()
         let gravest = try #require(summary.findings.first)
         let page = SavedRun.of(summary).html
-        let text = TextSummary(summary, ink: Ink(isOn: false)).text
+        let text = TextSummary(summary, style: TerminalStyle(isOn: false)).text
         let calm = Section.findings(summary).absence
         #expect(!page.contains(calm) && !text.contains(calm))
         #expect(page.contains(gravest.headline.htmlText))
@@ -192,7 +192,7 @@ struct AnswerTests {
 /// Something that is wrong in a run, and nothing else.
 enum Wrong: CaseIterable {
     case audit, signOut, hang, hangWithoutRow, ignored, storm, metastable, unrecovered, step, call
-    case late, list, brokenLaw, deed, failureWithoutRow
+    case late, list, brokenLaw, goal, failureWithoutRow
 
     func summary() throws -> RunSummary {
         var metrics = Metrics()
@@ -229,7 +229,7 @@ enum Wrong: CaseIterable {
         case .late: load = [.sample]
         case .list: readings = [.sample("offset")]
         case .brokenLaw: checks.laws = [SelfCheck(name: "sums agree", ok: false, detail: "1 ≠ 2")]
-        case .deed:
+        case .goal:
             checks.findings = [
                 Finding(
                     label: "deed.missed", headline: "9 deeds", lookAt: "Journeys", failsRun: true)

@@ -78,7 +78,7 @@ struct OwnDrillTests {
     @Test("A world has devices too: what the storage kept is there after a kill, and nothing else")
     func devices() throws {
         let run = try simulate { world in
-            var conditions = FarConditions()
+            var conditions = NetworkConditions()
             conditions.users = 2
             let far = world.mount(ReportTests.service, over: conditions)
             let device = DrillDevice(far)
@@ -94,7 +94,7 @@ struct OwnDrillTests {
             world.expect(await again.isSignedIn, "the tokens were kept")
             try await again.call("posts")
         }
-        #expect(run.disappointments.isEmpty)
+        #expect(run.failedExpectations.isEmpty)
         #expect(run.log.map(\.path).filter { $0 != "/oauth/token" } == ["/posts"], "\(run)")
     }
 }

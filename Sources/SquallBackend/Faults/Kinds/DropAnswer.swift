@@ -6,7 +6,9 @@ struct DropAnswer: FaultKind {
     static let reach = FaultReach.attempts
     let notice: LossNotice
 
-    var effect: FaultEffect { .wire(up: nil, down: { trip, _, _ in trip.lose(notice) }) }
+    var effect: FaultEffect {
+        .wire(up: nil, down: { transmission, _, _ in transmission.lose(notice) })
+    }
 }
 
 extension DropAnswer {

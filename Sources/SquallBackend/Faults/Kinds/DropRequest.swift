@@ -6,7 +6,9 @@ struct DropRequest: FaultKind {
     static let reach = FaultReach.attempts
     let notice: LossNotice
 
-    var effect: FaultEffect { .wire(up: { trip, _ in trip.lose(notice) }, down: nil) }
+    var effect: FaultEffect {
+        .wire(up: { transmission, _ in transmission.lose(notice) }, down: nil)
+    }
 }
 
 extension DropRequest {

@@ -5,7 +5,9 @@ struct DuplicateRequest: FaultKind {
     static let name = "duplicate"
     static let reach = FaultReach.attempts
 
-    var effect: FaultEffect { .wire(up: { trip, _ in trip.isDoubled = true }, down: nil) }
+    var effect: FaultEffect {
+        .wire(up: { transmission, _ in transmission.isDoubled = true }, down: nil)
+    }
 }
 
 extension DuplicateRequest {

@@ -11,13 +11,13 @@ struct LatencyFault: FaultKind {
 
     var effect: FaultEffect {
         .wire(
-            up: { trip, stroke in
+            up: { transmission, stroke in
                 let sample = added.sample(stroke.details, at: stroke.exchange.draw)
-                trip.stretch(by: factor, plus: sample)
+                transmission.stretch(by: factor, plus: sample)
             },
-            down: { trip, _, stroke in
+            down: { transmission, _, stroke in
                 let sample = addedDown.sample(stroke.details, at: stroke.exchange.draw)
-                trip.stretch(by: factor, plus: sample)
+                transmission.stretch(by: factor, plus: sample)
             })
     }
 }

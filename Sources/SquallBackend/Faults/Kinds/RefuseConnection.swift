@@ -7,7 +7,8 @@ struct RefuseConnection: FaultKind {
     static let reach = FaultReach.attempts
 
     var effect: FaultEffect {
-        .wire(up: { trip, _ in trip.end = .breaks(.cannotConnectToHost) }, down: nil)
+        .wire(
+            up: { transmission, _ in transmission.end = .breaks(.cannotConnectToHost) }, down: nil)
     }
 }
 

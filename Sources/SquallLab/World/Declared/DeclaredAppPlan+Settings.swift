@@ -185,17 +185,17 @@ extension DeclaredApps {
 
     private static func step(
         _ screen: String, among screens: [String], _ probability: Double, _ leadsOn: Bool,
-        _ occasion: Occasion
+        _ condition: StepCondition
     ) -> Step {
         (
             screens.firstIndex(of: screen) ?? 0,
             StepDescription(
-                name: screen, probability: probability, leadsOn: leadsOn, occasion: occasion)
+                name: screen, probability: probability, leadsOn: leadsOn, condition: condition)
         )
     }
 
     /// The occasions of steps, beside all visits, by their names.
-    private static let occasions: [String: Occasion] = [
+    private static let occasions: [String: StepCondition] = [
         "coldStart": .coldStart, "signedIn": .signedIn,
     ]
 }

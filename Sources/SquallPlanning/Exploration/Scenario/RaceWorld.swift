@@ -166,17 +166,17 @@ extension RaceWorld {
         let clock = PhoneClock(simulation, aheadBy: aheadNanoseconds)
         let transport = RaceTransport(backend.transport, life: life)
         let environment = installer.environment(
-            of: population.habits, over: transport, time: clock,
+            of: population.settings, over: transport, time: clock,
             monitors: [RequestTap(tap: tap, offset: transport.offset)])
         let services = installer.services(for: population.app, environment)
         let app = population.app.install(
-            Device(services: services, user: UInt64(user)), population.habits.design)
-        let isSignedIn = population.habits.startsSignedIn && life == 0
+            Device(services: services, user: UInt64(user)), population.settings.design)
+        let isSignedIn = population.settings.startsSignedIn && life == 0
         var account: SignedInUser?
         if isSignedIn {
             let signedIn = backend.signIn(
                 user: UInt64(user), at: population.app.origin,
-                expired: population.habits.initialTokens == .expired)
+                expired: population.settings.initialTokens == .expired)
             simulation.asUser(UInt64(user)) { app.restore(StoredAccount(signedIn)) }
             account = signedIn
         }
@@ -337,7 +337,7 @@ extension RaceWorld {
         case .journey:
             guard let place = journeys.firstIndex(where: { $0.name == act.what }) else { return [] }
             return journeys[place].steps.indices.filter {
-                journeys[place].steps[$0].occasion.applies(to: .coldStart)
+                journeys[place].steps[$0].condition.applies(to: .coldStart)
             }.map { number in
                 (
                     "\(act.what).\(journeys[place].steps[number].name)",

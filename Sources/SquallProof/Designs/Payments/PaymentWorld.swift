@@ -36,7 +36,7 @@ final class PaymentWorld: @unchecked Sendable {
     /// `nil` for an app that sells nothing.
     init?(_ behaviour: ProviderBehaviour, _ subject: DesignSubject, seed: UInt64) {
         let journeys = Array(subject.app.journeys.enumerated())
-        guard let found = journeys.first(where: { $0.element.deed?.isPayment == true }) else {
+        guard let found = journeys.first(where: { $0.element.goal?.isPayment == true }) else {
             return nil
         }
         self.behaviour = behaviour
@@ -65,7 +65,7 @@ final class PaymentWorld: @unchecked Sendable {
 
     private func play() async -> PaymentCourse {
         let steps = journey.description.steps
-        let payment = steps.firstIndex { $0.name == journey.description.deed?.step } ?? 0
+        let payment = steps.firstIndex { $0.name == journey.description.goal?.step } ?? 0
         for step in 0..<payment { _ = await take(step) }
         page.begin(behaviour) { [world] in world.backend.expireAccessTokens() }
         if let failure = behaviour.failure {

@@ -49,7 +49,7 @@ struct RunModel {
         """
         { "schemaVersion": 1, "duration": "\(warmUp + span)s", "warmUp": { "for": "\(warmUp)s" },
           "drain": "1d", "output": { "timeseriesInterval": "1h" },
-          "populations": [{ "app": "shareD", \(habits),
+          "populations": [{ "app": "shareD", \(settings),
             "journeys": { "communityToEnd": 1 }, "thinkTime": "0s", "patience": "1d" }],
           "backend": {
             "content": { "novels": 1, "episodesPerNovelMin": 1, "episodesPerNovelMax": 1,
@@ -61,7 +61,7 @@ struct RunModel {
         """
     }
 
-    private var habits: String {
+    private var settings: String {
         switch load {
         case .open(let rate, let people):
             """

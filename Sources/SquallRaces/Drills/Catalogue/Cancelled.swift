@@ -53,7 +53,7 @@ extension Drill {
         try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("session")
 
-    private static let lateRefresh: @Sendable (inout DrillSetting) -> Void = { setting in
+    private static let lateRefresh: @Sendable (inout ServerConfiguration) -> Void = { setting in
         setting.answerRefreshLate(by: .milliseconds(400), for: .seconds(1))
     }
 }

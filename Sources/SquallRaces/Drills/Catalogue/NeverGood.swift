@@ -25,7 +25,7 @@ extension Drill {
             setting.strike(
                 setting.calls,
                 Fault.outage(
-                    status: setting.ground.expiredStatus, from: .seconds(60),
+                    status: setting.client.expiredStatus, from: .seconds(60),
                     for: .seconds(86_400)))
         }
     ) { world in

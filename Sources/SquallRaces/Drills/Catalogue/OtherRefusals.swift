@@ -13,7 +13,7 @@ extension Drill {
                 Fault.failing(status: 403).between(.seconds(60), and: .seconds(70)))
         }
     ) { world in
-        let isExpiry = world.setting.ground.expiredStatus == 403
+        let isExpiry = world.setting.client.expiredStatus == 403
         world.need(!isExpiry, "this service uses 403 for an expired token")
         if isExpiry { return }
         try await world.signIn()
@@ -64,7 +64,7 @@ extension Drill {
             setting.failureHeaders["Cache-Control"] = "public, max-age=60"
             setting.strike(
                 setting.calls,
-                Fault.failing(status: setting.ground.expiredStatus)
+                Fault.failing(status: setting.client.expiredStatus)
                     .between(.seconds(60), and: .seconds(90)))
         }
     ) { world in
@@ -83,7 +83,7 @@ extension Drill {
             client or interceptor chain.
             """,
         setting: { setting in
-            let (stale, status) = (setting.stale, setting.ground.expiredStatus)
+            let (stale, status) = (setting.stale, setting.client.expiredStatus)
             setting.strike(
                 setting.refreshes,
                 Fault.failing(status: status).between(stale, and: stale + .seconds(60)))

@@ -9,7 +9,7 @@ extension Drill {
             a request without a token says nothing about the session.
             """,
         needs: [.failureHeaders],
-        setting: { $0.redirect(to: DrillSetting.otherHost, from: .seconds(60)) }
+        setting: { $0.redirect(to: ServerConfiguration.otherHost, from: .seconds(60)) }
     ) { world in
         world.permitAnonymous()
         try await world.signIn()
@@ -33,7 +33,7 @@ extension Drill {
             compare scheme, host and port with those the token was issued for.
             """,
         needs: [.failureHeaders],
-        setting: { $0.redirect(to: DrillSetting.foreignHost, from: .seconds(60)) }
+        setting: { $0.redirect(to: ServerConfiguration.foreignHost, from: .seconds(60)) }
     ) { world in
         world.permitAnonymous()
         try await world.signIn()

@@ -2,7 +2,7 @@ import SquallRaces
 
 extension WorldExploration {
     /// What a schedule can show; without it "nothing broke" means nothing.
-    public enum Sight: String, CaseIterable, Sendable {
+    public enum RequiredObservation: String, CaseIterable, Sendable {
         /// A call that a service answered.
         case call
         /// A call that was refused as expired.
@@ -12,7 +12,7 @@ extension WorldExploration {
     }
 }
 
-extension WorldExploration.Sight {
+extension WorldExploration.RequiredObservation {
     /// The promise that it allows to judge.
     var invariant: any RaceInvariant {
         let (id, claim, needs): (String, String, Evidence) =

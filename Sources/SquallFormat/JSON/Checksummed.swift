@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The checksum covers the members and not their layout, so a file that was only reformatted is
 /// still valid.
-public struct Sealed<Value: Codable>: Codable {
+public struct Checksummed<Value: Codable>: Codable {
     /// The content.
     public let value: Value
     private let checksum: String
@@ -12,7 +12,7 @@ public struct Sealed<Value: Codable>: Codable {
     /// Makes a value with the checksum of its content.
     public init(_ value: Value) {
         self.value = value
-        checksum = Sealed.checksum(of: value)
+        checksum = Checksummed.checksum(of: value)
     }
 
     /// Reads the value and its stored checksum.
@@ -32,7 +32,7 @@ public struct Sealed<Value: Codable>: Codable {
     ///
     /// - Throws: the line and what is wrong there, or that the content has changed.
     public static func read(_ data: Data) throws(FileSyntaxError) -> Value {
-        let sealed = try JSONDocument.read(Sealed<Value>.self, from: data)
+        let sealed = try JSONDocument.read(Checksummed<Value>.self, from: data)
         let found = checksum(of: sealed.value)
         guard found == sealed.checksum else {
             throw FileSyntaxError(

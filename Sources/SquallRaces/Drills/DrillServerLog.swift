@@ -1,7 +1,7 @@
 import SquallBackend
 
 /// What the service of a drill has received so far, as its server saw it.
-struct DrillFar {
+struct DrillServerLog {
     let history: History
 
     /// How many requests clients have sent.

@@ -1,7 +1,7 @@
 import SquallHTTP
 
 /// A service as the backend knows it: with its router, and with numbers for its endpoints.
-final class MountedService {
+final class RoutedService {
     let service: any Service
     let workplace: Workplace
     /// Built for the first request; most worlds send none to most of their services.
@@ -29,7 +29,7 @@ final class MountedService {
 /// Where a request goes.
 struct Destination {
     /// The service that answers it.
-    let service: MountedService
+    let service: RoutedService
     /// Its endpoint and path; `nil` when its service does not know it.
     let route: Route?
     /// The call that results count it as.
@@ -41,15 +41,15 @@ struct Destination {
 /// The first one also answers requests to any other origin, as a server does that has several
 /// names.
 struct ServiceDirectory {
-    let all: [MountedService]
+    let all: [RoutedService]
     private(set) var table: EndpointTable
-    private let hosts: [(origin: String, service: MountedService)]
+    private let hosts: [(origin: String, service: RoutedService)]
 
     /// - Precondition: there is a service, and no two answer on one origin.
     init(_ services: [any Service]) {
         precondition(!services.isEmpty, "a backend without a service answers nothing")
         let known = EndpointTable.shared(for: services.map { $0.endpoints })
-        all = zip(services, known.endpoints).map { MountedService($0, $1) }
+        all = zip(services, known.endpoints).map { RoutedService($0, $1) }
         table = known.table
         hosts = all.flatMap { mounted in mounted.service.origins.map { ($0, mounted) } }
         let origins = hosts.map(\.origin)
@@ -63,7 +63,7 @@ struct ServiceDirectory {
     }
 
     /// The service that answers on an origin.
-    func service(at origin: String) -> MountedService {
+    func service(at origin: String) -> RoutedService {
         for position in hosts.indices where hosts[position].origin == origin {
             return hosts[position].service
         }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Objects met in the first world are kept alive, so that no object of the second has an address of
 /// theirs. Objects other than actors, queues and sessions cannot be seen.
-final class WorldWitness: Sendable {
+final class SharedStateDetector: Sendable {
     private let state = Mutex(State())
 
     private struct State {
@@ -33,13 +33,13 @@ final class WorldWitness: Sendable {
     }
 
     /// The objects that both have used, by name.
-    var outlived: [String] { state.withLock { $0.names.sorted() } }
+    var leakedAcrossRuns: [String] { state.withLock { $0.names.sorted() } }
 
     func meets(actor: UnsafeRawPointer, in world: Int) {
         note(UInt(bitPattern: actor), world) {
             let object = Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue()
             let path = String(reflecting: type(of: object))
-            let isOfProcess = WorldWitness.processes.contains { path.hasPrefix($0) }
+            let isOfProcess = SharedStateDetector.processes.contains { path.hasPrefix($0) }
             return (isOfProcess ? nil : "the actor \(type(of: object))", object)
         }
     }

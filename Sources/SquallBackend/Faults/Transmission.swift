@@ -2,7 +2,7 @@ import SquallFormat
 import SquallHTTP
 
 /// One way through the network.
-struct Trip: Equatable {
+struct Transmission: Equatable {
     var delay: Int64
     var end = End.arrives
     /// Whether the same bytes arrive twice.

@@ -1,7 +1,7 @@
 import SquallReport
 
 /// The numbers that people ask for first, in the order of their questions.
-public enum Headlines {
+public enum KeyMetrics {
     /// Figures that belong to no metric, with their names in sentences.
     static let views = [
         "refreshes_redundant count": "the number of redundant refreshes",

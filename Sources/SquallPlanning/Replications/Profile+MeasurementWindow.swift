@@ -3,7 +3,7 @@ import SquallLab
 
 extension Profile {
     /// A sentence about which part of each replication counts and what that means for the answer.
-    var regime: String {
+    var measurementWindow: String {
         switch warmUp {
         case .none:
             "Each replication is a whole run from its beginning (terminating): no warm-up is left"

@@ -2,7 +2,7 @@ public import SquallBackend
 import SquallHTTP
 
 /// The service of a drill and the faults before it; the drill may change both.
-public struct DrillSetting: Sendable {
+public struct ServerConfiguration: Sendable {
     /// How long tokens live, and what a refresh does to them.
     public var tokens: TokenPolicy
     /// What goes wrong.
@@ -13,7 +13,7 @@ public struct DrillSetting: Sendable {
     public var backgroundGrace = usualGrace
     /// The grace that a phone gives an app that asks for none.
     public static let usualGrace: Duration = .seconds(5)
-    let ground: any DrillGround
+    let client: any ClientUnderTest
     let server: DrillServer
 
     /// How many starts of the app, and how many accounts, a drill may have at most.
@@ -21,10 +21,10 @@ public struct DrillSetting: Sendable {
     /// How long a request and its answer travel together.
     public static let roundTrip: Duration = .milliseconds(80)
 
-    init(_ ground: any DrillGround, _ server: DrillServer) {
-        self.ground = ground
+    init(_ client: any ClientUnderTest, _ server: DrillServer) {
+        self.client = client
         self.server = server
-        tokens = ground.tokens
+        tokens = client.tokens
         tokens.refresh = server.refresh
         tokens.revocationLagNanoseconds = 0
         // Expired refresh tokens have a drill of their own.
@@ -41,7 +41,7 @@ public struct DrillSetting: Sendable {
     /// The calls that a person makes, by their names.
     public var calls: Set<String> {
         var all = names { $0 == .ordinary }
-        if let logOut = ground.logOut { all.remove(logOut) }
+        if let logOut = client.logOut { all.remove(logOut) }
         return all
     }
 
@@ -49,7 +49,7 @@ public struct DrillSetting: Sendable {
     public var refreshes: Set<String> { names { $0 == .refresh } }
 
     private func names(_ isMeant: (Endpoint.Role) -> Bool) -> Set<String> {
-        Set(ground.endpoints.filter { isMeant($0.role) }.map(\.name))
+        Set(client.endpoints.filter { isMeant($0.role) }.map(\.name))
     }
 
     /// Adds a fault of some calls.
@@ -75,7 +75,7 @@ public struct DrillSetting: Sendable {
 
     /// Redirects the first call from a moment on to another host, as a moved API does.
     mutating func redirect(to host: String, from start: Duration) {
-        let place = ground.endpoints.first {
+        let place = client.endpoints.first {
             $0.role == .ordinary && $0.method == .get && !$0.path.contains("{")
         }
         failureHeaders["Location"] = host + (place?.path ?? "/")

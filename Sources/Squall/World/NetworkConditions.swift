@@ -6,7 +6,7 @@ import SquallKernel
 ///
 /// By default every request takes 40 ms to get there and every answer 40 ms back, the server
 /// answers at once, and nothing is lost: a test can predict the times.
-public struct FarConditions: Sendable {
+public struct NetworkConditions: Sendable {
     /// How many users there are; each has sessions and connections of its own.
     public var users = 1
     /// The network.
@@ -14,7 +14,7 @@ public struct FarConditions: Sendable {
     /// The server.
     public var server = ServerPlan.standard
     /// What goes wrong, where, when and how often.
-    public var faults: [FarFault] = []
+    public var faults: [NetworkFault] = []
     /// How long tokens live; a ``TokenService`` brings its own.
     public var tokens = TokenPolicy.standard
 
@@ -45,4 +45,4 @@ public struct FarConditions: Sendable {
 /// ```swift
 /// conditions.faults = [.answerDropped().on("refresh").onlyTurns(2...2)]
 /// ```
-public typealias FarFault = Fault
+public typealias NetworkFault = Fault

@@ -10,27 +10,27 @@ public import SquallServices
 #endif
 
 /// A service that is mounted in a world: how code reaches it, and which requests it got.
-public final class FarService: @unchecked Sendable {
+public final class MountedService: @unchecked Sendable {
     // Safe because it is used by the thread that runs its world, or after the run.
 
     /// The origins on which it answers.
     public let origins: [String]
     let backend: Backend
     private let simulation: Simulation
-    private let ledger: FarLedger
+    private let ledger: ServerLog
     private let paced: [any PacedService]
     private var requests: UInt32 = 0
     /// Users whose device is gone: its requests have no effect, and no answer reaches it.
     var gone: Set<Int> = []
 
     init(
-        _ services: [any Service], conditions: FarConditions, simulation: Simulation,
+        _ services: [any Service], conditions: NetworkConditions, simulation: Simulation,
         randomness: RandomStream, tap: WireTap? = nil
     ) {
         self.simulation = simulation
         origins = services.flatMap(\.origins)
         paced = services.compactMap { $0 as? any PacedService }
-        ledger = FarLedger(name: services.first?.name ?? "", tap: tap)
+        ledger = ServerLog(name: services.first?.name ?? "", tap: tap)
         backend = Backend(
             simulation: simulation, plan: conditions.plan, services: services,
             randomness: randomness, observer: ledger)
@@ -71,7 +71,7 @@ public final class FarService: @unchecked Sendable {
     public func send(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = [],
         user: Int = 0
-    ) async throws -> FarAnswer {
+    ) async throws -> ServiceResponse {
         let parts = path.split(separator: "?", maxSplits: 1)
         let address = WebURL(
             origin: origins.first ?? "", path: String(parts.first ?? "/"),
@@ -82,7 +82,7 @@ public final class FarService: @unchecked Sendable {
             body: Body(body))
         do {
             let answer = try await transport(user: user).send(request, cause: RequestCause())
-            return FarAnswer(
+            return ServiceResponse(
                 status: answer.head.statusCode,
                 headers: answer.head.headers.map { ($0.name, $0.value) }, body: answer.body.bytes)
         } catch {
@@ -163,8 +163,8 @@ public final class FarService: @unchecked Sendable {
     typealias Pace = [(gap: Duration, count: Int)]
 }
 
-/// The answer of a service to ``FarService/send(_:_:headers:body:user:)``.
-public struct FarAnswer: Sendable {
+/// The answer of a service to ``MountedService/send(_:_:headers:body:user:)``.
+public struct ServiceResponse: Sendable {
     /// The status.
     public let status: Int
     /// The header fields, in order.
@@ -175,10 +175,10 @@ public struct FarAnswer: Sendable {
 
 /// The network of a user, which counts its requests too.
 private struct CountingTransport: Transport {
-    let far: FarService
+    let far: MountedService
     let user: Int
 
-    init(_ far: FarService, _ user: Int) {
+    init(_ far: MountedService, _ user: Int) {
         self.far = far
         self.user = user
     }

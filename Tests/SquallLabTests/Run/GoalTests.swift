@@ -8,7 +8,7 @@ import Testing
 @testable import SquallLab
 
 @Suite("A run that does nothing says so")
-struct DeedTests {
+struct GoalTests {
     @Test(
         "A journey whose deed never happened fails the run, with its reason and a way out",
         arguments: [
@@ -25,9 +25,9 @@ struct DeedTests {
         for part in ["\"\(journey)\" of \"people\" began", "\"\(step)\" never", end, "leave"] {
             #expect(finding.detail.contains(part), "\(finding.detail)")
         }
-        let text = TextSummary(summary, ink: Ink(isOn: false)).text
+        let text = TextSummary(summary, style: TerminalStyle(isOn: false)).text
         #expect(text.hasPrefix("FAILED") && text.contains("✗ \(finding.headline)"))
-        #expect(Self.deeds(summary, of: journey) == 0)
+        #expect(Self.goals(summary, of: journey) == 0)
     }
 
     @Test(
@@ -43,7 +43,7 @@ struct DeedTests {
         #expect(!summary.findings.contains { $0.failsRun })
         #expect(summary.thresholds.map(\.ok) == [true, false])
         let begun = summary.journeys.first?.begun ?? 0
-        #expect(Self.deeds(summary, of: journey) <= begun)
+        #expect(Self.goals(summary, of: journey) <= begun)
     }
 
     @Test("Only journeys that have ended say that they came to nothing, and ten of them at least")
@@ -63,25 +63,25 @@ struct DeedTests {
         recorder.journeyBegan(user: 0, journey: 0)
         recorder.restart()
         recorder.journeyEnded(user: 0)
-        for _ in 0..<DeedTally.enough {
-            #expect(!recorder.deeds[0].isMissed)
+        for _ in 0..<GoalTally.enough {
+            #expect(!recorder.goals[0].isMissed)
             recorder.visit(ending: .rendered)
         }
-        #expect(recorder.deeds[0].isMissed && recorder.deeds[0].failed == DeedTally.enough)
+        #expect(recorder.goals[0].isMissed && recorder.goals[0].failed == GoalTally.enough)
         recorder.visit(ending: .charged, .charged)
-        #expect(!recorder.deeds[0].isMissed && recorder.deeds[0].begun == DeedTally.enough + 1)
-        let deeds = MetricKey(.journeyDeeds, [.app: "a", .design: "d", .journey: "buy"])
-        #expect(recorder.metrics.value(of: deeds) == .counter(EventCount(all: 1, underLoad: 1)))
+        #expect(!recorder.goals[0].isMissed && recorder.goals[0].begun == GoalTally.enough + 1)
+        let goals = MetricKey(.journeyGoals, [.app: "a", .design: "d", .journey: "buy"])
+        #expect(recorder.metrics.value(of: goals) == .counter(EventCount(all: 1, underLoad: 1)))
     }
 
     @Test("Money that moves while a user is on no journey with a goal reaches no goal")
     func outsideOfVisits() {
         let recorder = Recorder(.ofBuyers)
         recorder.paymentPageClosed(on: 1, .paidWithoutReceipt)
-        #expect(recorder.deeds[0].begun == 0 && !recorder.deeds[0].isMissed)
+        #expect(recorder.goals[0].begun == 0 && !recorder.goals[0].isMissed)
         #expect(
             recorder.metrics.value(
-                of: MetricKey(.journeyDeeds, [.app: "a", .design: "d", .journey: "buy"]))
+                of: MetricKey(.journeyGoals, [.app: "a", .design: "d", .journey: "buy"]))
                 == .counter(EventCount(all: 0, underLoad: 0)))
     }
 
@@ -112,8 +112,8 @@ struct DeedTests {
         #expect(summary.findings.contains { $0.label == "expiry.missed" } == isMissed)
     }
 
-    private static func deeds(_ summary: RunSummary, of journey: String) -> Int64 {
-        summary.series(of: .journeyDeeds).filter { $0.tags[.journey] == journey }
+    private static func goals(_ summary: RunSummary, of journey: String) -> Int64 {
+        summary.series(of: .journeyGoals).filter { $0.tags[.journey] == journey }
             .reduce(0) { $0 + ($1.count ?? 0) }
     }
 
@@ -138,7 +138,7 @@ extension MeasuredRun {
     /// Two people who look at something and may buy it.
     fileprivate static var ofBuyers: MeasuredRun {
         let buy = JourneyDescription(
-            "buy", steps: ["look", "pay"], deed: Deed("pay", isPayment: true))
+            "buy", steps: ["look", "pay"], goal: Goal("pay", isPayment: true))
         return MeasuredRun(
             simulation: Simulation(),
             populations: [

@@ -5,7 +5,7 @@ public import SquallKernel
 ///
 /// Every provider of clients conforms to it: the test door for code of a package, the tool for apps
 /// and for what a profile declares. A drill is the same for all of them.
-public protocol DrillGround: Sendable {
+public protocol ClientUnderTest: Sendable {
     /// The client's name in reports; `nil` where the reader has brought the client.
     var name: String? { get }
     /// The calls of the API.
@@ -20,7 +20,7 @@ public protocol DrillGround: Sendable {
     var abilities: Set<Drill.Ability> { get }
 
     /// Objects that code of more than one world has used, although each world has its own device.
-    var outlived: [String] { get }
+    var leakedAcrossRuns: [String] { get }
 
     /// Whether a call is answered only if it shows a good token.
     func needsToken(_ endpoint: String) -> Bool
@@ -28,23 +28,23 @@ public protocol DrillGround: Sendable {
     ///
     /// - Throws: what keeps the world from being built.
     func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) throws -> any DrillStage
+        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) throws -> any ClientWorld
     /// The line that plays an order of events again.
     func replay(
         _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
     ) -> String
 }
 
-extension DrillGround {
+extension ClientUnderTest {
     /// None: its worlds make everything anew.
-    public var outlived: [String] { [] }
+    public var leakedAcrossRuns: [String] { [] }
 }
 
 /// A world of a drill: one device that starts an app once or several times, and the backend.
 ///
 /// It is used on the thread that runs its world.
-public protocol DrillStage: AnyObject, Sendable {
+public protocol ClientWorld: AnyObject, Sendable {
     /// The world's time and events.
     var simulation: Simulation { get }
     /// The observer that writes down what crosses the wire.
@@ -57,7 +57,7 @@ public protocol DrillStage: AnyObject, Sendable {
     /// - Throws: what the body throws, and what makes the world useless.
     func run(
         for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> DrillRun
+    ) throws -> DrillEnding
     /// Starts the app: the first time on a new device, later with what the device has kept.
     ///
     /// Its requests carry the number of the start, from 0.
@@ -82,7 +82,7 @@ public protocol DrillStage: AnyObject, Sendable {
     func end()
 }
 
-extension DrillStage {
+extension ClientWorld {
     /// Does nothing.
     public func end() {}
 
@@ -97,13 +97,13 @@ extension DrillStage {
     /// - Throws: what the body throws.
     public func run(
         for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> DrillRun {
-        let ended = Kept<Result<Void, any Error>?>(nil)
+    ) throws -> DrillEnding {
+        let ended = Box<Result<Void, any Error>?>(nil)
         simulation.spawn { [simulation] in
             do { ended.value = .success(try await body()) } catch { ended.value = .failure(error) }
             simulation.stop()
         }
-        var run = DrillRun()
+        var run = DrillEnding()
         do {
             let span = Int64(limit / .nanoseconds(1))
             _ = try simulation.run(until: Instant(nanoseconds: span))
@@ -127,13 +127,13 @@ public protocol DrilledStorage {
 }
 
 /// How the world of a drill ended.
-public struct DrillRun: Sendable {
+public struct DrillEnding: Sendable {
     /// Whether time stood still while events went on without end.
     public var isSpinning = false
     /// Whether the body ended.
     public var isWhole = true
     /// What the client's own code expected of its world and did not find.
-    public var disappointments: [String] = []
+    public var failedExpectations: [String] = []
 
     /// A run that ended.
     public init() {}

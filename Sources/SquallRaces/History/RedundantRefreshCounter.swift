@@ -5,7 +5,7 @@ public import SquallHTTP
 ///
 /// What made a client refresh is not known here. A call that was refused, and has neither been sent
 /// again nor been followed by a refresh of its own, is taken as the cause.
-public struct FarSessions {
+public struct RedundantRefreshCounter {
     /// The redundant refreshes that have ended.
     private var redundant: [UInt32] = []
     private var sessions: [UInt64: Session] = [:]

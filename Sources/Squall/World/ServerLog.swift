@@ -4,9 +4,9 @@ import SquallKernel
 import SquallRaces
 
 /// Writes down the requests to a mounted service.
-final class FarLedger: BackendObserver {
+final class ServerLog: BackendObserver {
     private(set) var entries: [LogEntry] = []
-    private var sessions = FarSessions()
+    private var sessions = RedundantRefreshCounter()
     private let name: String
     /// Gets the same events, for an observer of everything.
     private let tap: WireTap?

@@ -1,5 +1,5 @@
 /// Sentences in lines of a given width.
-public enum Prose {
+public enum WordWrap {
     /// The text broken between words; a word wider than a line stays whole.
     ///
     /// `first` precedes the first line and `rest` all others; both count as width.

@@ -1,11 +1,11 @@
 import SquallKernel
 
 /// What all drills of a report share.
-struct DrillRound: Sendable {
-    let ground: any DrillGround
+struct DrillRunner: Sendable {
+    let client: any ClientUnderTest
     let plan: ExplorationPlan
     let choices: [UInt16]?
-    var backgroundGrace = DrillSetting.usualGrace
+    var backgroundGrace = ServerConfiguration.usualGrace
     let isStopped: @Sendable () -> Bool
 
     /// What a client shows before any drill.
@@ -16,12 +16,12 @@ struct DrillRound: Sendable {
         /// Whether a second world saw the same as the first.
         var isRepeatable = true
         /// Objects that code of both worlds has used: a singleton's actor or queue, a session.
-        var outlived: [String] = []
+        var leakedAcrossRuns: [String] = []
     }
 
     private func subject(_ drill: Drill, _ server: DrillServer) -> DrillSubject {
         DrillSubject(
-            drill: drill, server: server, ground: ground, plan: plan,
+            drill: drill, server: server, client: client, plan: plan,
             backgroundGrace: backgroundGrace)
     }
 
@@ -38,7 +38,7 @@ struct DrillRound: Sendable {
                 return played.digest
             }
             result.isRepeatable = plays[0] == plays[1]
-            result.outlived = ground.outlived
+            result.leakedAcrossRuns = client.leakedAcrossRuns
         } catch DrillWorld.Stop.cannotSignIn(let error) {
             result.problem = "signing in failed with \(error)"
         }
@@ -52,7 +52,7 @@ struct DrillRound: Sendable {
         func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
             DrillReport.Cell(drill: drill, server: server, outcome: outcome)
         }
-        let work = "\(ground.name.map { "\($0), " } ?? "")drill \(drill.id), server \(server.name)"
+        let work = "\(client.name.map { "\($0), " } ?? "")drill \(drill.id), server \(server.name)"
         if let fault = Containment.fault(of: work) { return cell(.fault(fault)) }
         guard !isStopped() else { return cell(.notPlayed) }
         do {

@@ -1,9 +1,9 @@
 /// Colours for a terminal, or none.
-public struct Ink: Hashable, Sendable {
+public struct TerminalStyle: Hashable, Sendable {
     /// Whether text is coloured at all.
     public let isOn: Bool
 
-    /// Ink that colours texts, or leaves them as they are.
+    /// TerminalStyle that colours texts, or leaves them as they are.
     public init(isOn: Bool) {
         self.isOn = isOn
     }

@@ -6,7 +6,7 @@ public import SquallLab
 ///
 /// A class, so that whatever holds one does not copy the profile: for each type that did, the
 /// compiler made 7 KB of code.
-public final class Question: Sendable {
+public final class Experiment: Sendable {
     /// The profile's name in results.
     public let name: String
     /// The profile with the settings of the command line.
@@ -42,8 +42,8 @@ public final class Question: Sendable {
     }
 
     /// The same question, with fitted settings drawn for each replication, or not.
-    public func drawingFitted(_ draws: Bool = true) -> Question {
-        Question(name, draws, read, (profile, document))
+    public func drawingFitted(_ draws: Bool = true) -> Experiment {
+        Experiment(name, draws, read, (profile, document))
     }
 
     /// The profile of a replication, with its fitted settings where those are drawn.
@@ -77,7 +77,7 @@ public final class Question: Sendable {
     /// The same question, judged only by some of its thresholds.
     ///
     /// - Throws: what reading it throws.
-    public func judged(only expectations: [Profile.Expectation]) throws -> Question {
+    public func judged(only expectations: [Profile.Expectation]) throws -> Experiment {
         try changed { profile in
             var profile = profile
             profile.expectations = profile.expectations.filter(expectations.contains)
@@ -86,17 +86,17 @@ public final class Question: Sendable {
     }
 
     /// The same question with one more setting fixed.
-    func fixed(_ override: ProfileOverride) throws -> Question {
+    func fixed(_ override: ProfileOverride) throws -> Experiment {
         let read = read
-        return try Question(name, drawingFitted: drawsFitted) { try read([override] + $0) }
+        return try Experiment(name, drawingFitted: drawsFitted) { try read([override] + $0) }
     }
 
     /// The same question with a change applied to its profile at every read.
     func changed(
         _ change: @escaping @Sendable (Profile) throws -> Profile
-    ) throws -> Question {
+    ) throws -> Experiment {
         let read = read
-        return try Question(name, drawingFitted: drawsFitted) { overrides in
+        return try Experiment(name, drawingFitted: drawsFitted) { overrides in
             let (profile, document) = try read(overrides)
             return (try change(profile), document)
         }

@@ -1,5 +1,5 @@
 /// A value that the code in a world leaves for the code that runs the world.
-public final class Kept<Value>: @unchecked Sendable {
+public final class Box<Value>: @unchecked Sendable {
     // Safe because it is used on the thread that runs the world.
 
     /// The value.

@@ -12,7 +12,7 @@ import SquallServices
 /// or one declared by a profile.
 ///
 /// **Start here** to read this folder; the drills themselves are `SquallRaces/Drills`.
-public struct AppGround: DrillGround {
+public struct AppUnderTest: ClientUnderTest {
     /// The app.
     public let app: AppDescription
     /// Its token design.
@@ -46,7 +46,7 @@ public struct AppGround: DrillGround {
         self.overrides = overrides
         self.program = program
         app = population.app
-        design = population.habits.design
+        design = population.settings.design
         var tokens = tokens
         tokens.lifetimeJitterNanoseconds = 0
         self.tokens = tokens
@@ -59,16 +59,16 @@ public struct AppGround: DrillGround {
     public static func all(
         of profile: Profile, source: String, design: String? = nil, overrides: [String] = [],
         program: String
-    ) -> [AppGround] {
+    ) -> [AppUnderTest] {
         let plan = WorldPlan(profile)
         var seen: Set<[String]> = []
         return plan.populations.compactMap { population in
             var population = population
-            population.habits.design = design ?? population.habits.design
-            guard seen.insert([population.app.name, population.habits.design]).inserted else {
+            population.settings.design = design ?? population.settings.design
+            guard seen.insert([population.app.name, population.settings.design]).inserted else {
                 return nil
             }
-            return AppGround(
+            return AppUnderTest(
                 population, plan.services, plan.backend.tokens, source: source,
                 overrides: overrides, program: program)
         }
@@ -103,8 +103,8 @@ public struct AppGround: DrillGround {
 
     /// Builds a world with one phone.
     public func stage(
-        _ setting: DrillSetting, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) -> any DrillStage { AppStage(self, setting, schedule, plan) }
+        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) -> any ClientWorld { AppWorld(self, setting, schedule, plan) }
 
     /// The command that replays a drill, or without an order of events plays it again.
     public func replay(

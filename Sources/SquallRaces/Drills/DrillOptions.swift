@@ -3,7 +3,7 @@ import SquallKernel
 import Synchronization
 
 /// Which drills a client is asked, for which servers, in how many orders of events.
-public struct DrillQuestion: Sendable {
+public struct DrillOptions: Sendable {
     /// The drills to play.
     public var drills = Drill.all
     /// The servers to play them with.
@@ -21,7 +21,7 @@ public struct DrillQuestion: Sendable {
     /// How many worlds run at a time; findings do not depend on it; `nil` for all cores.
     public var threads: Int?
     /// How long an app that goes to the background runs on before it is suspended.
-    public var backgroundGrace: Duration = DrillSetting.usualGrace
+    public var backgroundGrace: Duration = ServerConfiguration.usualGrace
     /// Told after each drill with a server, on the thread that played it: how many are done.
     public var progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
     /// Asked repeatedly: whether to stop; the report then lacks what was not played.
@@ -34,14 +34,14 @@ public struct DrillQuestion: Sendable {
     ///
     /// - Precondition: a drill is played at least once.
     /// - Throws: what makes its worlds useless.
-    public func asked(of ground: any DrillGround) throws -> DrillReport {
+    public func asked(of client: any ClientUnderTest) throws -> DrillReport {
         precondition(schedules > 0, "a drill is played at least once, got \(schedules) schedules")
         let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
         let plan = ExplorationPlan(
             seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
             findingsMax: .max, shrinkingPlaysMax: 80, preemptions: preemptions)
-        let round = DrillRound(
-            ground: ground, plan: plan, choices: choices, backgroundGrace: backgroundGrace,
+        let round = DrillRunner(
+            client: client, plan: plan, choices: choices, backgroundGrace: backgroundGrace,
             isStopped: isStopped)
         let first = try round.preparation(servers.first ?? .lenient)
         let cells = drills.flatMap { drill in servers.map { (drill, $0) } }
@@ -57,7 +57,7 @@ public struct DrillQuestion: Sendable {
             return try round.cellUnlessStopped(cells[$0].0, before: cells[$0].1, first)
         }
         return DrillReport(
-            cells: results, plan: plan, ground: ground, isReplay: choices != nil,
+            cells: results, plan: plan, client: client, isReplay: choices != nil,
             preparation: first)
     }
 }

@@ -5,19 +5,19 @@ import SquallServices
 
 /// Counts the journeys that reached their goal, and how the tries ended in the others.
 ///
-/// A journey counts once, however often its step succeeds; ``Deed/isDone(by:)`` decides. A journey
+/// A journey counts once, however often its step succeeds; ``Goal/isDone(by:)`` decides. A journey
 /// that began in the warm-up is not counted at all: it may have reached its goal before.
-final class DeedListener: VisitListener, StepListener, BackendListener {
-    static let metrics: [Metric] = [.journeyDeeds]
+final class GoalListener: VisitListener, StepListener, BackendListener {
+    static let metrics: [Metric] = [.journeyGoals]
 
     private let run: MeasuredRun
     /// One for each journey that has a goal, by population and position.
-    @exclusivity(unchecked) private(set) var found: [DeedTally] = []
+    @exclusivity(unchecked) private(set) var found: [GoalTally] = []
     @exclusivity(unchecked) private var slots: [Metrics.CounterSlot] = []
     /// By population and position of the journey, the position of its tally.
     @exclusivity(unchecked) private var positions: [[Int?]] = []
     /// The tally of each step that is a journey's goal, by the step's position in the run's steps.
-    @exclusivity(unchecked) private var deeds: [Int?]
+    @exclusivity(unchecked) private var goals: [Int?]
     @exclusivity(unchecked) private var visits: [Visit]
 
     /// The journey that a user is on.
@@ -29,7 +29,7 @@ final class DeedListener: VisitListener, StepListener, BackendListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
-        deeds = Array(repeating: nil, count: run.steps.count)
+        goals = Array(repeating: nil, count: run.steps.count)
         visits = Array(
             repeating: Visit(), count: run.users.count, unless: run.simulation.isStopped)
         for (index, population) in run.populations.enumerated() {
@@ -42,15 +42,15 @@ final class DeedListener: VisitListener, StepListener, BackendListener {
     private func add(
         _ journey: JourneyDescription, at position: Int, of index: Int
     ) -> Int? {
-        guard let deed = journey.deed else { return nil }
+        guard let goal = journey.goal else { return nil }
         let population = run.populations[index]
-        for (step, known) in journey.steps.enumerated() where known.name == deed.step {
+        for (step, known) in journey.steps.enumerated() where known.name == goal.step {
             let id = StepID.step(UInt16(step), ofJourney: UInt16(position))
-            deeds[run.number(of: id, in: index)] = found.count
+            goals[run.number(of: id, in: index)] = found.count
         }
-        let key = MetricKey(.journeyDeeds, population.tags([.journey: journey.name]))
+        let key = MetricKey(.journeyGoals, population.tags([.journey: journey.name]))
         slots.append(run.metrics.counter(key))
-        found.append(DeedTally(population: population.name, journey: journey.name, deed: deed))
+        found.append(GoalTally(population: population.name, journey: journey.name, goal: goal))
         return found.count - 1
     }
 
@@ -68,9 +68,9 @@ final class DeedListener: VisitListener, StepListener, BackendListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        guard let tally = deeds[step.number] else { return }
+        guard let tally = goals[step.number] else { return }
         guard let outcome = step.outcome else { return found[tally].hung += 1 }
-        if found[tally].deed.isDone(by: outcome) {
+        if found[tally].goal.isDone(by: outcome) {
             done(tally, by: step.user.number)
         } else if outcome == .nothingToDo {
             found[tally].idle += 1
@@ -82,7 +82,7 @@ final class DeedListener: VisitListener, StepListener, BackendListener {
     /// Money moved, whatever the step's outcome is.
     func paymentPageClosed(on user: User, _ answer: PaymentAnswer) {
         let tally = Int(visits[user.number].tally)
-        guard tally >= 0, found[tally].deed.isPayment else { return }
+        guard tally >= 0, found[tally].goal.isPayment else { return }
         switch answer {
         case .paid, .silent, .paidWithoutReceipt, .paidLate: done(tally, by: user.number)
         case .cancelled, .refused, .unreached: break

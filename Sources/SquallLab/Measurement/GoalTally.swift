@@ -1,7 +1,7 @@
 import SquallApps
 
 /// How often a population's journey reached its goal, and how its other tries ended.
-struct DeedTally {
+struct GoalTally {
     /// How many journeys must have ended without their goal before that means anything.
     ///
     /// More than half of the journeys for a goal reach it, so ten failures in a row are no
@@ -9,7 +9,7 @@ struct DeedTally {
     static let enough: Int64 = 10
 
     let population, journey: String
-    let deed: Deed
+    let goal: Goal
     /// Journeys that began in the measured time.
     var begun: Int64 = 0
     /// Those of them that ended without their goal: left by their last step or before, but not by
@@ -26,6 +26,6 @@ struct DeedTally {
     var isMissed: Bool { !tookPlace && endedWithout >= Self.enough }
 
     mutating func restart() {
-        self = DeedTally(population: population, journey: journey, deed: deed)
+        self = GoalTally(population: population, journey: journey, goal: goal)
     }
 }

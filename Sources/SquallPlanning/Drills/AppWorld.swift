@@ -8,14 +8,14 @@ import SquallRaces
 import SquallServices
 
 /// The world of a drill of an app: one phone, the services, constant latencies.
-final class AppStage: DrillStage, @unchecked Sendable {
+final class AppWorld: ClientWorld, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     let simulation: Simulation
     let tap: WireTap
     /// An app has storage of its own, which a drill cannot make fail.
     let storage: (any DrilledStorage)? = nil
-    private let ground: AppGround
+    private let client: AppUnderTest
     private let backend: Backend
     private let installer: Installer
     private let network: DrilledNetwork
@@ -27,18 +27,18 @@ final class AppStage: DrillStage, @unchecked Sendable {
     private var account = 0
 
     init(
-        _ ground: AppGround, _ setting: DrillSetting, _ schedule: Schedule,
+        _ client: AppUnderTest, _ setting: ServerConfiguration, _ schedule: Schedule,
         _ plan: ExplorationPlan
     ) {
-        self.ground = ground
+        self.client = client
         simulation = Simulation(schedule)
         system = ClientSystems.system(
-            for: [ground.app], in: simulation, preemptions: plan.preemptions)
+            for: [client.app], in: simulation, preemptions: plan.preemptions)
         tap = WireTap(drilling: simulation, schedule)
-        var services = ground.services
+        var services = client.services
         services.declared.failureHeaders = setting.failureHeaders
         installer = Installer(
-            simulation, BackendPlan(drilled: setting), services, users: DrillSetting.users,
+            simulation, BackendPlan(drilled: setting), services, users: ServerConfiguration.users,
             randomness: RandomStream(seed: plan.seed), observer: tap)
         backend = installer.backend
         network = DrilledNetwork(backend.transport)
@@ -61,7 +61,7 @@ final class AppStage: DrillStage, @unchecked Sendable {
     func kill(life: Int) { network.disconnect(UInt64(life)) }
 
     func person(_ name: String, account: Int) -> DrillPerson {
-        let credentials = backend.credentials(of: UInt64(account), at: ground.app.origin)
+        let credentials = backend.credentials(of: UInt64(account), at: client.app.origin)
         return DrillPerson(name, account: account, credentials: credentials) { [backend] in
             IssuedTokens(
                 access: backend.issue(.access, to: account),
@@ -78,19 +78,19 @@ final class AppStage: DrillStage, @unchecked Sendable {
 }
 
 /// The app.
-extension AppStage {
+extension AppWorld {
     func startApp(life: Int) -> DrillClient {
         let environment = installer.environment(
-            of: ground.population.habits, over: RaceTransport(network, life: life), time: clock)
-        let services = installer.services(for: ground.app, environment) { [unowned self] _ in
+            of: client.population.settings, over: RaceTransport(network, life: life), time: clock)
+        let services = installer.services(for: client.app, environment) { [unowned self] _ in
             UInt64(account)
         }
-        let app = ground.app.install(
-            Device(services: services, user: UInt64(life)), ground.design)
+        let app = client.app.install(
+            Device(services: services, user: UInt64(life)), client.design)
         if let stored = lives.last?.app.storedTokens,
             !stored.access.isEmpty || !stored.refresh.isEmpty
         {
-            let email = backend.credentials(of: UInt64(account), at: ground.app.origin).email
+            let email = backend.credentials(of: UInt64(account), at: client.app.origin).email
             app.restore(
                 StoredAccount(
                     userID: "", email: email, nick: "", accessToken: stored.access,
@@ -101,7 +101,7 @@ extension AppStage {
     }
 
     private func client(of app: any InstalledApp) -> DrillClient {
-        let kinds = ground.app.callKinds
+        let kinds = client.app.callKinds
         return DrillClient(
             signIn: { [self] person in
                 account = person.account
@@ -117,7 +117,7 @@ extension AppStage {
 
     /// The first step of the name, if the app has one.
     private func step(_ name: String, of app: any InstalledApp) -> DrillClient.Action? {
-        for (place, journey) in ground.app.journeys.enumerated() {
+        for (place, journey) in client.app.journeys.enumerated() {
             guard let step = journey.steps.firstIndex(where: { $0.name == name }) else {
                 continue
             }
@@ -146,10 +146,10 @@ private struct Unsuccessful: Error, CustomStringConvertible {
 
 extension BackendPlan {
     /// The backend of a drill: it answers at once, and only the drill's faults lose anything.
-    fileprivate init(drilled setting: DrillSetting) {
+    fileprivate init(drilled setting: ServerConfiguration) {
         self = .standard
         let way = Distribution.constant(
-            nanoseconds: Int64(DrillSetting.roundTrip / .nanoseconds(2)))
+            nanoseconds: Int64(ServerConfiguration.roundTrip / .nanoseconds(2)))
         (network.up, network.down) = (way, way)
         network.connectionsPerHost = 255
         server.workers = 1_000

@@ -1,5 +1,5 @@
 /// What happened in a drill besides what crossed the wire.
-struct DrillTape {
+struct DrillRecording {
     var acts: [DrillAct] = []
     /// Promises of the drill that were broken.
     var broken: [Violation] = []
