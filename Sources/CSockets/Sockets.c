@@ -4,8 +4,10 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -70,6 +72,56 @@ int squall_accept(int listener) {
     setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     return file;
 }
+
+int squall_resolve(
+    const char *host, unsigned short port, struct squall_address *addresses, int count) {
+    char service[8];
+    snprintf(service, sizeof service, "%u", (unsigned)port);
+    struct addrinfo wish = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found;
+    int result = getaddrinfo(host, service, &wish, &found);
+    // The system's numbers are negative here and positive there.
+    if (result) return result < 0 ? result : -result;
+    int used = 0;
+    for (struct addrinfo *each = found; each && used < count; each = each->ai_next) {
+        if (each->ai_addrlen > sizeof addresses->bytes) continue;
+        memcpy(addresses[used].bytes, each->ai_addr, each->ai_addrlen);
+        addresses[used++].size = each->ai_addrlen;
+    }
+    freeaddrinfo(found);
+    return used;
+}
+
+const char *squall_resolve_problem(int result) {
+    return gai_strerror(EAI_NONAME < 0 ? result : -result);
+}
+
+int squall_connect(const struct squall_address *address) {
+    struct sockaddr_storage place = {0};
+    memcpy(&place, address->bytes, address->size);
+    int file = prepared(socket(place.ss_family, SOCK_STREAM, 0));
+    if (file < 0) return file;
+    int one = 1;
+    setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    if (connect(file, (struct sockaddr *)&place, address->size) < 0 && errno != EINPROGRESS
+        && errno != EINTR) return failed(file);
+    return file;
+}
+
+int squall_connected(int file) {
+    int problem = 0;
+    socklen_t size = sizeof problem;
+    if (getsockopt(file, SOL_SOCKET, SO_ERROR, &problem, &size) < 0) return -errno;
+    if (problem) return -problem;
+    struct sockaddr_storage peer;
+    size = sizeof peer;
+    if (getpeername(file, (struct sockaddr *)&peer, &size) == 0) return 0;
+    return errno == ENOTCONN ? -EINPROGRESS : -errno;
+}
+
+int squall_in_progress(long result) { return result == -EINPROGRESS; }
+
+const char *squall_problem_text(int number) { return strerror(number); }
 
 long squall_receive(int file, void *buffer, unsigned long size) {
     long count;

@@ -18,8 +18,6 @@ public struct HTTPLimits: Hashable, Sendable {
     let waitingBytes = 64 << 10
     /// How many header fields a request may have.
     let fields = 200
-    /// How long the line before a chunk may be.
-    let chunkLineBytes = 256
 
     /// The usual limits.
     public init() {}
@@ -36,4 +34,9 @@ public struct RequestProblem: Error, Hashable, Sendable {
 
     /// A request that breaks the rules of HTTP/1.1.
     static func malformed(_ text: String) -> RequestProblem { RequestProblem(400, text) }
+
+    /// A body beyond the limit.
+    static func tooLong(_ bytes: Int) -> RequestProblem {
+        RequestProblem(413, "the body is longer than \(bytes) bytes")
+    }
 }

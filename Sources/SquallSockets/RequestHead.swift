@@ -80,22 +80,13 @@ struct RequestHead {
     }
 
     private mutating func readConnection(_ value: String) {
-        for word in value.lowercased().split(separator: ",") {
-            switch word.drop(while: { $0 == " " }).prefix(while: { $0 != " " }) {
-            case "close": keepsAlive = false
-            case "keep-alive" where isOld: keepsAlive = true
-            default: break
-            }
-        }
+        if let wish = HTTPHeader.keepsAlive(value, isOld: isOld) { keepsAlive = wish }
     }
 
     private mutating func readLength(_ value: String) throws(RequestProblem) {
         guard length == nil else { throw .malformed("there are two lengths") }
         guard !isChunked else { throw .malformed("there are a length and chunks") }
-        guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(\.isDigit),
-            let number = Int(value)
-        else { throw .malformed("the length is no number") }
-        length = number
+        length = try HTTPHeader.length(value)
     }
 
     private mutating func readCoding(_ value: String) throws(RequestProblem) {
@@ -109,12 +100,17 @@ struct RequestHead {
         isChunked = true
     }
 
+    /// Where the body ends; `nil` where there is none.
+    var framing: BodyReader.Framing? {
+        if isChunked { return .chunked }
+        guard let length, length > 0 else { return nil }
+        return .length(length)
+    }
+
     /// Checks what only the whole head shows.
     func check(_ limits: HTTPLimits) throws(RequestProblem) {
         guard isOld || host != nil else { throw .malformed("there is no Host field") }
-        guard length ?? 0 <= limits.bodyBytes else {
-            throw RequestProblem(413, "the body is longer than \(limits.bodyBytes) bytes")
-        }
+        guard length ?? 0 <= limits.bodyBytes else { throw .tooLong(limits.bodyBytes) }
     }
 }
 
@@ -136,6 +132,27 @@ extension HTTPHeader {
             value: String(decoding: value, as: UTF8.self))
     }
 
+    /// A length as it is written: digits alone.
+    static func length(_ value: String) throws(RequestProblem) -> Int {
+        guard (1...18).contains(value.utf8.count), value.utf8.allSatisfy(\.isDigit),
+            let number = Int(value)
+        else { throw .malformed("the length is no number") }
+        return number
+    }
+
+    /// What a `Connection` field says on the connection's end; `nil` for nothing.
+    static func keepsAlive(_ value: String, isOld: Bool) -> Bool? {
+        var wish: Bool?
+        for word in value.lowercased().split(separator: ",") {
+            switch word.drop(while: { $0 == " " }).prefix(while: { $0 != " " }) {
+            case "close": wish = false
+            case "keep-alive" where isOld: wish = true
+            default: break
+            }
+        }
+        return wish
+    }
+
     /// Whether this is its name, which is given in small letters.
     func has(name: String) -> Bool {
         zip(self.name.utf8, name.utf8).allSatisfy { $0 == $1 || $0 | 32 == $1 }
@@ -144,9 +161,9 @@ extension HTTPHeader {
 
 extension UInt8 {
     /// A space or a tab.
-    fileprivate var isBlank: Bool { self == 32 || self == 9 }
+    var isBlank: Bool { self == 32 || self == 9 }
 
-    fileprivate var isDigit: Bool { self &- 48 < 10 }
+    var isDigit: Bool { self &- 48 < 10 }
 
     /// Whether it may be in a name: a letter, a digit or one of fifteen marks.
     fileprivate var isTokenByte: Bool {

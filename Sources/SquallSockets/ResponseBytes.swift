@@ -18,7 +18,7 @@ extension [UInt8] {
         if hasBody, !isHead { append(body) }
     }
 
-    private mutating func append(field name: String, _ value: String) {
+    mutating func append(field name: String, _ value: String) {
         append(safe: name)
         self += ": ".utf8
         append(safe: value)
@@ -26,11 +26,11 @@ extension [UInt8] {
     }
 
     /// A control character in a field would let its sender write fields, or a response, of its own.
-    private mutating func append(safe text: String) {
+    mutating func append(safe text: String) {
         for byte in text.utf8 { append(byte < 32 && byte != 9 || byte == 127 ? 32 : byte) }
     }
 
-    private mutating func append(_ body: Body) {
+    mutating func append(_ body: Body) {
         guard let chunks = body.chunks else { return self += body.bytes }
         for chunk in chunks {
             if chunk.parts.isEmpty {
@@ -43,8 +43,8 @@ extension [UInt8] {
 }
 
 extension HTTPHeader {
-    /// Whether it says where the response ends, or whether the connection stays open.
-    fileprivate var isAboutFraming: Bool {
+    /// Whether it says where the message ends, or whether the connection stays open.
+    var isAboutFraming: Bool {
         switch name.utf8.count {
         case 10: has(name: "connection") || has(name: "keep-alive")
         case 14: has(name: "content-length")

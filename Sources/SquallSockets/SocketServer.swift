@@ -34,11 +34,10 @@ public final class SocketServer {
 
     private let limits: HTTPLimits
     private let origin: String
-    private let watch: OpaquePointer
+    private let watch: SocketWatch
+    private let owner: SocketWatch.Owner
     private var listeners: [Int32] = []
     private var places: [Place?] = []
-    private var ready = [squall_ready](repeating: squall_ready(), count: 32)
-    private var readyCount = 0
     /// Connections that may have something to send or another request to read.
     private var touched: [Client] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -60,21 +59,22 @@ public final class SocketServer {
 
     /// A server that listens nowhere yet; requests are for `origin`, whatever name clients use.
     ///
+    /// `watch` is for those who wait for other sockets as well.
+    ///
     /// - Throws: ``Problem``.
-    public init(_ limits: HTTPLimits, origin: String) throws(Problem) {
+    public init(
+        _ limits: HTTPLimits, origin: String, watch: SocketWatch? = nil
+    ) throws(Problem) {
         (self.limits, self.origin) = (limits, origin)
-        squall_raise_file_limit()
-        squall_exact_timers()
-        guard let watch = squall_watch_create() else {
-            throw Problem(action: "watch sockets", number: 0)
-        }
-        self.watch = watch
+        self.watch = if let watch { watch } else { try SocketWatch() }
+        owner = self.watch.addOwner()
     }
 
     deinit {
-        for client in clients { squall_close(client.file, 0) }
-        for listener in listeners { squall_close(listener, 0) }
-        squall_watch_free(watch)
+        for file in clients.map(\.file) + listeners {
+            watch.remove(file)
+            squall_close(file, 0)
+        }
         buffer.deallocate()
     }
 
@@ -88,14 +88,13 @@ public final class SocketServer {
             throw Problem(action: "listen on \(address) port \(port)", number: -listener)
         }
         listeners.append(listener)
-        squall_watch_set(watch, listener, UInt32(squall_readable), 1)
+        watch.add(listener, for: squall_readable, of: owner)
         return bound
     }
 
     /// Comes back when a socket is ready, or after this long.
     public func wait(nanoseconds: Int64) {
-        let span = touched.isEmpty ? max(0, nanoseconds) : 0
-        readyCount = Int(squall_watch_wait(watch, span, &ready, Int32(ready.count)))
+        watch.wait(nanoseconds: touched.isEmpty ? nanoseconds : 0)
     }
 
     /// Reads what is ready, and hands over each request that is complete.
@@ -103,22 +102,17 @@ public final class SocketServer {
         let clients = touched
         touched.removeAll(keepingCapacity: true)
         for client in clients { readNext(client, at: now, take) }
-        for index in 0..<max(0, readyCount) {
-            let (file, events) = (ready[index].file, ready[index].events)
-            guard !listeners.contains(file) else {
-                accept(file, at: now)
-                continue
-            }
-            guard let client = client(of: file) else { continue }
-            if events & UInt32(squall_readable) != 0 {
+        watch.takeReady(of: owner) { file, events in
+            guard !listeners.contains(file) else { return accept(file, at: now) }
+            guard let client = client(of: file) else { return }
+            if events & squall_readable != 0 {
                 receive(client, at: now)
-            } else if events & UInt32(squall_broken) != 0 {
+            } else if events & squall_broken != 0 {
                 leave(client)
             }
-            if events & UInt32(squall_writable) != 0 { flush(client, at: now) }
+            if events & squall_writable != 0 { flush(client, at: now) }
             readNext(client, at: now, take)
         }
-        readyCount = 0
         if now - sweptAt > Self.sweepNanoseconds { sweep(at: now) }
     }
 
@@ -151,7 +145,7 @@ public final class SocketServer {
         guard !isEnding else { return }
         isEnding = true
         for listener in listeners {
-            squall_watch_remove(watch, listener)
+            watch.remove(listener)
             squall_close(listener, 0)
         }
         listeners = []
@@ -178,7 +172,7 @@ extension SocketServer {
     }
 
     private func accept(_ listener: Int32, at now: Int64) {
-        for _ in 0..<ready.count {
+        for _ in 0..<SocketWatch.batch {
             let file = squall_accept(listener)
             guard file >= 0 else {
                 // Without this the listener would be ready again and again.
@@ -191,7 +185,7 @@ extension SocketServer {
             places[Int(file)] = Place(
                 serial: serial, connection: connection, watched: UInt32(squall_readable))
             open += 1
-            squall_watch_set(watch, file, UInt32(squall_readable), 1)
+            watch.add(file, for: squall_readable, of: owner)
             guard open > limits.connections else { continue }
             turnedAway += 1
             let text = "there are \(limits.connections) connections already"
@@ -203,7 +197,7 @@ extension SocketServer {
     /// Accepts nothing until then.
     private func rest(until end: Int64) {
         acceptsFrom = end
-        for listener in listeners { squall_watch_set(watch, listener, 0, 0) }
+        for listener in listeners { watch.change(listener, to: 0) }
     }
 
     private func receive(_ client: Client, at now: Int64) {
@@ -275,7 +269,7 @@ extension SocketServer {
             | (connection.hasOutput ? UInt32(squall_writable) : 0)
         guard wanted != place.watched else { return }
         places[Int(client.file)]?.watched = wanted
-        squall_watch_set(watch, client.file, wanted, 0)
+        watch.change(client.file, to: wanted)
     }
 
     /// The client has gone.
@@ -288,7 +282,7 @@ extension SocketServer {
     }
 
     private func close(_ client: Client, isReset: Bool) {
-        squall_watch_remove(watch, client.file)
+        watch.remove(client.file)
         squall_close(client.file, isReset ? 1 : 0)
         places[Int(client.file)] = nil
         open -= 1
@@ -300,9 +294,7 @@ extension SocketServer {
         sweptAt = now
         if acceptsFrom > 0, now >= acceptsFrom {
             acceptsFrom = 0
-            for listener in listeners {
-                squall_watch_set(watch, listener, UInt32(squall_readable), 0)
-            }
+            for listener in listeners { watch.change(listener, to: UInt32(squall_readable)) }
         }
         for client in clients {
             guard let connection = connection(of: client) else { continue }

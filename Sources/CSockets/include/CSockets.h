@@ -35,6 +35,30 @@ int squall_listen(const char *address, unsigned short port, unsigned short *boun
 /// The next connection of a listener.
 int squall_accept(int listener);
 
+/// Where a connection can lead: an address of the system's, whatever its family.
+struct squall_address {
+    unsigned char bytes[28];
+    unsigned int size;
+};
+
+/// Finds the addresses of a host; returns how many, or a negative number that
+/// squall_resolve_problem explains. Waits for the system's answer.
+int squall_resolve(
+    const char *host, unsigned short port, struct squall_address *addresses, int count);
+const char *squall_resolve_problem(int result);
+
+/// Begins to connect; the socket is writable when that has ended in one way or another.
+int squall_connect(const struct squall_address *address);
+
+/// How connecting has ended: 0 when it is connected, -EINPROGRESS before that.
+int squall_connected(int file);
+
+/// Whether a result says that connecting has only begun.
+int squall_in_progress(long result);
+
+/// What the system calls a problem.
+const char *squall_problem_text(int number);
+
 /// How many bytes were read; 0 at the end of input, -EAGAIN when there are none yet.
 long squall_receive(int file, void *buffer, unsigned long size);
 

@@ -1,0 +1,175 @@
+import CSockets
+import SquallHTTP
+import Testing
+
+@testable import SquallSockets
+
+@Suite("Socket client")
+struct SocketClientTests {
+    @Test("Requests of one user follow each other on one connection, others have their own")
+    func keepAlive() throws {
+        let stage = try ClientStage()
+        for _ in 0..<3 { #expect(try stage.get("/a", user: 1).text == "GET /a ") }
+        #expect(stage.client.connected == 1)
+        #expect(try stage.get("/b?c=%20", user: 2).text == "GET /b?c=%20 ")
+        #expect(stage.client.connected == 2)
+        stage.client.closeFree(of: 1, to: stage.target)
+        #expect(stage.client.open == 1)
+    }
+
+    @Test("A user has at most so many connections, and further requests wait in order")
+    func limit() throws {
+        let stage = try ClientStage { $0.connectionsPerUser = 2 }
+        let got = (0..<7).map { stage.begin("/\($0)") }
+        stage.turn { got.allSatisfy(\.hasEnded) }
+        #expect(got.map(\.text) == (0..<7).map { "GET /\($0) " })
+        #expect(stage.client.connected == 2)
+        #expect(stage.client.underWay == 0)
+    }
+
+    @Test("Bodies travel whole and in pieces, with and without a length")
+    func uploads() throws {
+        let stage = try ClientStage()
+        let whole = stage.begin("/w", method: .post, .whole(Body("whole")))
+        let counted = stage.begin("/l", method: .put, .pieces(length: 6))
+        let chunked = stage.begin("/c", method: .patch, .pieces(length: nil))
+        for exchange in [counted, chunked] {
+            exchange.send("abc")
+            stage.turn { exchange.exchange?.backlog == 0 }
+            exchange.send("def")
+            exchange.exchange?.finish()
+        }
+        stage.turn { whole.hasEnded && counted.hasEnded && chunked.hasEnded }
+        #expect(whole.text == "POST /w whole")
+        #expect(counted.text == "PUT /l abcdef")
+        #expect(chunked.text == "PATCH /c abcdef")
+    }
+
+    @Test("HEAD has the length of what GET would bring, and no body")
+    func head() throws {
+        let stage = try ClientStage()
+        let got = stage.begin("/four", method: .head)
+        stage.turn { got.hasEnded }
+        #expect(got.head?.length == 11)
+        #expect(got.text == "")
+        #expect(try stage.get("/next").text == "GET /next ")
+        #expect(stage.client.connected == 1)
+    }
+
+    @Test("A paused response waits with its server, and goes on where it stopped")
+    func backpressure() throws {
+        let stage = try ClientStage()
+        let got = stage.begin("/large")
+        got.pausesAt = 100_000
+        stage.turn { got.exchange?.isPaused == true }
+        let held = got.body.count
+        for _ in 0..<50 { stage.step() }
+        #expect(got.body.count == held)
+        #expect(held < 300_000)
+        got.pausesAt = .max
+        got.exchange?.resume()
+        stage.turn { got.hasEnded }
+        #expect(got.body.count == ClientStage.largeCount)
+    }
+
+    @Test("A piece of an upload that waits to be sent is told of when it is gone")
+    func wantsBody() throws {
+        let stage = try ClientStage()
+        let got = stage.begin("/up", method: .post, .pieces(length: 8_000_000))
+        stage.turn { got.wishes == 1 }
+        got.exchange?.send(Array(repeating: 120, count: 8_000_000))
+        #expect(got.exchange?.backlog ?? 0 > 0)
+        stage.turn { got.wishes == 2 }
+        #expect(got.exchange?.backlog == 0)
+        got.exchange?.finish()
+        stage.turn { got.hasEnded }
+        #expect(got.text.hasPrefix("POST /up xxx"))
+    }
+
+    @Test("A request that changes nothing is sent again where its connection had been closed")
+    func closedMeanwhile() throws {
+        for (method, isSentAgain) in [(HTTPMethod.get, true), (.post, false)] {
+            let stage = try ClientStage(scripted: true)
+            let first = stage.begin("/1")
+            stage.server?.answer(stage, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n1")
+            stage.turn { first.hasEnded }
+            let second = stage.begin("/2", method: method)
+            // It ends when the request is on its way, which the client could not see.
+            stage.server?.hangUp(stage)
+            if isSentAgain {
+                stage.server?.answer(stage, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2")
+            }
+            stage.turn { second.hasEnded }
+            #expect(second.text == (isSentAgain ? "2" : ""))
+            #expect((second.problem?.kind == .broken) == !isSentAgain)
+            #expect(stage.client.sentAgain == (isSentAgain ? 1 : 0))
+        }
+    }
+
+    @Test("Broken, late and unreachable responses have their problems", arguments: problems)
+    func failures(_ expected: ResponseProblem.Kind, _ response: String, _ seconds: Int64) throws {
+        let stage = try ClientStage(scripted: true)
+        let got = stage.begin("/")
+        stage.server?.answer(stage, response)
+        if expected == .broken { stage.server?.hangUp(stage) }
+        stage.now += seconds * 1_000_000_000
+        stage.turn { got.hasEnded }
+        #expect(got.problem?.kind == expected)
+        #expect(stage.client.open == 0)
+        #expect(stage.client.underWay == 0)
+    }
+
+    static let problems: [(ResponseProblem.Kind, String, Int64)] = [
+        (.broken, "", 0), (.broken, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", 0),
+        (.broken, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nx", 0),
+        (.malformed, "SSH-2.0-x\r\n", 0), (.timedOut, "", 130),
+        (.timedOut, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", 70),
+    ]
+
+    @Test("A body without a length ends with its connection")
+    func untilEnd() throws {
+        let stage = try ClientStage(scripted: true)
+        let got = stage.begin("/")
+        stage.server?.answer(stage, "HTTP/1.0 200 OK\r\n\r\nall of it")
+        stage.server?.hangUp(stage)
+        stage.turn { got.hasEnded }
+        #expect(got.text == "all of it")
+        #expect(got.problem == nil)
+    }
+
+    @Test("A port on which no server listens is a problem of the request, not of the caller")
+    func unreachable() throws {
+        let stage = try ClientStage(scripted: true)
+        stage.server?.close()
+        let got = stage.begin("/")
+        stage.turn { got.hasEnded }
+        #expect(got.problem?.kind == .unreachable)
+        #expect(got.problem?.text.contains("cannot be reached") == true)
+        #expect(throws: ResponseProblem.self) {
+            try HTTPTarget(host: String(repeating: "x", count: 300), port: 1)
+        }
+        #expect(try HTTPTarget(host: "::1", port: 80).authority == "[::1]")
+    }
+
+    @Test("A cancelled request is told nothing more, and the next one has another connection")
+    func cancelling() throws {
+        let stage = try ClientStage { $0.connectionsPerUser = 1 }
+        let (large, next) = (stage.begin("/large"), stage.begin("/next"))
+        stage.turn { !large.body.isEmpty }
+        large.exchange?.cancel(at: stage.now)
+        stage.turn { next.hasEnded }
+        #expect(next.text == "GET /next ")
+        #expect(!large.hasEnded)
+        #expect(stage.client.connected == 2)
+        #expect(stage.client.underWay == 0)
+    }
+
+    @Test("A thousand users have a thousand connections")
+    func many() throws {
+        let stage = try ClientStage()
+        let got = (0..<1_000).map { stage.begin("/\($0)", user: UInt64($0)) }
+        stage.turn { got.allSatisfy(\.hasEnded) }
+        #expect(got.indices.allSatisfy { got[$0].text == "GET /\($0) " })
+        #expect(stage.client.open == 1_000)
+    }
+}
