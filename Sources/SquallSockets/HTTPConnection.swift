@@ -16,6 +16,10 @@ public final class HTTPConnection {
     /// The request under way, as far as its response depends on it.
     private var asked: (isHead: Bool, isOld: Bool, keepsAlive: Bool)?
     private var hasToldContinue = false
+    /// Whether the body of the request under way still comes.
+    private(set) var isUploading = false
+    /// The response that is being sent in pieces.
+    private var answering: (start: ResponseStart, isChunked: Bool, hasBody: Bool)?
     /// Whether a response has freed the connection for a request that may be here already.
     private(set) var mayHaveRequest = false
     /// Whether the client has said that it sends nothing more.
@@ -31,7 +35,7 @@ public final class HTTPConnection {
         case ending
         /// Nothing more is sent; what the client still sends is read and forgotten until then, so
         /// that its system does not throw the response away.
-        case lingering(until: Int64)
+        case lingering(until: Int64, atMost: Int64)
     }
 
     /// A connection that begins now, for requests to an origin.
@@ -51,7 +55,8 @@ public final class HTTPConnection {
     public var wantsInput: Bool {
         guard !hasInputEnded else { return false }
         if case .lingering = state { return true }
-        return !hasOutput && (!isBusy || input.count - start < limits.waitingBytes)
+        let hasRoom = input.count - start < limits.waitingBytes
+        return isUploading ? hasRoom : !hasOutput && (!isBusy || hasRoom)
     }
 
     /// Whether a response was the last and all of it was sent, so that the output can end.
@@ -68,7 +73,10 @@ public final class HTTPConnection {
 
     /// Takes what came.
     public func receive(_ bytes: UnsafeRawBufferPointer, at now: Int64) {
-        if case .lingering = state { return }
+        if case .lingering(_, let end) = state {
+            state = .lingering(until: min(end, now + limits.lingerNanoseconds), atMost: end)
+            return
+        }
         progress = now
         input.append(contentsOf: bytes)
     }
@@ -93,6 +101,7 @@ public final class HTTPConnection {
                 return nil
             }
             (hasToldContinue, headBegan) = (false, nil)
+            isUploading = !incoming.isWhole
             let isHead = incoming.request.method == .head
             asked = (isHead, incoming.isOld, incoming.keepsAlive)
             return incoming
@@ -105,12 +114,37 @@ public final class HTTPConnection {
     private static let leave = "HTTP/1.1 100 Continue\r\n\r\n"
 
     private func read() throws(RequestProblem) -> IncomingRequest? {
+        try read { reader, bytes, used throws(RequestProblem) in
+            try reader.read(bytes, used: &used)
+        }
+    }
+
+    /// Takes what has come of the body of the request under way, and whether that is the end;
+    /// `nil` where nothing has come, or nothing will.
+    ///
+    /// - Throws: what is wrong with it; nothing more can be read from this connection.
+    func takeBody() throws(RequestProblem) -> (bytes: [UInt8], isEnd: Bool)? {
+        guard isUploading else { return nil }
+        guard start < input.count else {
+            if hasInputEnded { throw .malformed("the body ended before its end") }
+            return nil
+        }
+        let piece = try read { reader, bytes, used throws(RequestProblem) in
+            try reader.readBody(bytes, used: &used)
+        }
+        if piece.isEnd { isUploading = false }
+        return piece
+    }
+
+    private func read<Value>(
+        by body: (inout RequestReader, UnsafeRawBufferPointer, inout Int) throws(RequestProblem)
+            -> Value
+    ) throws(RequestProblem) -> Value {
         var used = 0
-        let result = input.withUnsafeBytes {
-            bytes -> Result<IncomingRequest?, RequestProblem> in
+        let result = input.withUnsafeBytes { bytes -> Result<Value, RequestProblem> in
             let unread = UnsafeRawBufferPointer(rebasing: bytes[start...])
             do throws(RequestProblem) {
-                return .success(try reader.read(unread, used: &used))
+                return .success(try body(&reader, unread, &used))
             } catch { return .failure(error) }
         }
         start += used
@@ -126,6 +160,7 @@ public final class HTTPConnection {
 
     /// Answers what cannot be read, and ends.
     public func refuse(_ problem: RequestProblem) {
+        guard !isAnswering else { return }
         asked = (isHead: false, isOld: false, keepsAlive: false)
         (input, start, headBegan) = ([], 0, nil)
         respond(
@@ -135,13 +170,60 @@ public final class HTTPConnection {
 
     /// Answers the request under way; where it is the `last`, the connection ends then.
     public func respond(status: Int, headers: HTTPHeaders, body: Body, isLast: Bool = false) {
-        guard let asked else { return }
-        self.asked = nil
-        let canGoOn = !hasInputEnded || start < input.count
-        let keepsAlive = asked.keepsAlive && !isLast && canGoOn
+        guard let asked, answering == nil else { return }
+        let keepsAlive = willKeepAlive(asked.keepsAlive, isLast: isLast)
         output.append(
             response: status, headers, body: body, isHead: asked.isHead,
-            connection: !keepsAlive ? "close" : asked.isOld ? "keep-alive" : nil)
+            connection: Self.connection(keepsAlive, isOld: asked.isOld))
+        over(keepsAlive: keepsAlive)
+    }
+
+    /// Begins the response to the request under way, whose body comes by ``append(_:)`` up to
+    /// ``endResponse()``.
+    func begin(_ start: ResponseStart, isLast: Bool) {
+        guard let asked, answering == nil else { return }
+        let hasBody = ResponseStart.hasBody(start.status)
+        // A client of HTTP/1.0 knows the end of such a body only by that of the connection.
+        let isOpen = start.length == nil && hasBody && asked.isOld
+        let keepsAlive = willKeepAlive(asked.keepsAlive, isLast: isLast || isOpen)
+        let framing: BodyReader.Framing? =
+            !hasBody ? nil : start.length.map { .length($0) } ?? (isOpen ? .untilEnd : .chunked)
+        output.append(
+            start, framing: framing, connection: Self.connection(keepsAlive, isOld: asked.isOld))
+        answering = (start, framing == .chunked, hasBody && !asked.isHead)
+        self.asked?.keepsAlive = keepsAlive
+    }
+
+    /// Sends a piece of the body.
+    func append(_ piece: UnsafeRawBufferPointer) {
+        guard let answering, answering.hasBody, !piece.isEmpty else { return }
+        if answering.isChunked { output += "\(String(piece.count, radix: 16))\r\n".utf8 }
+        output += piece
+        if answering.isChunked { output += "\r\n".utf8 }
+    }
+
+    /// The body is whole.
+    func endResponse() {
+        guard let asked, let answering else { return }
+        if answering.isChunked, answering.hasBody { output += "0\r\n\r\n".utf8 }
+        over(keepsAlive: willKeepAlive(asked.keepsAlive, isLast: false))
+    }
+
+    /// Whether a response is being sent in pieces.
+    var isAnswering: Bool { answering != nil }
+
+    private func willKeepAlive(_ wish: Bool, isLast: Bool) -> Bool {
+        // Where the rest of a body is not awaited, no other request can be read behind it.
+        wish && !isLast && !isUploading && (!hasInputEnded || start < input.count)
+    }
+
+    private static func connection(_ keepsAlive: Bool, isOld: Bool) -> String? {
+        !keepsAlive ? "close" : isOld ? "keep-alive" : nil
+    }
+
+    /// The response is whole.
+    private func over(keepsAlive: Bool) {
+        (asked, answering, isUploading) = (nil, nil, false)
         mayHaveRequest = keepsAlive && start < input.count
         if !keepsAlive { state = .ending }
     }
@@ -151,7 +233,7 @@ public final class HTTPConnection {
     /// A client that has gone and one that only ends its output look alike; only the answer of its
     /// system to some bytes tells them apart.
     func probe() {
-        guard let asked, !asked.isOld, !hasOutput else { return }
+        guard let asked, !asked.isOld, !hasOutput, !isAnswering else { return }
         output += Self.leave.utf8
     }
 
@@ -159,7 +241,13 @@ public final class HTTPConnection {
     public func advance(by count: Int, at now: Int64) {
         sent += count
         progress = now
-        guard sent == output.count else { return }
+        guard sent == output.count else {
+            // What goes on and on does not stay.
+            guard isAnswering, sent > output.count / 2 else { return }
+            output.removeFirst(sent)
+            sent = 0
+            return
+        }
         output.removeAll(keepingCapacity: output.count < 65_536)
         sent = 0
     }
@@ -167,7 +255,8 @@ public final class HTTPConnection {
     /// The output has ended; the client is listened to for a while.
     func linger(at now: Int64) {
         (input, start) = ([], 0)
-        state = .lingering(until: now + limits.lingerNanoseconds)
+        state = .lingering(
+            until: now + limits.lingerNanoseconds, atMost: now + limits.lingerNanosecondsMax)
     }
 
     /// The connection is to end as soon as it can: at once where it rests.
@@ -183,11 +272,12 @@ public final class HTTPConnection {
     /// What is to happen because the client is too slow; `nil` for nothing.
     func slowness(at now: Int64) -> Slowness? {
         switch state {
-        case .lingering(let end): return now > end ? .close : nil
+        case .lingering(let end, _): return now > end ? .close : nil
         case .open, .ending: break
         }
         let isStill = now - progress > limits.idleNanoseconds
         if hasOutput { return isStill ? .close : nil }
+        if isUploading { return isStill && wantsInput && start == input.count ? .close : nil }
         if isBusy { return nil }
         if reader.isInHead, let headBegan {
             return now - headBegan > limits.headNanoseconds ? .refuse : nil

@@ -8,12 +8,17 @@ public struct HTTPLimits: Hashable, Sendable {
     public var headBytes = 32 << 10
     /// How long a request's body may be.
     public var bodyBytes = 32 << 20
+    /// A request is handed over when so much of its body is here, and the rest in pieces; by
+    /// default never before it is whole.
+    public var wholeBytes = Int.max
     /// How long a connection may rest, and a body or a response make no progress.
     public var idleNanoseconds: Int64 = 75_000_000_000
     /// How long a head may take from its first byte to its last.
     public var headNanoseconds: Int64 = 10_000_000_000
-    /// How long a client is listened to after a response that ends the connection.
+    /// How long a client is listened to after a response that ends the connection: while it sends
+    /// on, up to so much in all.
     let lingerNanoseconds: Int64 = 2_000_000_000
+    let lingerNanosecondsMax: Int64 = 30_000_000_000
     /// How much may wait unread while a request is under way; the rest stays with its sender.
     let waitingBytes = 64 << 10
     /// How many header fields a request may have.

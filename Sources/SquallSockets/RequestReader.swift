@@ -1,9 +1,14 @@
 public import SquallHTTP
 
-/// A request that has come whole.
+/// A request that has come, whole or with the beginning of its body.
 public struct IncomingRequest: Sendable {
     /// The request, at the origin that the reader was given.
     public let request: URLRequest
+    /// How long the whole body is, where the client said so.
+    public let length: Int?
+    /// Whether all of the body is here; the rest of another comes by
+    /// ``SocketServer/takeBody(of:)``.
+    public let isWhole: Bool
     /// The client's name for the server; `nil` where HTTP/1.0 does not say.
     public let host: String?
     /// Whether the client wants to send another one on its connection.
@@ -27,6 +32,8 @@ public struct RequestReader: Sendable {
     private var lines = LineScanner()
     private var head: RequestHead?
     private var body: [UInt8] = []
+    /// Whether the request was handed over with the beginning of its body.
+    private(set) var isHandedOver = false
 
     /// A reader at the beginning of a connection, for requests to an origin.
     public init(_ limits: HTTPLimits, origin: String) {
@@ -65,6 +72,7 @@ public struct RequestReader: Sendable {
     public mutating func read(
         _ bytes: UnsafeRawBufferPointer, used: inout Int
     ) throws(RequestProblem) -> IncomingRequest? {
+        guard !isHandedOver else { return nil }
         while true {
             switch stage {
             case .firstLine:
@@ -88,12 +96,36 @@ public struct RequestReader: Sendable {
                 let step = try reader.step(bytes, &used, &lines)
                 stage = .body(reader)
                 switch step {
-                case .piece(let place): body.append(contentsOf: bytes[place])
+                case .piece(let place):
+                    body.append(contentsOf: bytes[place])
+                    if body.count >= limits.wholeBytes { return beginning() }
                 case .needsMore: return nil
                 case .whole: return whole()
                 }
             }
         }
+    }
+
+    /// Takes more of the body of a request that was handed over with its beginning.
+    ///
+    /// - Returns: what there is of it, and whether that is the end.
+    /// - Throws: what is wrong with it.
+    mutating func readBody(
+        _ bytes: UnsafeRawBufferPointer, used: inout Int
+    ) throws(RequestProblem) -> (bytes: [UInt8], isEnd: Bool) {
+        var taken: [UInt8] = []
+        while case .body(var reader) = stage {
+            let step = try reader.step(bytes, &used, &lines)
+            stage = .body(reader)
+            switch step {
+            case .piece(let place): taken += bytes[place]
+            case .needsMore: return (taken, false)
+            case .whole:
+                begin()
+                return (taken, true)
+            }
+        }
+        return (taken, true)
     }
 
     private mutating func add(_ line: UnsafeRawBufferPointer) throws(RequestProblem) {
@@ -116,16 +148,32 @@ public struct RequestReader: Sendable {
         return nil
     }
 
+    /// The next byte is the first one of another request.
+    private mutating func begin() {
+        (head, body, stage, isHandedOver) = (nil, [], .firstLine, false)
+        lines.reset()
+    }
+
     private mutating func whole() -> IncomingRequest? {
-        guard let head else { return nil }
-        defer {
-            (self.head, body, stage) = (nil, [], .firstLine)
-            lines.reset()
-        }
+        defer { begin() }
+        return head.map { incoming($0, isWhole: true) }
+    }
+
+    /// The request with as much of its body as is here.
+    private mutating func beginning() -> IncomingRequest? {
+        isHandedOver = true
+        defer { body = [] }
+        return head.map { incoming($0, isWhole: false) }
+    }
+
+    private func incoming(_ head: RequestHead, isWhole: Bool) -> IncomingRequest {
+        var headers = HTTPHeaders()
+        for field in head.fields { headers.append(field) }
         return IncomingRequest(
             request: URLRequest(
                 url: WebURL(origin: origin, path: head.path, query: head.query),
-                method: head.method, headers: HTTPHeaders(head.fields), body: Body(body)),
-            host: head.host, keepsAlive: head.keepsAlive, isOld: head.isOld)
+                method: head.method, headers: headers, body: Body(body)),
+            length: head.isChunked ? nil : head.length ?? 0, isWhole: isWhole, host: head.host,
+            keepsAlive: head.keepsAlive, isOld: head.isOld)
     }
 }

@@ -1,4 +1,4 @@
-import SquallHTTP
+public import SquallHTTP
 
 extension [UInt8] {
     /// Appends a response as it travels: its length is that of the body, whatever its fields say.
@@ -6,16 +6,29 @@ extension [UInt8] {
         response status: Int, _ headers: HTTPHeaders, body: Body, isHead: Bool,
         connection: String?
     ) {
-        self += "HTTP/1.1 \(status) \(HTTPReason.phrase(of: status))\r\n".utf8
-        for field in headers where !field.isAboutFraming {
+        let hasBody = ResponseStart.hasBody(status)
+        append(
+            ResponseStart(status: status, headers: headers, length: body.count),
+            framing: hasBody ? .length(body.count) : nil, connection: connection)
+        if hasBody, !isHead { append(body) }
+    }
+
+    /// Appends the head of a response; without a framing it has no body, and a length would be
+    /// that of another response.
+    mutating func append(
+        _ start: ResponseStart, framing: BodyReader.Framing?, connection: String?
+    ) {
+        self += "HTTP/1.1 \(start.status) \(start.phrase)\r\n".utf8
+        for field in start.headers where !field.isAboutFraming {
             append(field: field.name, field.value)
         }
-        // These have no body, and a length would be that of another response.
-        let hasBody = status >= 200 && status != 204 && status != 304
-        if hasBody { append(field: "Content-Length", "\(body.count)") }
+        switch framing {
+        case .length(let length): append(field: "Content-Length", "\(length)")
+        case .chunked: append(field: "Transfer-Encoding", "chunked")
+        case .untilEnd, nil: break
+        }
         if let connection { append(field: "Connection", connection) }
         self += "\r\n".utf8
-        if hasBody, !isHead { append(body) }
     }
 
     mutating func append(field name: String, _ value: String) {
@@ -52,6 +65,33 @@ extension HTTPHeader {
         default: false
         }
     }
+}
+
+/// A response without its body, which follows in pieces.
+public struct ResponseStart: Sendable {
+    /// The status.
+    public var status: Int
+    /// The words behind it; `nil` for the usual ones.
+    public var reason: String?
+    /// The fields; those that say where the body ends are the server's own.
+    public var headers: HTTPHeaders
+    /// How long the body is; `nil` where it ends when it ends.
+    public var length: Int?
+
+    /// A response of its parts.
+    public init(status: Int, reason: String? = nil, headers: HTTPHeaders, length: Int?) {
+        (self.status, self.reason) = (status, reason)
+        (self.headers, self.length) = (headers, length)
+    }
+
+    /// What stands behind the status.
+    var phrase: String {
+        reason.map { String(decoding: $0.utf8.filter { $0 >= 32 && $0 != 127 }, as: UTF8.self) }
+            ?? HTTPReason.phrase(of: status)
+    }
+
+    /// Whether responses of a status have a body.
+    static func hasBody(_ status: Int) -> Bool { status >= 200 && status != 204 && status != 304 }
 }
 
 /// The words behind a status.

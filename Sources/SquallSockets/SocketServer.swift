@@ -47,6 +47,11 @@ public final class SocketServer {
     private var isEnding = false
     /// Is told of a client that has gone before its response; the request is still under way.
     public var clientLeft: (Client) -> Void = { _ in }
+    /// Is told where more has come of the body of a request that was handed over before it was
+    /// whole.
+    public var bodyCame: (Client) -> Void = { _ in }
+    /// Is told where all that was given of a response in pieces is sent.
+    public var wantsBody: (Client) -> Void = { _ in }
     /// Is told of each connection that has ended.
     public var connectionEnded: (UInt64) -> Void = { _ in }
     /// How many connections are open, and how many requests are under way.
@@ -125,6 +130,45 @@ public final class SocketServer {
         pending -= 1
         connection.respond(status: status, headers: headers, body: body, isLast: isEnding)
         touched.append(client)
+    }
+
+    /// Begins a response in pieces to the request that a client waits for.
+    public func begin(_ start: ResponseStart, to client: Client) {
+        connection(of: client)?.begin(start, isLast: isEnding)
+        touched.append(client)
+    }
+
+    /// Sends the next piece of a response's body; good only until the call returns.
+    public func append(_ piece: UnsafeRawBufferPointer, to client: Client) {
+        connection(of: client)?.append(piece)
+        touched.append(client)
+    }
+
+    /// The response in pieces is whole.
+    public func endResponse(to client: Client) {
+        guard let connection = connection(of: client), connection.isAnswering else { return }
+        pending -= 1
+        connection.endResponse()
+        touched.append(client)
+    }
+
+    /// How many bytes of responses wait until a client takes them.
+    public func backlog(of client: Client) -> Int {
+        connection(of: client).map { $0.output.count - $0.sent } ?? 0
+    }
+
+    /// Takes what has come of the body of the request that a client waits for, and whether that is
+    /// its end; `nil` where nothing has come.
+    ///
+    /// What is not taken waits with the client once some has come.
+    ///
+    /// - Throws: what is wrong with it.
+    public func takeBody(
+        of client: Client
+    ) throws(RequestProblem) -> (bytes: [UInt8], isEnd: Bool)? {
+        guard let connection = connection(of: client) else { return nil }
+        defer { update(client) }
+        return try connection.takeBody()
     }
 
     /// Lets the client find its connection broken, without a response.
@@ -212,7 +256,7 @@ extension SocketServer {
             }
             if count < 0 { return squall_would_block(count) != 0 ? () : leave(client) }
             connection.endInput()
-            connection.probe()
+            if !connection.isUploading { connection.probe() }
             if connection.isBusy { touched.append(client) }
         }
     }
@@ -221,6 +265,7 @@ extension SocketServer {
         _ client: Client, at now: Int64, _ take: (IncomingRequest, Client) -> Void
     ) {
         guard let connection = connection(of: client) else { return }
+        if connection.isUploading { bodyCame(client) }
         if let incoming = connection.nextRequest(at: now) {
             if pending < limits.pendingRequests {
                 pending += 1
@@ -239,6 +284,7 @@ extension SocketServer {
 
     private func flush(_ client: Client, at now: Int64) {
         guard let connection = connection(of: client) else { return }
+        let hadOutput = connection.hasOutput
         for _ in 0..<Self.sends where connection.hasOutput {
             let count = connection.output.withUnsafeBytes { bytes in
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[connection.sent...])
@@ -250,6 +296,7 @@ extension SocketServer {
             }
             connection.advance(by: count, at: now)
         }
+        if hadOutput, !connection.hasOutput, connection.isAnswering { wantsBody(client) }
         if connection.isOutputOver {
             // A client that still sends would lose the response if its connection were closed.
             squall_end_output(client.file)

@@ -113,6 +113,77 @@ struct HTTPConnectionTests {
         #expect(verdict(after: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", 999) == nil)
     }
 
+    @Test("A response in pieces has its length, chunks, or the end of an old client's connection")
+    func pieces() {
+        func sent(_ head: String, _ length: Int?, status: Int = 200) -> (String, isOver: Bool) {
+            let stage = ConnectionStage()
+            stage.receive(head)
+            _ = stage.next()
+            stage.connection.begin(
+                ResponseStart(status: status, reason: "Fine", headers: ["X": "y"], length: length),
+                isLast: false)
+            for piece in ["ab", "", "c"] {
+                Array(piece.utf8).withUnsafeBytes { stage.connection.append($0) }
+            }
+            stage.connection.endResponse()
+            return (stage.sent, stage.connection.isOutputOver)
+        }
+        let (get, start) = ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", "HTTP/1.1 200 Fine\r\nX: y\r\n")
+        #expect(sent(get, 3) == (start + "Content-Length: 3\r\n\r\nabc", false))
+        let chunked = start + "Transfer-Encoding: chunked\r\n\r\n"
+        #expect(sent(get, nil) == (chunked + "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n", false))
+        let old = "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+        #expect(sent(old, nil) == (start + "Connection: close\r\n\r\nabc", true))
+        let head = "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n"
+        #expect(sent(head, 3) == (start + "Content-Length: 3\r\n\r\n", false))
+        #expect(sent(head, nil) == (chunked, false))
+        #expect(sent(get, 0, status: 304) == ("HTTP/1.1 304 Fine\r\nX: y\r\n\r\n", false))
+    }
+
+    @Test("A long body is handed over with its beginning, and the rest as it is taken")
+    func upload() throws {
+        let stage = ConnectionStage { $0.wholeBytes = 4 }
+        stage.receive("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabcdef")
+        #expect(stage.next() == "/a")
+        #expect(try stage.connection.takeBody() == nil)
+        stage.receive("ghiGET /b HTTP/1.1\r\nHost: a\r\n\r\n")
+        let rest = try #require(try stage.connection.takeBody())
+        #expect(String(decoding: rest.bytes, as: UTF8.self) == "ghi")
+        #expect(rest.isEnd)
+        #expect(try stage.connection.takeBody() == nil)
+        stage.connection.respond(status: 200, headers: [], body: .empty)
+        #expect(stage.next() == "/b")
+        #expect(!stage.connection.isOutputOver)
+    }
+
+    @Test("A response before the end of a body ends the connection, once the client has heard it")
+    func earlyResponse() {
+        let stage = ConnectionStage { $0.wholeBytes = 4 }
+        stage.receive("PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\nabcdef")
+        #expect(stage.next() == "/a")
+        stage.connection.respond(status: 401, headers: [], body: .empty)
+        #expect(stage.sent.contains("Connection: close"))
+        #expect(stage.connection.isOutputOver)
+        stage.connection.linger(at: 0)
+        stage.receive("more of it")
+        #expect(stage.connection.wantsInput)
+        #expect(!stage.connection.isOver)
+    }
+
+    @Test("A body that never ends whole is a problem of its request")
+    func brokenUpload() {
+        let stage = ConnectionStage { $0.wholeBytes = 4 }
+        stage.receive("PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde")
+        #expect(stage.next() == "/")
+        stage.receive("zzz")
+        #expect(throws: RequestProblem.self) { try stage.connection.takeBody() }
+        let other = ConnectionStage { $0.wholeBytes = 4 }
+        other.receive("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabcdef")
+        #expect(other.next() == "/")
+        other.connection.endInput()
+        #expect(throws: RequestProblem.self) { try other.connection.takeBody() }
+    }
+
     @Test("A field with a line break cannot add a field or a response")
     func splitting() {
         let stage = ConnectionStage()
