@@ -31,7 +31,11 @@ extension Backend {
     }
 
     /// The services' audits, which hold results against them when the run is over.
-    public var audits: [any Audit] { services.all.flatMap(\.service.audits) }
+    ///
+    /// What a real server knows cannot be looked at.
+    public var audits: [any Audit] {
+        services.all.filter { !$0.isOutside }.flatMap(\.service.audits)
+    }
 
     /// What a user types to sign in with the service on an origin, by default the first one's.
     ///

@@ -67,17 +67,19 @@ public final class Backend: @unchecked Sendable {
     /// A backend on which services answer, with its faults scheduled.
     ///
     /// The first service also answers on origins that no other has. Every stream of the backend is
-    /// derived by name from `randomness`, the run's root. The observer must outlive the backend.
+    /// derived by name from `randomness`, the run's root. The observer must outlive the backend. A
+    /// remote server takes the place of the service on its origin.
     public init(
         simulation: Simulation, plan: BackendPlan, services: [any Service],
-        randomness: RandomStream, observer: any BackendObserver
+        randomness: RandomStream, observer: any BackendObserver,
+        remote: (any RemoteServer)? = nil
     ) {
         self.simulation = simulation
         self.plan = plan
         self.observer = observer
         tokens = TokenMint(policy: plan.tokens, randomness: randomness)
         tokens.observer = observer
-        self.services = ServiceDirectory(services)
+        self.services = ServiceDirectory(services, remote: remote)
         serviceTimes = self.services.byEndpoint(plan.server.serviceTimes)
         refusesExpired = plan.server.refusalTime != nil
         faults = FaultPlan(plan, randomness)

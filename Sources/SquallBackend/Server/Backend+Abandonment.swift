@@ -7,6 +7,7 @@ extension Backend {
     ///
     /// It takes as long as the request did, before its size counted, and never gets lost.
     func tellServer(_ exchange: Exchange, _ number: UInt64) {
+        if dropOutside(exchange, number) { return }
         guard plan.server.serving.abandonment != .ignored, exchange.service.isOnServer else {
             return
         }
@@ -43,12 +44,17 @@ extension Backend {
 
     /// The server forgets a request without a reply.
     func abandon(_ number: UInt64, _ exchange: Exchange) {
+        countOut(exchange)
+        exchanges.remove(number)
+    }
+
+    /// Counts a request out of the server that gets no reply.
+    func countOut(_ exchange: Exchange) {
         counters.abandoned += 1
         counters.server.abandoned += 1
         counters.server.changeLine(of: exchange.endpoint) {
             $0.wasAbandoned(atWork: exchange.worker >= 0)
         }
         counters.occupancy.leave(enteredAt: exchange.arrived, at: simulation.now)
-        exchanges.remove(number)
     }
 }

@@ -29,7 +29,7 @@ extension Backend {
     ) {
         simulation.checkThread()
         guard let exchange = exchanges[number], !exchange.isAnswered else { return }
-        guard case .served = exchange.stage, case .outside = exchange.service.workplace else {
+        guard case .served = exchange.stage, exchange.service.isOutside else {
             preconditionFailure("exchange \(number) was not handed out")
         }
         var texts = TokenTexts()
@@ -37,7 +37,11 @@ extension Backend {
             observer.tokenIssued(token)
             texts.note(token)
         }
-        if !tokens.isEmpty { exchange.brings = texts }
+        if tokens.isEmpty {
+            exchange.brings = exchange.service.service.tokens(in: answer, to: exchange.route)
+        } else {
+            exchange.brings = texts
+        }
         reply(answer, to: number, exchange)
     }
 }

@@ -15,6 +15,7 @@ extension Backend {
         case .server: break
         case .own(let law): return workElsewhere(number, exchange, law)
         case .outside(let take): return handOut(number, exchange, take)
+        case .remote(let server): return sendOut(number, exchange, to: server)
         }
         exchange.stage = .queued
         if exchange.isAbandoned { return abandon(number, exchange) }

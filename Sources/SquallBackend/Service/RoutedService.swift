@@ -8,15 +8,26 @@ final class RoutedService {
     private lazy var router = Router.shared(for: service.endpoints)
     private let endpoints: [Endpoint]
 
-    fileprivate init(_ service: any Service, _ endpoints: [Endpoint]) {
+    fileprivate init(
+        _ service: any Service, _ endpoints: [Endpoint], _ remote: (any RemoteServer)?
+    ) {
         self.service = service
-        workplace = service.workplace
+        let isRemote = remote.map { service.origins.contains($0.origin) } ?? false
+        workplace = isRemote ? remote.map(Workplace.remote) ?? .server : service.workplace
         self.endpoints = endpoints
     }
 
     /// Whether the server does the work on its requests.
     var isOnServer: Bool {
         if case .server = workplace { true } else { false }
+    }
+
+    /// Whether answers come from outside the simulation.
+    var isOutside: Bool {
+        switch workplace {
+        case .outside, .remote: true
+        case .server, .own: false
+        }
     }
 
     /// Where a request goes; `nil` when it is none of the service's.
@@ -45,11 +56,13 @@ struct ServiceDirectory {
     private(set) var table: EndpointTable
     private let hosts: [(origin: String, service: RoutedService)]
 
+    /// A server outside takes the place of the service on its origin.
+    ///
     /// - Precondition: there is a service, and no two answer on one origin.
-    init(_ services: [any Service]) {
+    init(_ services: [any Service], remote: (any RemoteServer)? = nil) {
         precondition(!services.isEmpty, "a backend without a service answers nothing")
         let known = EndpointTable.shared(for: services.map { $0.endpoints })
-        all = zip(services, known.endpoints).map { RoutedService($0, $1) }
+        all = zip(services, known.endpoints).map { RoutedService($0, $1, remote) }
         table = known.table
         hosts = all.flatMap { mounted in mounted.service.origins.map { ($0, mounted) } }
         let origins = hosts.map(\.origin)

@@ -67,8 +67,11 @@ public protocol Service: AnyObject {
     /// The tokens that a request shows, read as for an answer; `nil` when the service does not say.
     ///
     /// Everything that follows single tokens uses this: nothing else looks for them in a request.
-    /// The tokens of an answer are known from the mint, which the service has issue them.
+    /// The tokens of its own answers are known from the mint, which the service has issue them.
     func tokens(in request: URLRequest, to route: Route?) -> TokenTexts?
+
+    /// The tokens that an answer of a real server in its place brings; `nil` for none.
+    func tokens(in answer: Answer, to route: Route?) -> TokenTexts?
 
     /// The accounts from before the run; `nil` for a service without accounts.
     var accounts: (any Accounts)? { get }
@@ -102,6 +105,9 @@ extension Service {
 
     /// Does not say.
     public func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? { nil }
+
+    /// Does not say.
+    public func tokens(in answer: Answer, to route: Route?) -> TokenTexts? { nil }
 
     /// None.
     public var accounts: (any Accounts)? { nil }
@@ -156,6 +162,8 @@ public enum Workplace {
     /// The service's own `answer(_:to:in:)` is not asked. Each request handed over must be
     /// answered, also when its client has gone.
     case outside((_ exchange: UInt64, URLRequest, ServiceScene) -> Void)
+    /// On a real server, to which its requests are sent.
+    case remote(any RemoteServer)
 }
 
 /// What prevents a normal answer.

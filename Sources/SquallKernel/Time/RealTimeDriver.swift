@@ -45,13 +45,13 @@ public struct RealTimeDriver {
         return Instant(nanoseconds: origin + Int64(elapsed * speed))
     }
 
-    /// Lets time pass until the surroundings say that all is over.
+    /// Lets time pass until the surroundings say that all is over, or to a moment exactly.
     ///
     /// - Throws: what the simulation throws.
-    public func run() throws {
-        while !surroundings.isOver {
-            surroundings.wait(nanoseconds: span)
-            let now = present
+    public func run(until end: Instant = Instant(nanoseconds: .max)) throws {
+        while simulation.now < end, !surroundings.isOver {
+            surroundings.wait(nanoseconds: span(to: end))
+            let now = min(present, end)
             if let due = simulation.nextDue, due < now {
                 let late = Double(now.nanoseconds - due.nanoseconds) / speed
                 surroundings.note(latenessNanoseconds: Int64(late))
@@ -64,9 +64,9 @@ public struct RealTimeDriver {
         }
     }
 
-    /// How long nothing is due, in nanoseconds of the clock.
-    private var span: Int64 {
-        guard let due = simulation.nextDue else { return Self.sleepNanosecondsMax }
+    /// How long nothing is due before the end, in nanoseconds of the clock.
+    private func span(to end: Instant) -> Int64 {
+        let due = min(simulation.nextDue ?? end, end)
         let span = Double(due.nanoseconds - present.nanoseconds) / speed
         return Int64(max(0, min(span.rounded(.up), Double(Self.sleepNanosecondsMax))))
     }

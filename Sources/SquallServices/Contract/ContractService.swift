@@ -109,6 +109,13 @@ public final class ContractService: Service {
         Call.tokens(in: request)
     }
 
+    /// Those of a sign-in or a refresh.
+    public func tokens(in answer: Answer, to route: Route?) -> TokenTexts? {
+        guard let route, endpoints[route.row].role != .ordinary else { return nil }
+        let access = "\(year.keys.accessToken)"
+        return TokenTexts(members: (access, "refreshToken"), of: answer.body)
+    }
+
     /// The users of the contract.
     public var accounts: (any Accounts)? { state }
 

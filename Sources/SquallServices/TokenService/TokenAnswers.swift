@@ -129,6 +129,20 @@ final class TokenAnswers: Service, PacedService {
             refresh: refresh?.token(in: request))
     }
 
+    func tokens(in answer: Answer, to route: Route?) -> TokenTexts? {
+        guard let row = route?.row, row < 2 else { return nil }
+        switch (row == 0 ? plan.signInDelivery : nil) ?? form.delivery {
+        case .json(let access, let refresh, _):
+            return TokenTexts(members: (access, refresh), of: answer.body)
+        case .cookies(let access, let refresh):
+            let set = answer.headers.values(for: "Set-Cookie").joined(separator: "; ")
+            let texts = TokenTexts(
+                access: FormFields.cookie(access, in: set),
+                refresh: FormFields.cookie(refresh, in: set))
+            return texts == TokenTexts() ? nil : texts
+        }
+    }
+
     var accounts: (any Accounts)? { self }
 }
 

@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallFormat
 import SquallHTTP
 
@@ -43,5 +44,18 @@ extension TokenPlace {
             case .string(let value) = object[name]?.value
         else { return nil }
         return value
+    }
+}
+
+extension TokenTexts {
+    /// The tokens in two members of a JSON object; `nil` where neither is a text.
+    init?(members: (access: String, refresh: String), of body: Body) {
+        guard let object = try? JSONParser.parse(body.bytes) else { return nil }
+        func text(_ name: String) -> String? {
+            guard case .string(let text) = object[name]?.value else { return nil }
+            return text
+        }
+        self.init(access: text(members.access), refresh: text(members.refresh))
+        if self == TokenTexts() { return nil }
     }
 }

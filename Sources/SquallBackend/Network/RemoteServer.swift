@@ -1,0 +1,63 @@
+public import SquallHTTP
+import SquallKernel
+
+/// A server outside the simulation, to which the requests for one origin go.
+///
+/// The backend gives each request a connection of its user, its time-out, and whoever observes it;
+/// how long it takes and what is answered, only the server decides.
+public protocol RemoteServer: AnyObject {
+    /// The origin whose service it takes the place of.
+    var origin: String { get }
+    /// Sends a request; ``Backend/answer(_:with:brings:)`` or ``Backend/fail(_:with:)`` ends it,
+    /// between two runs of the simulation.
+    func send(_ request: RemoteRequest)
+    /// The client of a request has gone: no response is wanted any more.
+    func drop(_ exchange: UInt64)
+}
+
+/// A request to a ``RemoteServer``.
+public struct RemoteRequest {
+    /// The number under which the backend takes the response.
+    public let exchange: UInt64
+    /// What is sent.
+    public let request: URLRequest
+    /// On whose behalf.
+    public let cause: RequestCause
+    /// The call that results count it as.
+    public let endpoint: Endpoint
+}
+
+extension Backend {
+    /// Sends a request to a server outside the simulation; it goes through no simulated network.
+    func sendOut(_ number: UInt64, _ exchange: Exchange, to server: any RemoteServer) {
+        guard exchange.hasClient else { return letGo(number, exchange) }
+        exchange.stage = .served
+        exchange.started = simulation.now
+        guard !isClosed else { return fail(number, with: .notConnectedToInternet) }
+        watch(number, exchange, until: .max)
+        server.send(
+            RemoteRequest(
+                exchange: number, request: exchange.request, cause: exchange.cause,
+                endpoint: exchange.endpoint))
+    }
+
+    /// Ends a request that was sent out and gets no response; one that has ended is ignored.
+    ///
+    /// - Precondition: called from inside the simulation, or between two runs of it.
+    public func fail(_ number: UInt64, with code: TransportError.Code) {
+        simulation.checkThread()
+        guard let exchange = exchanges[number], case .served = exchange.stage else { return }
+        countOut(exchange)
+        exchange.stage = .breaking(code)
+        after(0, handlers?.broke, number)
+    }
+
+    /// Lets the server outside forget a request whose client has gone; `false` where it is inside.
+    func dropOutside(_ exchange: Exchange, _ number: UInt64) -> Bool {
+        guard case .remote(let server) = exchange.service.workplace, case .served = exchange.stage
+        else { return false }
+        server.drop(number)
+        letGo(number, exchange)
+        return true
+    }
+}

@@ -1,0 +1,122 @@
+import SquallHTTP
+import SquallKernel
+import SquallServices
+import TestSupport
+import Testing
+
+@testable import SquallBackend
+
+@Suite("Servers outside the simulation")
+struct RemoteServerTests {
+    /// A server that answers when it is told to.
+    private final class Server: RemoteServer {
+        let origin = "http://h"
+        var sent: [RemoteRequest] = []
+        var dropped: [UInt64] = []
+        func send(_ request: RemoteRequest) { sent.append(request) }
+        func drop(_ exchange: UInt64) { dropped.append(exchange) }
+    }
+
+    private static func service(_ form: TokenForm) -> TokenService {
+        var service = TokenService(form)
+        service.origin = "http://h"
+        return service
+    }
+
+    private struct Stage {
+        let simulation = Simulation()
+        let server = Server()
+        let log = ExchangeLog()
+        let backend: Backend
+
+        init(timeout: Int64 = 60_000_000_000) {
+            var plan = BackendPlan()
+            plan.network.up = .constant(nanoseconds: 0)
+            plan.network.down = .constant(nanoseconds: 0)
+            plan.network.timeoutNanoseconds = timeout
+            plan.network.connectionsPerHost = 2
+            let service = RemoteServerTests.service(.bearer)
+            backend = Backend(
+                simulation: simulation, plan: plan,
+                services: [service.service(randomness: RandomStream(seed: 1), userCount: 1)],
+                randomness: RandomStream(seed: 1), observer: log, remote: server)
+        }
+
+        func ask(_ told: @escaping (Result<TransportResponse, TransportError>) -> Void) {
+            let url = WebURL(origin: "http://h", path: "/oauth/token")
+            backend.exchange(
+                URLRequest(url: url, method: .post, body: Body(#"{"email":"a"}"#)),
+                cause: { _ in RequestCause(user: 0) }, told: told)
+        }
+
+        func pass(_ nanoseconds: Int64) throws {
+            try simulation.follow(until: simulation.now.advanced(byNanoseconds: nanoseconds))
+        }
+    }
+
+    @Test("It is sent what is asked for its origin, and its answers and failures end that")
+    func ends() throws {
+        let stage = Stage()
+        var ends: [String] = []
+        for _ in 0..<3 {
+            stage.ask { ends.append((try? $0.get().body.text) ?? "failed") }
+        }
+        try stage.pass(5)
+        // A user has two connections; the third request waits.
+        #expect(stage.server.sent.map(\.endpoint.role) == [.signIn, .signIn])
+        stage.backend.answer(
+            stage.server.sent[0].exchange, with: Answer(status: 200, body: Body("hello")))
+        stage.backend.fail(stage.server.sent[1].exchange, with: .networkConnectionLost)
+        try stage.pass(5)
+        #expect(ends == ["hello", "failed"] && stage.server.sent.count == 3)
+        try stage.backend.checkConservation()
+        stage.backend.fail(stage.server.sent[1].exchange, with: .timedOut)
+        stage.backend.answer(stage.server.sent[2].exchange, with: Answer(status: 204))
+        try stage.pass(5)
+        #expect(ends.count == 3)
+        try stage.backend.checkConservation()
+    }
+
+    @Test("It drops a request whose client's time is over, and a late answer is ignored")
+    func timesOut() throws {
+        let stage = Stage(timeout: 1_000)
+        var ends: [TransportError.Code?] = []
+        stage.ask { if case .failure(let error) = $0 { ends.append(error.code) } }
+        try stage.pass(2_000)
+        let number = stage.server.sent[0].exchange
+        #expect(ends == [.timedOut] && stage.server.dropped == [number])
+        stage.backend.answer(number, with: Answer(status: 200))
+        try stage.pass(10)
+        #expect(stage.backend.inFlight == 0)
+        try stage.backend.checkConservation()
+    }
+
+    @Test("Nothing is sent to it when the world has ended")
+    func closed() throws {
+        let stage = Stage()
+        stage.ask { _ in }
+        stage.backend.close()
+        try stage.pass(5)
+        #expect(stage.server.sent.isEmpty && stage.backend.inFlight == 0)
+    }
+
+    @Test(
+        "The tokens that its answers bring are read as the service writes them",
+        arguments: [TokenForm.bearer, .status419, .sessionCookie])
+    func tokens(form: TokenForm) throws {
+        let root = RandomStream(seed: 1)
+        let service = Self.service(form)
+            .service(randomness: root, userCount: 1)
+        let (email, password) = try #require(service.accounts).credentials(of: 0)
+        let request = URLRequest(
+            url: WebURL(origin: "http://h", path: form.logIn.path), method: form.logIn.method,
+            body: Body(#"{"email":"\#(email)","password":"\#(password)"}"#))
+        let mint = TokenMint(policy: BackendPlan().tokens, randomness: root)
+        mint.newest = TokenTexts()
+        let scene = ServiceScene(now: .start, tokens: mint)
+        let answer = service.answer(request, to: Route(row: 0), in: scene)
+        let brought = try #require(service.tokens(in: answer, to: Route(row: 0)))
+        #expect(brought == mint.newest && brought.access != nil && brought.refresh != nil)
+        #expect(service.tokens(in: Answer(status: 401), to: Route(row: 0)) == nil)
+    }
+}
