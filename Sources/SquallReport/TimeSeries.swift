@@ -109,6 +109,18 @@ public struct TimeSeries: Sendable {
         }
     }
 
+    /// The same without some columns.
+    public func without(_ left: Set<TimelineColumn>) -> TimeSeries {
+        let kept = columns.indices.filter { !left.contains(columns[$0]) }
+        var series = TimeSeries(
+            columns: kept.map { columns[$0] }, intervalNanoseconds: intervalNanoseconds)
+        series.rowCount = rowCount
+        series.cells = (0..<rowCount).flatMap { row in
+            kept.map { cells[row * columns.count + $0] }
+        }
+        return series
+    }
+
     private func value(inRow row: Int, _ column: Int, _ levels: inout [Int64]) -> Int64 {
         let cell = cells[row * columns.count + column]
         guard columns[column].kind == .level else { return cell == TimeSeries.nothing ? 0 : cell }

@@ -20,6 +20,8 @@ final class MeasuredRun {
     let trace: TraceSelection?
     /// Whether anything is done to the backend on purpose.
     let hasFaults: Bool
+    /// Whether a real server answers, of which only responses are known.
+    let isDriven: Bool
     /// Every series that outputs and thresholds name.
     ///
     /// Unchecked: no access to it lasts while other code runs.
@@ -36,7 +38,7 @@ final class MeasuredRun {
     init(
         simulation: Simulation, populations: [MeasuredPopulation], intervals: Intervals,
         endpoints: [EndpointDescription] = [], trace: TraceSelection? = nil,
-        hasFaults: Bool = false
+        hasFaults: Bool = false, isDriven: Bool = false
     ) {
         self.simulation = simulation
         self.populations = populations
@@ -44,6 +46,7 @@ final class MeasuredRun {
         self.endpoints = endpoints
         self.trace = trace
         self.hasFaults = hasFaults
+        self.isDriven = isDriven
         users = UserNumbers(populations.map(\.users.count))
         pairs = populations.indices.compactMap { index in
             populations[index].habitsOf.flatMap { name in

@@ -8,7 +8,8 @@ final class PaymentMetrics: BackendListener {
 
     private let run: MeasuredRun
 
-    init(_ run: MeasuredRun) {
+    init?(_ run: MeasuredRun) {
+        guard !run.isDriven else { return nil }
         self.run = run
         run.startAtZero([.payments])
     }

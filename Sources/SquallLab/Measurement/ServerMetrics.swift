@@ -10,7 +10,8 @@ final class ServerMetrics: ServerListener {
     private let queue, busy: Metrics.GaugeSlot
     @exclusivity(unchecked) private var waits = SlotTable<Metrics.TrendSlot>()
 
-    init(_ run: MeasuredRun) {
+    init?(_ run: MeasuredRun) {
+        guard !run.isDriven else { return nil }
         self.run = run
         queue = run.metrics.gauge(.serverQueue)
         busy = run.metrics.gauge(.workersBusy)

@@ -15,6 +15,8 @@ import SquallServices
 /// ```
 public struct LoadRun {
     private let profile: Profile
+    /// The expectations that this run cannot judge.
+    private let notJudged: [String]
     private let name: String
     private let options: Options
 
@@ -35,6 +37,8 @@ public struct LoadRun {
         ///
         /// Searches set it: they only ask on which side of the limit a load is.
         public var stopsWhenLost = false
+        /// What has a real server answer in real time; `nil` for a simulated one.
+        public var driver: (any LoadDriver)?
         /// How many batches of equal length the measured time is divided into; none when 0.
         public var batches = 0
         /// Asked repeatedly while the world is built, before there is any progress to report.
@@ -49,7 +53,8 @@ public struct LoadRun {
 
     /// A run of a profile under the name that results show.
     public init(profile: Profile, named name: String, options: Options) {
-        self.profile = profile
+        self.profile = options.driver == nil ? profile : profile.driven
+        notJudged = options.driver == nil ? [] : profile.unobservable
         self.name = name
         self.options = options
     }
@@ -111,12 +116,16 @@ public struct LoadRun {
         var loop = RunLoop(profile, in: world)
         loop.stopsWhenLost = options.stopsWhenLost
         loop.batches = options.batches
+        loop.driver = options.driver
+        options.driver?.begin(world.simulation, world.backend)
+        defer { options.driver?.end() }
         let ending = try loop.pass(progress)
         world.tellUnended()
         try world.backend.checkConservation()
         try world.checkMeasurement()
         let builder = SummaryBuilder(
-            loop: loop, name: name, replayCommand: options.replayCommand, warmUp: warmUp)
+            loop: loop, name: name, replayCommand: options.replayCommand, warmUp: warmUp,
+            generator: options.driver?.generator.leavingOut(notJudged))
         let output = builder.output(isPartial: ending == .stopped || ending == .lost)
         let (requests, waited) = (world.attemptsSent, world.recorder.wire.waitedShare)
         let (marks, standstill) = (loop.marks, loop.standstill)
@@ -132,7 +141,9 @@ public struct LoadRun {
     private func world(of plan: WorldPlan) throws -> World {
         var plan = plan
         plan.services.isStopped = options.isStopped
-        let world = World(plan, strictness: options.isStrict ? .strict : .tolerant)
+        if let epoch = options.driver?.epoch { plan.services.epoch = epoch }
+        let world = World(
+            plan, strictness: options.isStrict ? .strict : .tolerant, driver: options.driver)
         guard !options.isStopped() else { throw StopRequested() }
         return world
     }

@@ -11,6 +11,8 @@ struct RunLoop {
     var stopsWhenLost = false
     /// How many batches the measured time is divided into; none when 0.
     var batches = 0
+    /// What lets time follow a clock; `nil` where it passes as fast as it can.
+    var driver: (any LoadDriver)?
     /// The counts where one batch ended and the next began.
     private(set) var marks: [MetricMark] = []
     /// When the load ended, and with it the time for rates; nil while it lasts.
@@ -135,7 +137,10 @@ struct RunLoop {
                 if progress(report(at: simulation.now.nanoseconds)) == .stop { simulation.stop() }
             }
             defer { simulation.checkpoint = nil }
-            let pause = try simulation.run(until: Instant(nanoseconds: end))
+            let pause =
+                try driver?.pass(until: Instant(nanoseconds: end)) {
+                    progress(report(at: simulation.now.nanoseconds)) == .stop
+                } ?? simulation.run(until: Instant(nanoseconds: end))
             // The measured time lasts as long as the load, even when nothing happens in it.
             if pause == .quiescent, loadEnd == nil {
                 simulation.rest(until: Instant(nanoseconds: end))

@@ -7,7 +7,8 @@ import SquallReport
 extension SummaryBuilder {
     var findings: [Finding] {
         let missed = world.recorder.goals.filter(\.isMissed).map(Finding.init(missed:))
-        return stoodStill + tokensOfOthers + repeatedCompletions + missed + expiryThatNeverWas
+        return stoodStill + generatorLimit + tokensOfOthers + repeatedCompletions + missed
+            + expiryThatNeverWas
             + servedMany
     }
 
@@ -20,6 +21,22 @@ extension SummaryBuilder {
                 headline: "virtual time stood still, and the run ended there", count: 1,
                 detail: standstill.description.replacing("\n", with: " · "),
                 lookAt: "Findings", failsRun: true)
+        ]
+    }
+
+    /// A load generator that was too slow: its figures say nothing about the server.
+    private var generatorLimit: [Finding] {
+        let metrics = world.recorder.metrics
+        let duration = LatencySummary(of: metrics.value(of: MetricKey(.requestDuration)))
+        guard let limits = generator?.limits(of: duration), !limits.isEmpty else { return [] }
+        return [
+            Finding(
+                label: "generator.limited",
+                headline: "the load generator, not the server, limited this run",
+                detail: limits.joined(separator: "; ")
+                    + ". Nothing here says how fast the server is. Use a faster or less busy"
+                    + " machine, fewer users, or a higher --max-rate",
+                lookAt: "Load generator", failsRun: true)
         ]
     }
 

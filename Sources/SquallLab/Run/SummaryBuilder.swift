@@ -10,6 +10,8 @@ struct SummaryBuilder {
     let name, replayCommand: String
     /// Whether a rule found the end of the warm-up; nil when none was asked.
     let warmUp: SelfCheck?
+    /// How the load generator did; nil when the server was simulated.
+    let generator: GeneratorView?
 
     var profile: Profile { loop.profile }
     var world: World { loop.world }
@@ -29,7 +31,9 @@ struct SummaryBuilder {
         }
         let audits = audits(countedIn: &metrics)
         let (summary, evidence) = (summary(metrics, audits), loop.watch.evidence(at: now, metrics))
-        let (timeseries, trace) = (world.recorder.timeline, world.recorder.trace)
+        let isDriven = generator != nil
+        let timeseries = world.recorder.timeline.without(isDriven ? TimelineColumn.ofServer : [])
+        let trace = world.recorder.trace
         let latencies = world.recorder.latencies.log.merged(
             with: world.recorder.endpointLatencies.log)
         return { [metrics] leftBehind in
@@ -71,7 +75,8 @@ struct SummaryBuilder {
         summary.load = loads
         summary.refreshes = refreshView(whole, parts)
         summary.retries = retryView
-        summary.server = serverView
+        summary.server = generator == nil ? serverView : nil
+        summary.generator = generator
         summary.populations = populations
         summary.pairs = recorder.pairs
         summary.readings = recorder.readings.rows(of: recorder.run.populations)
@@ -157,6 +162,21 @@ struct SummaryBuilder {
     }
 
     private var assumptions: [String] {
+        generator.map { drivenAssumptions(of: $0) } ?? simulatedAssumptions
+    }
+
+    private func drivenAssumptions(of generator: GeneratorView) -> [String] {
+        [
+            "A real server at \(generator.target) answered in real time: network, server and tokens"
+                + " are its own.",
+            "Decoding and client code take the generator's time.",
+            "Each user has \(profile.backend.network.connectionsPerHost) connections; requests"
+                + " wait their turn in order. Redirects are not followed, and responses are asked"
+                + " for without compression.",
+        ]
+    }
+
+    private var simulatedAssumptions: [String] {
         let server = profile.backend.server
         let network = profile.backend.network
         return [

@@ -10,12 +10,16 @@ public struct Installer {
     /// The backend.
     public let backend: Backend
     private let random: SimulatedRandomness
+    private let accounts: [UserAccount]
     private let page: ProviderPage
 
     /// A backend with services, in a simulation; `pageClosed` hears of every payment page.
+    ///
+    /// A driver takes the place of a service.
     public init(
         _ simulation: Simulation, _ plan: BackendPlan, _ services: ServicesPlan, users: Int,
         randomness root: RandomStream, observer: any BackendObserver,
+        driver: (any LoadDriver)? = nil,
         pageClosed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
     ) {
         var (plan, services) = (plan, services)
@@ -23,7 +27,8 @@ public struct Installer {
         backend = Backend(
             simulation: simulation, plan: plan,
             services: ServiceKind.services(services, randomness: root), randomness: root,
-            observer: observer)
+            observer: observer, remote: driver)
+        accounts = driver?.accounts ?? []
         let page = PaymentWebPage(
             services.payments, simulation: simulation, transport: backend.webViewTransport,
             randomness: root, identity: plan.identity)
@@ -54,8 +59,13 @@ public struct Installer {
         DeviceServices(
             environment: environment, paymentPage: page,
             isRefresh: { [backend] in backend.endpoint(of: $0).role == .refresh }
-        ) { [backend, origin = app.origin] user in
-            let (email, password) = backend.credentials(of: account(user), at: origin)
+        ) { [backend, accounts, origin = app.origin] user in
+            let number = account(user)
+            if number < accounts.count {
+                let account = accounts[Int(number)]
+                return Credentials(email: account.email, password: account.password)
+            }
+            let (email, password) = backend.credentials(of: number, at: origin)
             return Credentials(email: email, password: password)
         }
     }

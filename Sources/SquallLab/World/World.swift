@@ -25,14 +25,17 @@ public final class World {
     ///   - policy: decides among items that can run at the same instant.
     ///   - recordsChoices: whether to keep the policy's choices for a replay.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
+    ///   - driver: what has a real server answer; `nil` for a simulated one.
     public init(
         _ plan: WorldPlan, policy: any SchedulingPolicy = FirstInFirstOut(),
-        recordsChoices: Bool = false, strictness: Strictness = .tolerant
+        recordsChoices: Bool = false, strictness: Strictness = .tolerant,
+        driver: (any LoadDriver)? = nil
     ) {
         let root = RandomStream(seed: plan.seed)
         let numbers = UserNumbers(plan.populations.map(\.users))
         simulation = Simulation(
             policy: policy, recordsChoices: recordsChoices, strictness: strictness,
+            epoch: plan.services.epoch,
             systemRandomness: root.stream("system.randomness"))
         // One stop ends everything that is made after it.
         let asksToStop = plan.services.isStopped
@@ -49,13 +52,13 @@ public final class World {
                 timelineNanoseconds: plan.timeseriesIntervalNanoseconds,
                 durationNanoseconds: plan.durationNanoseconds),
             endpoints: ServiceKind.endpoints(of: plan.services), trace: plan.trace,
-            hasFaults: !plan.backend.faults.isEmpty)
+            hasFaults: !plan.backend.faults.isEmpty, isDriven: driver != nil)
         recorder = Recorder(run)
         var backendPlan = plan.backend
         backendPlan.identity = plan.identity
         let installer = Installer(
             simulation, backendPlan, plan.services, users: numbers.count, randomness: root,
-            observer: recorder
+            observer: recorder, driver: driver
         ) { [recorder] user, answer in recorder.paymentPageClosed(on: user, answer) }
         backend = installer.backend
         if plan.populations.contains(where: \.app.isAdded) {

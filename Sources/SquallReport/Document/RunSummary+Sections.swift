@@ -14,11 +14,14 @@ extension RunSummary {
             .designs(self),
             .populations(self),
             .load(self, run), .transient(self), .latency(self, run), .tokens(self, run),
-            .failures(self), .audits(self), .retries(self, run), .server(self),
-            .hiddenScreens(self), .endpoints(self, run), .pagination(self, run), .journeys(self),
-            .faults(self), .assumptions(self), .words, .selfChecks(self),
-        ]
+            .failures(self), .audits(self), .retries(self, run),
+        ] + servers + [.hiddenScreens(self), .endpoints(self, run)]
+            + (generator == nil ? [.pagination(self, run)] : [])
+            + [.journeys(self), .faults(self), .assumptions(self), .words, .selfChecks(self)]
     }
+
+    /// What answered: of a real server only its generator is known.
+    private var servers: [Section] { [generator.map(Section.generator) ?? .server(self)] }
 }
 
 extension Section {

@@ -38,6 +38,10 @@ extension RunOutput {
         }
     }
 
-    /// The name of the run's folder: its seed and the first digits of its digest.
-    public var runID: String { "seed\(summary.seed)-\(summary.digest.text.prefix(8))" }
+    /// The name of the run's folder: its seed and the first digits of its digest, which of a run in
+    /// front of a real server repeat nothing.
+    public var runID: String {
+        summary.generator == nil
+            ? "seed\(summary.seed)-\(summary.digest.text.prefix(8))" : "drive"
+    }
 }

@@ -11,7 +11,7 @@ extension SavedRun {
             [
                 Markup(
                     "p", ["class": "brand"],
-                    "Squall \(SquallVersion.current) · a run in virtual time"),
+                    "Squall \(SquallVersion.current) · a run in \(summary.kindOfTime)"),
                 Markup(
                     "h1", [:],
                     [
@@ -45,12 +45,14 @@ extension SavedRun {
         let facts =
             [
                 ("users", Units.grouped(summary.users)),
-                ("virtual time", Units.approximate(nanoseconds: summary.virtualNanoseconds)),
+                (
+                    summary.kindOfTime,
+                    Units.approximate(nanoseconds: summary.virtualNanoseconds)
+                ),
             ] + parts + [
                 ("attempts", Units.grouped(summary.total(of: .requests)?.count ?? 0)),
                 ("seed", "\(summary.seed)"),
-                ("digest", summary.digest.text),
-            ]
+            ] + (summary.generator == nil ? [("digest", summary.digest.text)] : [])
         return Page.list("facts", facts.map { ($0, .text($1)) })
     }
 

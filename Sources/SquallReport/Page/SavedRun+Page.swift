@@ -16,7 +16,7 @@ extension SavedRun {
         Markup(
             "footer", [:],
             [
-                .text("No packet was sent: every request was answered inside one process. "),
+                .text(summary.answeredBy("one process") + " "),
                 .text("Beside this page: "), link("summary.json"), .text(", "),
                 link("timeseries.csv"), .text(", "), link("latency.hlog"), .text(", "),
                 link("metrics.prom"), .text(", "), link("openmetrics.txt"), .text(", "),

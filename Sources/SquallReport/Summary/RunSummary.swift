@@ -60,6 +60,8 @@ public struct RunSummary: ShortUnits, Sendable {
     public var pairs: [PairRow] = []
     /// How busy the server was; nil when not measured.
     @OrNull public var server: ServerView?
+    /// How the load generator did; nil when the server was simulated.
+    @OrNull public var generator: GeneratorView?
     /// Problems found although no call failed, by population and kind.
     public var audits: [AuditRow] = []
     /// How lists were read page by page, by population, list and way to ask for pages.

@@ -86,10 +86,8 @@ public struct TextSummary {
     }
 
     private var foot: [String] {
-        prose("seed \(summary.seed) · digest \(summary.digest.text)")
-            + commandLines(summary.replay)
-            + prose("No packet was sent: every request was answered inside this process.")
-            .map { style.dim($0) } + answer + verdict
+        prose(summary.identity) + commandLines(summary.replay)
+            + prose(summary.answeredBy("this process")).map { style.dim($0) } + answer + verdict
     }
 
     /// A command over several lines, which a shell takes as one.
@@ -110,9 +108,23 @@ public struct TextSummary {
 }
 
 extension RunSummary {
+    /// How the run's time passed.
+    var kindOfTime: String { generator == nil ? "virtual time" : "real time" }
+
+    /// What answered the requests, in a sentence; `process` is who did where nothing was sent.
+    func answeredBy(_ process: String) -> String {
+        generator.map { "Every request was sent to \($0.target)." }
+            ?? "No packet was sent: every request was answered inside \(process)."
+    }
+
+    /// What a repetition has in common; real time repeats no digest.
+    fileprivate var identity: String {
+        generator == nil ? "seed \(seed) · digest \(digest.text)" : "seed \(seed)"
+    }
+
     /// The total time, the measured time and the drain, in words.
     fileprivate var timeWords: String {
-        var words = "\(Units.approximate(nanoseconds: virtualNanoseconds)) of virtual time"
+        var words = "\(Units.approximate(nanoseconds: virtualNanoseconds)) of \(kindOfTime)"
         if measuredFromNanoseconds > 0 {
             words += ", measured from \(Units.approximate(nanoseconds: measuredFromNanoseconds)) on"
         }

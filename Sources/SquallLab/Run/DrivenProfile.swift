@@ -1,0 +1,81 @@
+import SquallBackend
+import SquallFormat
+import SquallKernel
+import SquallReport
+
+/// A profile whose users speak with a real server.
+extension Profile {
+    /// The profile without what only a simulated network, server or mint can do.
+    ///
+    /// Nobody can bring along tokens that the server has not issued, so everybody signs in first.
+    var driven: Profile {
+        var profile = self
+        for index in populations.indices {
+            profile.populations[index].startsSignedIn = false
+            profile.populations[index].initialTokens = .fresh
+            profile.populations[index].tokenLife = nil
+        }
+        profile.backend.faults = []
+        profile.backend.network.carryOnly()
+        profile.backend.server.userRate = nil
+        profile.backend.server.keyRate = nil
+        if warmUp == .mser5 { profile.warmUp = .none }
+        profile.expectations = expectations.filter(\.isObservable)
+        profile.assumed = assumed.filter { !$0.path.hasPrefix("backend.") }
+        return profile
+    }
+
+    /// The expectations about what only a simulated server tells.
+    var unobservable: [String] {
+        expectations.filter { !$0.isObservable }.map { "\($0.metric) \($0.expression)" }
+    }
+
+    /// What a driven run of the profile does otherwise than a simulated one, in sentences.
+    public var drivenNotes: [String] {
+        [
+            populations.contains(where: \.startsSignedIn)
+                ? "Users sign in when they arrive: the server has issued none of the tokens that"
+                    + " the profile lets them bring along." : nil,
+            backend.faults.isEmpty
+                ? nil
+                : "None of the profile's faults happens: only a simulated server has them.",
+            warmUp == .mser5
+                ? "Everything is measured: a warm-up by MSER-5 needs a pilot run." : nil,
+            unobservable.isEmpty
+                ? nil
+                : "Not judged, because only a simulated server can tell:"
+                    + " \(unobservable.joined(separator: ", ")).",
+        ].compactMap(\.self)
+    }
+}
+
+extension Profile.Expectation {
+    /// What only a simulated server tells: what happens inside it, or is held against its data.
+    private static let ofServer: Set<Metric> = [
+        .serverWait, .serverQueue, .workersBusy, .databaseWait, .payments, .auditFindings, .pages,
+        .items, .pageDuration, .itemsMissed, .itemsRepeated, .itemsPerSecond,
+    ]
+
+    /// Whether users notice what it is about.
+    fileprivate var isObservable: Bool {
+        guard let threshold = try? threshold() else { return true }
+        return !Self.ofServer.contains(threshold.selection.metric)
+    }
+}
+
+extension NetworkPlan {
+    /// Adds nothing to what a real network does; connections and time-outs stay the client's.
+    fileprivate mutating func carryOnly() {
+        (up, down) = (.constant(nanoseconds: 0), .constant(nanoseconds: 0))
+        (bandwidthBytesPerSecond, uploadBytesPerSecond) = (nil, nil)
+        (connectFailureProbability, requestLossProbability, answerLossProbability) = (0, 0, 0)
+    }
+}
+
+extension TimelineColumn {
+    /// The columns that only a simulated server fills.
+    static let ofServer: Set<TimelineColumn> = [
+        .pages, .items, .workersBusy, .serverQueue, .serverWaitP50, .serverWaitP95,
+        .serverWaitP99,
+    ]
+}

@@ -1,0 +1,92 @@
+import SquallFormat
+
+/// How a driven run's load generator did: what it sent, and whether it could keep up.
+public struct GeneratorView: Codable, Equatable, Sendable {
+    /// The server that was driven.
+    public let target: String
+    /// Requests that were written to a connection.
+    public let sent: Int64
+    /// How much later than due requests were written; every latency includes it.
+    public let latenessNanoseconds: LatencySummary
+    /// The processor time of this process while the load lasted, as a share of one core.
+    public let processorShare: Double
+    /// The most requests that were sent in a second.
+    public let busiestSecond: Int64
+    /// How many were allowed.
+    public let rateLimit: Int64
+    /// Requests that waited because no more were allowed in their second.
+    public let heldBack: Int64
+    /// The most connections that were open at once.
+    public let connectionsMost: Int64
+    /// Connections that were made in all.
+    public let connectionsMade: Int64
+    /// Connections that could not be made because the process could open no more files.
+    public let withoutDescriptor: Int64
+    /// The expectations that only a simulated server could answer, which were not judged.
+    public let notJudged: [String]
+
+    /// Makes a view.
+    public init(
+        target: String, sent: Int64, lateness: LatencySummary, processorShare: Double,
+        busiestSecond: Int64, rateLimit: Int64, heldBack: Int64, connectionsMost: Int64,
+        connectionsMade: Int64, withoutDescriptor: Int64, notJudged: [String] = []
+    ) {
+        self.target = target
+        self.sent = sent
+        latenessNanoseconds = lateness
+        self.processorShare = processorShare
+        (self.busiestSecond, self.rateLimit) = (busiestSecond, rateLimit)
+        self.heldBack = heldBack
+        self.connectionsMost = connectionsMost
+        self.connectionsMade = connectionsMade
+        self.withoutDescriptor = withoutDescriptor
+        self.notJudged = notJudged
+    }
+
+    /// The same with the expectations that were not judged.
+    public func leavingOut(_ expectations: [String]) -> GeneratorView {
+        GeneratorView(
+            target: target, sent: sent, lateness: latenessNanoseconds,
+            processorShare: processorShare, busiestSecond: busiestSecond, rateLimit: rateLimit,
+            heldBack: heldBack, connectionsMost: connectionsMost, connectionsMade: connectionsMade,
+            withoutDescriptor: withoutDescriptor, notJudged: expectations)
+    }
+}
+
+extension GeneratorView {
+    /// From this share of one core on, nothing tells whether server or generator was slow.
+    private static let processorShareMax = 0.9
+    /// Lateness below this distorts no latency that a network has.
+    private static let latenessMin: Int64 = 5_000_000
+    /// The share of a percentile of the durations that the lateness's own may be.
+    private static let latenessShareMax = 0.1
+
+    /// Why the generator and not the server limited the load, in words; empty where it did not.
+    ///
+    /// `duration` is how long requests took, their lateness included.
+    public func limits(of duration: LatencySummary) -> [String] {
+        var limits: [String] = []
+        let late = latenessNanoseconds
+        for (share, late, whole) in [
+            ("half", late.p50, duration.p50), ("1 %", late.p99, duration.p99),
+        ] where late >= Self.latenessMin && Double(late) > Self.latenessShareMax * Double(whole) {
+            limits.append(
+                "\(share) of the requests were sent \(Units.approximate(nanoseconds: late)) late"
+                    + " or more")
+        }
+        if processorShare >= Self.processorShareMax {
+            limits.append("it used \(Units.percent(processorShare)) of a core")
+        }
+        if heldBack > 0 {
+            limits.append(
+                "\(Units.counted(heldBack, "request")) waited for the limit of"
+                    + " \(Units.grouped(rateLimit)) requests/s")
+        }
+        if withoutDescriptor > 0 {
+            limits.append(
+                "\(Units.counted(withoutDescriptor, "connection")) could not be made: the process"
+                    + " may open no more files")
+        }
+        return limits
+    }
+}
