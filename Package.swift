@@ -117,6 +117,13 @@ let package = Package(
                 "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
                 "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
             ])
+        // A profile's users in front of a real server, over real connections, in real time.
+        + module(
+            "SquallDrive",
+            uses: [
+                "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallLab",
+                "SquallReport", "SquallSockets",
+            ], testsUse: ["SquallApps", "SquallServices"])
         + module(
             "Squall",
             uses: [
@@ -162,7 +169,8 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallApps", "SquallBackend", "SquallDocument", "SquallFit", "SquallFormat",
+                    "SquallApps", "SquallBackend", "SquallDocument", "SquallDrive", "SquallFit",
+                    "SquallFormat",
                     "SquallHTTP", "SquallKernel", "SquallLab", "SquallLive", "SquallPlanning",
                     "SquallProof", "SquallRaces",
                     "SquallReport", "SquallServices", "SquallSockets",

@@ -28,7 +28,8 @@ public struct Command: Sendable {
 
     /// Every command of `squall`, in the order of the help.
     public static let all: [Command] = [
-        .run, .serve, .drill, .explore, .replay, .check, .capacity, .compare, .sweep, .merge,
+        .run, .serve, .drive, .drill, .explore, .replay, .check, .capacity, .compare, .sweep,
+        .merge,
         .plan, .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI,
         .selfTest, .bench, .help, .completion,
     ]

@@ -10,21 +10,7 @@ extension Command {
     static let run = Command(
         name: "run", summary: "Run profiles in virtual time and report what they found.",
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
-        options: Option.ofProfile + [
-            .out,
-            Option("--json", "Print the summary as one JSON document; of several profiles a list."),
-            Option("--full", "Print every table instead of the first 60 lines."),
-            Option(
-                "--junit", .path("file"),
-                "Write the expectations of all profiles as one JUnit report, too."),
-            Option("--summary", .path("file"), "Write what --json would print to a file, too."),
-            Option(
-                "--markdown", .path("file"),
-                "Write verdict, answer and changes for a comment on a pull request, too."),
-            Option(
-                "--baseline", .path("file"),
-                "What --markdown tells changes since: an earlier --summary, or the folder of a"
-                    + " run."),
+        options: Option.ofProfile + Option.ofAnswer + [
             Option(
                 "--trace", .text("users"),
                 "Record every call of user:17, app:scrolly or a list of them in trace.json, for"
@@ -190,22 +176,6 @@ struct RunCommand: PerformedCommand {
         console.write("\n" + text, to: .output)
     }
 
-    /// The profile with the settings of the command line.
-    private func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {
-        var loaded = loaded
-        var written = try arguments.applied(to: loaded.profile)
-        let planned = loaded.profile.durationNanoseconds
-        loaded.profile = written
-        let document = written.written(in: loaded.document)
-        let isReadable =
-            (try? Profile.read(
-                Array(document.document.utf8), file: "", vocabulary: tool.runner.vocabulary)) != nil
-        // With --for the profile's faults may begin after its end, which is no error here.
-        written.durationNanoseconds = planned
-        loaded.document = isReadable ? document : written.written(in: loaded.document)
-        return loaded
-    }
-
     /// The users to trace.
     private func trace(of profile: Profile) throws -> TraceSelection? {
         let form = "user:<number>, app:<name> or a list with commas"
@@ -244,25 +214,5 @@ struct RunCommand: PerformedCommand {
         try journal?.close()
         try log?.file.close()
         return result
-    }
-
-    private func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {
-        switch verdict {
-        case .passed, .noVerdict: .passed
-        case .notMeasured: arguments.has(Option.strict.name) ? .failed : .passed
-        case .failed, .aborted: .failed
-        case .partial: interruption.exitCode
-        }
-    }
-
-    private func print(_ summary: RunSummary) {
-        // With several profiles the verdicts are in the list at the end, and so is the JSON.
-        let isJSON = arguments.has("--json")
-        guard !isQuiet && !isJSON || arguments.operands.count == 1 else { return }
-        if isJSON { return console.write(Self.json([summary]), to: .output) }
-        let text = TextSummary(
-            summary, style: style, width: console.width(of: .output),
-            isFull: arguments.has("--full"))
-        console.write(isQuiet ? text.verdictAlone : text.text, to: .output)
     }
 }

@@ -1,0 +1,239 @@
+import Foundation
+import SquallApps
+import SquallDrive
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import SquallReport
+import SquallSockets
+
+extension Command {
+    static let drive = Command(
+        name: "drive", summary: "Load a real server with a profile's users, tokens and all.",
+        operands: [Operand(name: "profile", count: .one, values: .profiles)],
+        options: [
+            Option(
+                "--target", .text("URL"),
+                "The server, such as http://127.0.0.1:8080; requests of the profile's app go there"
+                    + " and nowhere else."),
+            Option(
+                "--i-own", .text("host"),
+                "The target's host, where that is not this machine: says that you may load it."),
+            Option(
+                "--accounts", .path("file"),
+                "Whom users sign in as: CSV with email and password, or such JSON lines. By default"
+                    + " the accounts of squall serve."),
+            Option(
+                "--max-rate", .count(1...1_000_000),
+                "The most requests a second; \(usual.requestsPerSecond) by default. Others wait,"
+                    + " and the verdict says so."),
+            Option(
+                "--max-users", .count(Profile.usersRange),
+                "The most users; \(usual.users) by default. A profile with more is refused."),
+            Option(
+                "--max-time", .duration(Span.second...Span.day),
+                "The longest load; \(Units.exact(nanoseconds: usual.nanoseconds)) by default. A"
+                    + " longer profile is refused."),
+        ] + Option.ofProfile + Option.ofAnswer + [.strict, .verdictAlone, .noColor],
+        example: "squall drive quick --target http://127.0.0.1:8080 --users 50 --for 2m",
+        perform: { try DriveCommand(invocation: $0).perform() })
+
+    private static let usual = DriveLimits()
+}
+
+/// Lets a profile's users speak with a real server, keeps the results and prints the summary.
+private struct DriveCommand: PerformedCommand {
+    let invocation: Invocation
+    private var outputs: RunCommand { RunCommand(invocation: invocation) }
+
+    func perform() throws -> ExitCode {
+        let file = try file(arguments.operands[0])
+        let loaded = try overridden(profile(in: file))
+        let setup = try setup(for: loaded.profile)
+        let inputs = [file.path] + arguments.texts("--accounts")
+        try outputs.checkExports(inputs: inputs.map(console.file))
+        let baselines = try outputs.baselines()
+        let driver = try driver(setup)
+        announce(setup, loaded.profile, file.name)
+        return try keeping(resultsOf: file.name) { folder in
+            // A signal during the writing of results waits, since that is nearly done.
+            try interruption.awaited {
+                let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+                let result = try drive(loaded.profile, file, driver)
+                print(result.summary)
+                let manifest = manifest(ofRequests: result.requests, since: started)
+                let place = try folder.keep(result, manifest, loaded.document.document)
+                tell("results: \(place.shown)")
+                try outputs.export([result.summary], [], since: baselines)
+                return exitCode(of: result.summary.verdict)
+            }
+        }
+    }
+
+    private func drive(
+        _ profile: Profile, _ file: ProfileFile, _ driver: ServerDriver
+    ) throws -> RunResult {
+        var line = StatusLine(console: console, isQuiet: isQuiet)
+        defer { line.clear() }
+        var options = LoadRun.Options(replayCommand: replayCommand)
+        options.driver = driver
+        options.isStopped = isStopped
+        let result = try tool.runner.run(profile, named: file.name, options) { progress in
+            line.show { _ in driver.progress.text(of: progress) }
+            return interruption.isRequested ? .stop : .continue
+        }
+        if let reason = driver.unreachable {
+            throw CommandFailure.inputOutput("\(reason); is the server running?")
+        }
+        return result
+    }
+
+    /// A driver of the target.
+    private func driver(_ setup: DriveSetup) throws -> ServerDriver {
+        let clock = ServerDriver.Clock(elapsed: { RealClock.nanoseconds }) {
+            ProcessorTime.nanoseconds
+        }
+        do { return try setup.driver(clock: clock) } catch let problem as ResponseProblem {
+            throw CommandFailure.inputOutput(problem.text)
+        } catch let problem as SocketServer.Problem {
+            throw CommandFailure(
+                code: ExitCode(systemNumber: problem.number),
+                description: "cannot \(problem.action): \(SystemFailure(problem.number).reason)")
+        }
+    }
+}
+
+/// What it is allowed to do.
+extension DriveCommand {
+    private func setup(for profile: Profile) throws -> DriveSetup {
+        let target = try target()
+        let now = Int64(Date.now.timeIntervalSince1970)
+        var setup = DriveSetup(
+            target, origin: try origin(of: profile),
+            epoch: Epoch(nanosecondsSince1970: now * Span.second))
+        if let rate = arguments.count("--max-rate") { setup.limits.requestsPerSecond = rate }
+        if let users = arguments.count("--max-users") { setup.limits.users = users }
+        if let span = arguments.nanoseconds("--max-time") { setup.limits.nanoseconds = span }
+        guard profile.users <= setup.limits.users else {
+            let (users, limit) = (Units.grouped(profile.users), setup.limits.users)
+            throw CommandFailure.usage(
+                "the profile has \(users) users, and at most \(Units.grouped(limit)) are allowed;"
+                    + " give --users \(limit), or a higher --max-users")
+        }
+        let span = profile.durationNanoseconds
+        guard span <= setup.limits.nanoseconds else {
+            let limit = Units.exact(nanoseconds: setup.limits.nanoseconds)
+            throw CommandFailure.usage(
+                "the profile lasts \(Units.exact(nanoseconds: span)) of real time, and at most"
+                    + " \(limit) are allowed; give --for \(limit), or a longer --max-time")
+        }
+        setup.accounts = try accounts(for: profile)
+        return setup
+    }
+
+    private func target() throws -> DriveTarget {
+        guard let text = arguments.text("--target") else {
+            throw CommandFailure.usage(
+                "drive needs a server: --target http://127.0.0.1:8080; squall serve is one to try")
+        }
+        let target: DriveTarget
+        do { target = try DriveTarget(text) } catch {
+            throw CommandFailure.usage("--target \(error.text)")
+        }
+        let owned = arguments.text("--i-own")
+        guard target.isLoopback || owned?.lowercased() == target.host else {
+            throw CommandFailure.usage(
+                "\(target.host) is not this machine. If you may load it, say so: --i-own"
+                    + " \(target.host)")
+        }
+        return target
+    }
+
+    /// The one origin that the profile's apps call.
+    private func origin(of profile: Profile) throws -> String {
+        let apps = profile.populations.compactMap { profile.app(named: $0.app) }
+        if let app = apps.first(where: \.usesSystem) {
+            throw CommandFailure.usage(
+                "the app \(app.name) brings its own networking, which only reaches simulated"
+                    + " servers")
+        }
+        let origins = Set(apps.map(\.origin)).sorted()
+        guard let origin = origins.first, origins.count == 1 else {
+            throw CommandFailure.usage(
+                "the profile's apps call \(origins.joined(separator: " and ")), and --target is one"
+                    + " server; choose with --population")
+        }
+        return origin
+    }
+
+    private func accounts(for profile: Profile) throws -> [UserAccount] {
+        guard let path = arguments.text("--accounts") else { return [] }
+        let file = console.file(path)
+        let text: String
+        do { text = try String(contentsOf: file, encoding: .utf8) } catch {
+            throw CommandFailure.system("cannot read \(file.shown)", error)
+        }
+        let accounts: [UserAccount]
+        do { accounts = try AccountFile.accounts(in: text) } catch {
+            throw CommandFailure.invalid("\(file.shown), line \(error.line): \(error.text)")
+        }
+        guard accounts.count >= profile.users else {
+            throw CommandFailure.usage(
+                "--accounts has \(Units.counted(Int64(accounts.count), "account")) and the profile"
+                    + " \(Units.grouped(profile.users)) users; give --users \(accounts.count)")
+        }
+        return accounts
+    }
+
+    /// Says what will be sent where, before anything is.
+    private func announce(_ setup: DriveSetup, _ profile: Profile, _ name: String) {
+        let limits = setup.limits
+        let place = setup.target.isLoopback ? "this machine" : "--i-own \(setup.target.host)"
+        let lines =
+            [
+                "Driving \(setup.target.text) (\(place)) with \(name) in real time; Ctrl-C ends it"
+                    + " with the answer.",
+                "Limits: \(Units.counted(profile.users, "user")) (at most"
+                    + " \(Units.grouped(limits.users))),"
+                    + " \(Units.grouped(limits.requestsPerSecond)) requests/s,"
+                    + " \(Units.exact(nanoseconds: profile.durationNanoseconds)) (at most"
+                    + " \(Units.exact(nanoseconds: limits.nanoseconds))), then up to"
+                    + " \(Units.exact(nanoseconds: profile.drainNanoseconds)) for steps under way.",
+            ] + profile.drivenNotes.map { "note: \($0)" }
+        console.write(lines.lines, to: .error)
+    }
+}
+
+extension DriveProgress {
+    /// The progress in a line, the most important first.
+    fileprivate func text(of run: RunProgress) -> String {
+        let parts = [
+            "\(Units.approximate(nanoseconds: run.virtualNanoseconds / Span.second * Span.second))"
+                + " of \(Units.exact(nanoseconds: run.totalNanoseconds))",
+            "\(Units.grouped(perSecond)) requests/s",
+            "p95 \(Units.approximate(nanoseconds: p95Nanoseconds))",
+            "\(Units.grouped(failures)) failed", "\(Units.grouped(refreshes)) refreshes",
+            "late \(Units.approximate(nanoseconds: lateNanoseconds))",
+            "\(Units.approximate(count: run.usersActive)) users",
+            Units.counted(connections, "connection"),
+        ]
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// The processor time of this process.
+private enum ProcessorTime {
+    static var nanoseconds: Int64 {
+        var usage = rusage()
+        #if os(Linux)
+            let process = __rusage_who_t(RUSAGE_SELF.rawValue)
+        #else
+            let process = RUSAGE_SELF
+        #endif
+        guard getrusage(process, &usage) == 0 else { return 0 }
+        let seconds = Int64(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+        let micros = Int64(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+        return seconds * 1_000_000_000 + micros * 1_000
+    }
+}

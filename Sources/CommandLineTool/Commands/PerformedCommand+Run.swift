@@ -1,0 +1,62 @@
+import SquallFormat
+import SquallLab
+import SquallReport
+
+extension Option {
+    /// Where the answer of a run goes, and in which form.
+    static let ofAnswer: [Option] = [
+        .out,
+        Option("--json", "Print the summary as one JSON document; of several profiles a list."),
+        Option("--full", "Print every table instead of the first 60 lines."),
+        Option(
+            "--junit", .path("file"),
+            "Write the expectations of all profiles as one JUnit report, too."),
+        Option("--summary", .path("file"), "Write what --json would print to a file, too."),
+        Option(
+            "--markdown", .path("file"),
+            "Write verdict, answer and changes for a comment on a pull request, too."),
+        Option(
+            "--baseline", .path("file"),
+            "What --markdown tells changes since: an earlier --summary, or the folder of a"
+                + " run."),
+    ]
+}
+
+/// What a run of one profile is, whether its server is simulated or real.
+extension PerformedCommand {
+    /// The profile with the settings of the command line.
+    func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {
+        var loaded = loaded
+        var written = try arguments.applied(to: loaded.profile)
+        let planned = loaded.profile.durationNanoseconds
+        loaded.profile = written
+        let document = written.written(in: loaded.document)
+        let isReadable =
+            (try? Profile.read(
+                Array(document.document.utf8), file: "", vocabulary: tool.runner.vocabulary)) != nil
+        // With --for the profile's faults may begin after its end, which is no error here.
+        written.durationNanoseconds = planned
+        loaded.document = isReadable ? document : written.written(in: loaded.document)
+        return loaded
+    }
+
+    func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {
+        switch verdict {
+        case .passed, .noVerdict: .passed
+        case .notMeasured: arguments.has(Option.strict.name) ? .failed : .passed
+        case .failed, .aborted: .failed
+        case .partial: interruption.exitCode
+        }
+    }
+
+    func print(_ summary: RunSummary) {
+        // With several profiles the verdicts are in the list at the end, and so is the JSON.
+        let isJSON = arguments.has("--json")
+        guard !isQuiet && !isJSON || arguments.operands.count == 1 else { return }
+        if isJSON { return console.write(RunCommand.json([summary]), to: .output) }
+        let text = TextSummary(
+            summary, style: style, width: console.width(of: .output),
+            isFull: arguments.has("--full"))
+        console.write(isQuiet ? text.verdictAlone : text.text, to: .output)
+    }
+}

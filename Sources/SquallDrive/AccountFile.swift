@@ -1,0 +1,100 @@
+import SquallFormat
+public import SquallLab
+
+/// Reads the accounts that users sign in to, from CSV or from JSON lines.
+///
+/// No message shows anything of a line: it may hold a password.
+public enum AccountFile {
+    /// What is wrong with a file.
+    public struct Problem: Error, Hashable, Sendable {
+        /// The line, from 1.
+        public let line: Int
+        /// What is wrong with it, in a sentence without a full stop.
+        public let text: String
+    }
+
+    /// What columns and members with the name may be called, and those with the password.
+    private static let (names, secrets) = (["email", "username", "user", "login"], ["password"])
+
+    /// The accounts in a text, in its order.
+    ///
+    /// - Throws: the first line that is none.
+    public static func accounts(in text: String) throws(Problem) -> [UserAccount] {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
+        guard let first = lines.first else {
+            throw Problem(line: 1, text: "there is no account")
+        }
+        let isJSON = first.element.drop(while: \.isWhitespace).hasPrefix("{")
+        var columns = (name: 0, secret: 1)
+        var accounts: [UserAccount] = []
+        for (index, line) in lines {
+            if isJSON {
+                accounts.append(try account(inJSON: line, line: index + 1))
+                continue
+            }
+            guard let fields = fields(of: line) else {
+                throw Problem(line: index + 1, text: "a quoted field does not end")
+            }
+            if index == first.offset, let header = header(fields) {
+                columns = header
+                continue
+            }
+            guard fields.count > max(columns.name, columns.secret),
+                !fields[columns.name].isEmpty
+            else {
+                throw Problem(
+                    line: index + 1,
+                    text: "it must have an email and a password, with a comma"
+                        + " between them")
+            }
+            accounts.append(
+                UserAccount(email: fields[columns.name], password: fields[columns.secret]))
+        }
+        return accounts
+    }
+
+    private static func header(_ fields: [String]) -> (name: Int, secret: Int)? {
+        let words = fields.map { $0.lowercased() }
+        guard let name = words.firstIndex(where: names.contains),
+            let secret = words.firstIndex(where: secrets.contains)
+        else { return nil }
+        return (name, secret)
+    }
+
+    private static func account(
+        inJSON line: Substring, line number: Int
+    ) throws(Problem) -> UserAccount {
+        let object = try? JSONParser.parse(Array(line.utf8))
+        func text(_ keys: [String]) -> String? {
+            for key in keys {
+                if case .string(let text)? = object?[key]?.value { return text }
+            }
+            return nil
+        }
+        guard let name = text(names), let secret = text(secrets) else {
+            throw Problem(
+                line: number, text: "it must be a JSON object with \"email\" and \"password\"")
+        }
+        return UserAccount(email: name, password: secret)
+    }
+
+    /// The fields of a line as RFC 4180 writes them; `nil` where a quote does not end.
+    private static func fields(of line: Substring) -> [String]? {
+        var (fields, field, isQuoted) = ([String](), "", false)
+        var rest = line[...]
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"" where isQuoted && rest.first == "\"":
+                rest.removeFirst()
+                field.append("\"")
+            case "\"" where isQuoted || field.isEmpty: isQuoted.toggle()
+            case "," where !isQuoted:
+                fields.append(field)
+                field = ""
+            default: field.append(character)
+            }
+        }
+        return isQuoted ? nil : fields + [field]
+    }
+}

@@ -1,0 +1,54 @@
+import SquallHTTP
+public import SquallKernel
+public import SquallLab
+import SquallSockets
+
+/// Which server is driven, as whom, and how much at most.
+public struct DriveSetup {
+    /// The server.
+    public let target: DriveTarget
+    /// The origin that the profile's app calls, whose requests go to the server.
+    public let origin: String
+    /// The most that is sent.
+    public var limits = DriveLimits()
+    /// The accounts that users sign in to; empty for those of the profile.
+    public var accounts: [UserAccount] = []
+    /// Where time begins in the calendar.
+    public var epoch: Epoch
+
+    /// A setup within the usual limits.
+    public init(_ target: DriveTarget, origin: String, epoch: Epoch) {
+        (self.target, self.origin, self.epoch) = (target, origin, epoch)
+    }
+
+    /// A driver over connections of this process.
+    ///
+    /// - Throws: `ResponseProblem` where the target's name has no address; `SocketServer.Problem`
+    ///   where sockets cannot be used.
+    public func driver(clock: ServerDriver.Clock) throws -> ServerDriver {
+        let address = try HTTPTarget(host: target.host, port: target.port)
+        return ServerDriver(self, over: try SocketWire(address), clock: clock)
+    }
+
+    /// A request as it travels: to the target's path, and without a wish for compression, which
+    /// nothing here could undo.
+    func outgoing(_ request: URLRequest) -> OutgoingRequest {
+        var outgoing = OutgoingRequest(request)
+        outgoing.target = target.path + outgoing.target
+        outgoing.headers["Accept-Encoding"] = "identity"
+        return outgoing
+    }
+}
+
+/// How much a driven run may ask of its server.
+public struct DriveLimits: Hashable, Sendable {
+    /// The most requests in a second; others wait, and are late.
+    public var requestsPerSecond: Int64 = 1_000
+    /// The most users.
+    public var users: Int64 = 1_000
+    /// The longest load, without the time that steps under way have to end.
+    public var nanoseconds: Int64 = 3_600_000_000_000
+
+    /// The usual limits.
+    public init() {}
+}

@@ -1,0 +1,100 @@
+import SquallHTTP
+import SquallSockets
+
+/// What carries requests to the server: connections of this process, or a test's own.
+protocol Wire: AnyObject {
+    /// Sends a request on a connection that nobody else uses; `told` is called once, from within
+    /// ``enter(at:)``, unless the request is given up by what is returned.
+    func begin(
+        _ request: OutgoingRequest, connectionsOf lane: UInt64, at now: Int64,
+        told: @escaping (Result<WireResponse, WireProblem>) -> Void
+    ) -> () -> Void
+    /// Comes back when something has come, or after this long.
+    func wait(nanoseconds: Int64)
+    /// Tells what has come.
+    func enter(at now: Int64)
+    /// How many connections are open.
+    var open: Int { get }
+    /// The most that were open at once, and how many were made in all.
+    var openMost: Int { get }
+    var made: Int { get }
+}
+
+/// A response as it came.
+struct WireResponse {
+    let status: Int
+    let headers: HTTPHeaders
+    let body: [UInt8]
+}
+
+/// Why there is no response.
+struct WireProblem: Error {
+    let code: TransportError.Code
+    /// What the system said.
+    var text = ""
+    /// Whether this process had no file left for the connection.
+    var lacksDescriptor = false
+}
+
+/// Connections of this process, those of one lane apart from all others.
+final class SocketWire: Wire {
+    private let watch: SocketWatch
+    private let client: SocketClient
+    private let target: HTTPTarget
+    private(set) var openMost = 0
+
+    /// Connections to a target.
+    ///
+    /// - Throws: `SocketServer.Problem` where sockets cannot be used.
+    init(_ target: HTTPTarget) throws {
+        self.target = target
+        watch = try SocketWatch()
+        var limits = ClientLimits()
+        // Time-outs are those of the profile's clients.
+        limits.connectNanoseconds = .max / 4
+        limits.responseNanoseconds = .max / 4
+        limits.idleNanoseconds = .max / 4
+        client = SocketClient(limits, watch: watch)
+    }
+
+    var open: Int { client.open }
+    var made: Int { client.connected }
+
+    func begin(
+        _ request: OutgoingRequest, connectionsOf lane: UInt64, at now: Int64,
+        told: @escaping (Result<WireResponse, WireProblem>) -> Void
+    ) -> () -> Void {
+        let exchange = client.exchange(request, to: target, user: lane, at: now) { result in
+            switch result {
+            case .success(let response):
+                told(
+                    .success(
+                        WireResponse(
+                            status: response.head.status, headers: response.head.headers,
+                            body: response.body)))
+            case .failure(let problem): told(.failure(WireProblem(problem)))
+            }
+        }
+        openMost = max(openMost, client.open)
+        return { exchange.cancel() }
+    }
+
+    func wait(nanoseconds: Int64) { watch.wait(nanoseconds: nanoseconds) }
+
+    func enter(at now: Int64) { client.enter(at: now) }
+}
+
+extension WireProblem {
+    init(_ problem: ResponseProblem) {
+        code =
+            switch problem.kind {
+            case .unreachable: .cannotConnectToHost
+            case .broken: .networkConnectionLost
+            case .timedOut: .timedOut
+            case .malformed: .cannotParseResponse
+            }
+        text = problem.text
+        // The system's words for it, with or without "in system".
+        lacksDescriptor = problem.text.contains("Too many open files")
+    }
+}
