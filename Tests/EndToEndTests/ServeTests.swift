@@ -46,7 +46,7 @@ struct ServeTests {
     }
 
     /// A script that serves a profile while a command runs, which finds the address in `$base`.
-    private static func serving(_ profile: String, _ command: String) -> String {
+    static func serving(_ profile: String, _ command: String) -> String {
         """
         squall serve \(profile) --port 0 --for 2m > told 2>&1 &
         server=$!

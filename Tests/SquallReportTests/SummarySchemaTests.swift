@@ -7,7 +7,7 @@ import Testing
 struct SummarySchemaTests {
     @Test("Every summary is what the schema says, and nothing is left open")
     func valid() throws {
-        for summary in [try RunSummary.sample { $0.fill() }, try .sample(), .empty] {
+        for summary in [try RunSummary.sample { $0.fill(driven: true) }, try .sample(), .empty] {
             let document = try Self.node(JSONDocument.text(summary))
             #expect(Self.problems(of: document, try Self.schema(), "") == [])
         }
@@ -15,7 +15,7 @@ struct SummarySchemaTests {
 
     @Test("There is no member in the schema that a summary lacks, however deep")
     func complete() throws {
-        let document = try Self.node(JSONDocument.text(RunSummary.sample { $0.fill() }))
+        let document = try Self.node(JSONDocument.text(RunSummary.sample { $0.fill(driven: true) }))
         #expect(Self.unseen(in: [document], try Self.schema(), "") == [])
     }
 

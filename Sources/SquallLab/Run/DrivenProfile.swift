@@ -1,3 +1,4 @@
+import SquallApps
 import SquallBackend
 import SquallFormat
 import SquallKernel
@@ -30,6 +31,15 @@ extension Profile {
         expectations.filter { !$0.isObservable }.map { "\($0.metric) \($0.expression)" }
     }
 
+    private var hasPayments: Bool {
+        populations.contains { population in
+            app(named: population.app)?.journeys.contains { journey in
+                journey.goal?.isPayment == true
+                    && population.journeys.contains { $0.journey == journey.name }
+            } ?? false
+        }
+    }
+
     /// What a driven run of the profile does otherwise than a simulated one, in sentences.
     public var drivenNotes: [String] {
         [
@@ -39,6 +49,9 @@ extension Profile {
             backend.faults.isEmpty
                 ? nil
                 : "None of the profile's faults happens: only a simulated server has them.",
+            hasPayments
+                ? "Payments fail: the provider's page is simulated, and the server does not know"
+                    + " its receipts." : nil,
             warmUp == .mser5
                 ? "Everything is measured: a warm-up by MSER-5 needs a pilot run." : nil,
             unobservable.isEmpty

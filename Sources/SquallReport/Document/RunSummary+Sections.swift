@@ -15,13 +15,14 @@ extension RunSummary {
             .populations(self),
             .load(self, run), .transient(self), .latency(self, run), .tokens(self, run),
             .failures(self), .audits(self), .retries(self, run),
-        ] + servers + [.hiddenScreens(self), .endpoints(self, run)]
-            + (generator == nil ? [.pagination(self, run)] : [])
+        ] + (hasServer ? [.server(self)] : []) + (generator.map { [.generator($0)] } ?? [])
+            + [.hiddenScreens(self), .endpoints(self, run)]
+            + (hasServer ? [.pagination(self, run)] : [])
             + [.journeys(self), .faults(self), .assumptions(self), .words, .selfChecks(self)]
     }
 
-    /// What answered: of a real server only its generator is known.
-    private var servers: [Section] { [generator.map(Section.generator) ?? .server(self)] }
+    /// Whether the inside of the server is known; that of a real one is not.
+    private var hasServer: Bool { server != nil || generator == nil }
 }
 
 extension Section {

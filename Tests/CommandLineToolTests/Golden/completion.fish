@@ -1,5 +1,6 @@
 complete -c squall -n __fish_use_subcommand -a run -d 'Run profiles in virtual time and report what they found.'
 complete -c squall -n __fish_use_subcommand -a serve -d 'Serve a profile'\''s backend in real time, for any app or client.'
+complete -c squall -n __fish_use_subcommand -a drive -d 'Load a real server with a profile'\''s users, tokens and all.'
 complete -c squall -n __fish_use_subcommand -a drill -d 'Test an app'\''s refresh code against known failure scenarios.'
 complete -c squall -n __fish_use_subcommand -a explore -d 'Play a profile'\''s scenario in many orders and look for races.'
 complete -c squall -n __fish_use_subcommand -a replay -d 'Play a saved finding again, exactly.'
@@ -69,6 +70,30 @@ complete -c squall -n '__fish_seen_subcommand_from serve' -l junit -r -d 'Also w
 complete -c squall -n '__fish_seen_subcommand_from serve' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -a "(squall profiles --names 2>/dev/null)"
+complete -c squall -n '__fish_seen_subcommand_from drive' -l target -r -d 'The server, such as http://127.0.0.1:8080; requests of the profile'\''s app go there and nowhere else.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l i-own -r -d 'The target'\''s host, where that is not this machine: says that you may load it.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l accounts -r -d 'Whom users sign in as: CSV with email and password, or such JSON lines. By default the accounts of squall serve.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l max-rate -r -d 'The most requests a second; 1000 by default. Others wait, and the verdict says so.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l max-users -r -d 'The most users; 1000 by default. A profile with more is refused.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l max-time -r -d 'The longest load; 1h by default. A longer profile is refused.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l seed -r -d 'Seed instead of the profile'\''s.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l users -r -d 'Users in total, shared among populations in proportion. Sessions that arrive come as much less or more often.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l for -r -d 'Virtual time instead of the profile'\''s duration, such as 30s or 2h.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l population -r -d 'Only this population of the profile, without the load of the others; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l set -r -a "(squall help profile --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'A setting instead of the profile'\''s, such as backend.tokens.accessLifetime=5m; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l threshold -r -a "(squall help metrics --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'An expectation beside the profile'\''s, such as '\''hangs: count==0'\''; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l allow-outside -d 'Let files of arrivals lie outside the profile'\''s folder.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l out -r -d 'Where results go; Results by default.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l json -d 'Print the summary as one JSON document; of several profiles a list.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l full -d 'Print every table instead of the first 60 lines.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l junit -r -d 'Write the expectations of all profiles as one JUnit report, too.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l summary -r -d 'Write what --json would print to a file, too.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l markdown -r -d 'Write verdict, answer and changes for a comment on a pull request, too.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l baseline -r -d 'What --markdown tells changes since: an earlier --summary, or the folder of a run.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l strict -d 'Exit with 1 also where every expectation holds, but rests on assumed values.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l no-color -d 'Never use colour.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from drill' -l design -r -d 'A token design instead of the app'\''s or the profile'\''s own.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l drill -r -d 'One drill by its name in code, such as nextPerson; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from drill' -l server -r -d 'One server: lenient, strict, leeway or oneShot; may be given several times.'
@@ -243,6 +268,6 @@ complete -c squall -n '__fish_seen_subcommand_from bench' -l once -d 'Measure ea
 complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from bench' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from help' -l names -d 'Only the names that a topic explains, each on a line: settings behind profile, metrics behind metrics.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run serve drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run serve drive drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from help' -a ""
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

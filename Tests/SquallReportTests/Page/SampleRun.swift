@@ -30,7 +30,8 @@ extension SavedRun {
 
 extension RunSummary {
     /// Adds something to every view, and a value to every member somewhere.
-    mutating func fill(endpoint: String = "GET /episodes") {
+    mutating func fill(endpoint: String = "GET /episodes", driven: Bool = false) {
+        if driven { generator = .sample() }
         journeys = [
             JourneyRow(
                 population: "readers", app: "scrolly", design: "asBuilt", journey: "read",
@@ -159,6 +160,21 @@ extension RetryView {
             tree: AttemptTree("attempts", [AttemptTree(endpoint, attempts: 5)]),
             requestsByAttempts: [5], attempts: [Ratio(part: 4, whole: 5)], failedRequests: 1,
             wastedAttempts: 1, budget: Ratio(part: 3, whole: 12))
+    }
+}
+
+extension GeneratorView {
+    static func sample(
+        lateNanoseconds: Int64 = 2_000_000, processor: Double = 0.25, heldBack: Int64 = 0,
+        withoutDescriptor: Int64 = 0
+    ) -> GeneratorView {
+        var late = Histogram()
+        late.record(lateNanoseconds)
+        return GeneratorView(
+            target: "http://127.0.0.1:8080", sent: 90, lateness: LatencySummary(late),
+            processorShare: processor, busiestSecond: 40, rateLimit: 1_000, heldBack: heldBack,
+            connectionsMost: 12, connectionsMade: 14, withoutDescriptor: withoutDescriptor,
+            notJudged: ["server_wait p(95)<1s"])
     }
 }
 

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite("A real server under the load of a profile")
+struct DriveTests {
+    @Test(
+        "It gets every request; the reference design keeps its tokens, the naive one storms",
+        arguments: [(design: "asBuilt", storms: false), (design: "naive", storms: true)])
+    func served(design: String, storms: Bool) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        try Self.profile.write(
+            to: tool.folder.appending(path: "load.json"), atomically: true, encoding: .utf8)
+        let drive =
+            "squall drive load.json --target \"$base\" --set 'populations[0].design=\(design)'"
+            + " --summary driven.json"
+        let outcome = try tool.script(
+            ServeTests.serving("load.json", drive) + "\ncat told", shell: ["sh"])
+        let kept = try Data(contentsOf: tool.folder.appending(path: "driven.json"))
+        let summary = try JSONDecoder().decode(Summary.self, from: kept)
+        // Each request left this process, and reached the other.
+        #expect(outcome.output.contains("requests: \(summary.generator.sent)\n"))
+        #expect(summary.generator.sent > 30 && summary.populations[0].counts.failedSteps == 0)
+        #expect(summary.populations[0].counts.expiries > 3)
+        #expect((summary.populations[0].counts.redundantRefreshes > 0) == storms)
+        #expect(outcome.output.contains("✗ S1") == storms, "\(outcome.output)")
+        #expect(outcome.errors.contains("Limits: 4 users (at most 1 000), 1 000 requests/s, 4s"))
+    }
+
+    private struct Summary: Decodable {
+        let generator: Generator
+        let populations: [Population]
+
+        struct Generator: Decodable {
+            let sent: Int
+        }
+
+        struct Population: Decodable {
+            let counts: Counts
+        }
+
+        struct Counts: Decodable {
+            let expiries, redundantRefreshes, failedSteps: Int
+        }
+    }
+
+    @Test(
+        "It refuses what is not this machine, too large, or not there",
+        arguments: [
+            ("--target http://192.0.2.1:80", 64, "--i-own 192.0.2.1"),
+            ("--target http://192.0.2.1:80 --i-own 192.0.2.2", 64, "--i-own 192.0.2.1"),
+            ("--target https://127.0.0.1", 64, "must begin with http://"),
+            ("", 64, "--target http://127.0.0.1:8080"),
+            ("--target http://127.0.0.1:1 --max-users 3", 64, "give --users 3"),
+            ("--target http://127.0.0.1:1 --max-time 2s", 64, "give --for 2s"),
+            ("--target http://127.0.0.1:1", 74, "127.0.0.1:1 cannot be reached"),
+        ] as [(String, Int32, String)])
+    func refused(options: String, status: Int32, words: String) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        try Self.profile.write(
+            to: tool.folder.appending(path: "load.json"), atomically: true, encoding: .utf8)
+        let outcome = try tool.run(
+            ["drive", "load.json"] + options.split(separator: " ").map(String.init))
+        #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+        let results = tool.folder.appending(path: "Results/load/drive")
+        #expect(!FileManager.default.fileExists(atPath: results.path(percentEncoded: false)))
+    }
+
+    /// Four users, whose three calls at once find their tokens expired every second.
+    private static let profile = """
+        { "schemaVersion": 1, "duration": "4s", "drain": "5s",
+          "populations": [{ "app": "mine", "users": 4, "journeys": { "read": 1 },
+            "thinkTime": "400ms", "away": "400ms", "arriveOver": "200ms",
+            "startsSignedIn": false }],
+          "apps": [{ "name": "mine", "tokens": {},
+            "screens": [{ "name": "home", "calls": [["posts", "profile", "notes"]] }],
+            "designs": [{ "name": "naive",
+              "tokens": { "singleFlight": false, "refreshesLate": true } }],
+            "journeys": [{ "name": "read", "steps": ["home"] }] }],
+          "backend": { "tokens": { "accessLifetime": "1s" },
+            "network": { "up": "20ms", "down": "20ms" },
+            "server": { "serviceTime": "10ms" },
+            "service": { "endpoints": [
+              { "name": "posts", "path": "/posts" }, { "name": "profile", "path": "/me" },
+              { "name": "notes", "path": "/me/notes/{id}" }] } } }
+        """
+}
