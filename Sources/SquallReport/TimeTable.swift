@@ -50,7 +50,9 @@ public struct TimeTable: Equatable, Sendable {
         }
     }
 
-    /// Reads the rows of a file that ``csv`` wrote; it must have exactly the given columns.
+    /// Reads the rows of a file that ``csv`` wrote.
+    ///
+    /// It must have the given columns and no others; those of a simulated server may be absent.
     ///
     /// - Throws: which line is wrong, and what would be right.
     public init(
@@ -99,7 +101,8 @@ public struct TimeTable: Equatable, Sendable {
             }
             columns.append(column)
         }
-        if let missing = known.first(where: { !columns.contains($0) }) {
+        let needed = known.filter { !TimelineColumn.ofServer.contains($0) }
+        if let missing = needed.first(where: { !columns.contains($0) }) {
             throw FileSyntaxError(line: 1, problem: "the column \(missing.name) is missing")
         }
         return columns

@@ -46,4 +46,10 @@ extension TimelineColumn {
         .held, .signOuts, .goodput, .pages, .items, .workersBusy,
         .serverQueue, .serverWaitP50, .serverWaitP95, .serverWaitP99,
     ]
+
+    /// The columns that only a simulated server fills; a run in front of a real one lacks them.
+    public static let ofServer: Set<TimelineColumn> = [
+        .pages, .items, .workersBusy, .serverQueue, .serverWaitP50, .serverWaitP95,
+        .serverWaitP99,
+    ]
 }

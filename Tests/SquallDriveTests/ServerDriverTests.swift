@@ -44,6 +44,8 @@ struct ServerDriverTests {
         let names = result.timeseries.columns.map(\.name)
         #expect(names.contains("requests") && !names.contains { $0.hasPrefix("server_") })
         #expect(!names.contains("workers_busy"))
+        let csv = try #require(result.output.files.first { $0.name == "timeseries.csv" }).text
+        #expect(try TimeTable(csv: csv).csv == csv)
         #expect(try DrivenStage().simulated().summary.server != nil)
     }
 

@@ -35,7 +35,12 @@ extension Command {
                 "--max-time", .duration(Span.second...Span.day),
                 "The longest load; \(Units.exact(nanoseconds: usual.nanoseconds)) by default. A"
                     + " longer profile is refused."),
-        ] + Option.ofProfile + Option.ofAnswer + [.strict, .verdictAlone, .noColor],
+            Option(
+                "--for", .duration(Profile.durationRange),
+                "How long the load lasts, instead of the profile's duration."),
+        ] + Option.ofProfile.filter { $0.name != "--for" } + Option.ofAnswer + [
+            .strict, .verdictAlone, .noColor,
+        ],
         example: "squall drive quick --target http://127.0.0.1:8080 --users 50 --for 2m",
         perform: { try DriveCommand(invocation: $0).perform() })
 

@@ -84,11 +84,3 @@ extension NetworkPlan {
         (connectFailureProbability, requestLossProbability, answerLossProbability) = (0, 0, 0)
     }
 }
-
-extension TimelineColumn {
-    /// The columns that only a simulated server fills.
-    static let ofServer: Set<TimelineColumn> = [
-        .pages, .items, .workersBusy, .serverQueue, .serverWaitP50, .serverWaitP95,
-        .serverWaitP99,
-    ]
-}
