@@ -21,4 +21,14 @@ struct TextTableTests {
         let lines = table.lines(width: width)
         #expect(Set(lines).count == 3, "\(lines)")
     }
+
+    @Test("Where the columns need several blocks, names are cut only if they would need more")
+    func room() {
+        var table = TextTable()
+        table.append(["revokeRefreshTokens"] + Array(repeating: "1234567890", count: 4))
+        let blocks = table.blocks(width: 50, margin: 8)
+        #expect(blocks.count == 2)
+        #expect(blocks.allSatisfy { $0[0].hasPrefix("revokeRefreshTokens ") }, "\(blocks)")
+        #expect(table.blocks(width: 57, margin: 8).count == 1)
+    }
 }

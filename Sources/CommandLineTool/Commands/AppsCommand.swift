@@ -1,4 +1,5 @@
 import SquallApps
+import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallProof
@@ -10,6 +11,9 @@ extension Command {
         operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
         options: [
             Option("--full", "Everything known about each app, also where none is named."),
+            Option(
+                "--errors",
+                "What the user of each screen sees, by the status of the server's response."),
             Option("--json", "Print the answers as one JSON document."),
             .noColor,
         ],
@@ -23,6 +27,7 @@ private struct AppsCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let candidates = try candidates()
+        guard !arguments.has("--errors") else { return try performErrors(candidates) }
         let tables = try interruption.each(of: candidates) { candidate in
             let place = candidate.place.stopping(when: isStopped)
             return try AppAnswers(
@@ -33,13 +38,30 @@ private struct AppsCommand: PerformedCommand {
         } else if arguments.operands.isEmpty, !arguments.has("--full") {
             show(AppsAtAGlance(tables).document)
         } else {
-            for (place, table) in tables.enumerated() {
-                if place > 0 { console.write("\n", to: .output) }
-                show(table.document)
-            }
+            show(tables.map(\.document))
         }
         tellInterrupted(tables.count, of: candidates.count, "app")
         return interruption.code(otherwise: .passed)
+    }
+
+    private func performErrors(_ candidates: [Candidate]) throws -> ExitCode {
+        let tables = try interruption.each(of: candidates) { candidate in
+            try ResponseTable(of: candidate.app, in: candidate.place.stopping(when: isStopped))
+        }
+        if arguments.has("--json") {
+            console.write(JSON.array(tables.map(\.json)).document, to: .output)
+        } else {
+            show(tables.map(\.document))
+        }
+        tellInterrupted(tables.count, of: candidates.count, "app")
+        return interruption.code(otherwise: .passed)
+    }
+
+    private func show(_ documents: [AnswerDocument]) {
+        for (place, document) in documents.enumerated() {
+            if place > 0 { console.write("\n", to: .output) }
+            show(document)
+        }
     }
 
     /// An app, and the services that it is tried with.

@@ -104,7 +104,7 @@ final class OOTD: MobileApp {
         case .failure(.refreshTokenExpired) where api.tokens != nil: return .loggedOut
         case .failure(let error):
             let text = call.text(of: error)
-            if call == .validateEmail { return .toast(text) }
+            if call == .validateEmail { return .toast(text.isEmpty ? "\(error).noText" : text) }
             return .missing(text.isEmpty ? "\(call)" : text)
         }
     }

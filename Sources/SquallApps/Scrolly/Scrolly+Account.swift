@@ -40,7 +40,7 @@ extension Scrolly {
         let credentials = device.credentials
         let query = ScrollyLoginQuery(email: credentials.email, password: credentials.password)
         switch await api.decoded(.login(query), as: ScrollyLogin.self) {
-        case .failure(let error): return .toast(error.rawValue)
+        case .failure(let error): return error.toast
         case .success(let login):
             storage.store(
                 StoredAccount(

@@ -203,7 +203,7 @@ extension Scrolly {
 
     /// The toast of the first call that failed, if any did.
     func outcome<Value>(of results: [Result<Value, ScrollyError>]) -> StepOutcome {
-        for case .failure(let error) in results { return .toast(error.rawValue) }
+        for case .failure(let error) in results { return error.toast }
         return .rendered
     }
 

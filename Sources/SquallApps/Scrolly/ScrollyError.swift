@@ -19,6 +19,15 @@ enum ScrollyError: String, Error, Sendable {
         }
     }
 
+    /// The toast of it; for four of them the app has an empty text.
+    var toast: StepOutcome {
+        switch self {
+        case .invalidNick, .invalidKey, .tooManyRequest, .invalidURL:
+            .toast("\(rawValue).noText")
+        default: .toast(rawValue)
+        }
+    }
+
     private static let named: [Int: ScrollyError] = [
         400: .invalidRequest, 401: .invalidToken, 402: .invalidNick, 403: .accessForbidden,
         409: .validationFaild, 410: .taskFailed, 418: .expiredRefreshToken, 419: .expiredToken,

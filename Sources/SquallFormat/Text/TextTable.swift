@@ -38,14 +38,34 @@ public struct TextTable {
 
     /// The rows in blocks that each fit a width, with the first column in each block.
     ///
-    /// There is one block if all columns fit beside a first column of `margin` characters. A column
-    /// in `joined` is in the block of the column before it.
+    /// There is one block if all columns fit beside a first column of `margin` characters. The
+    /// first column is cut only as far as there would be more blocks otherwise. A column in `joined`
+    /// is in the block of the column before it.
     public func blocks(
         width: Int, margin: Int = 12, joined: Set<Int> = []
     ) -> [[String]] {
         let widths = columnWidths(fitting: .max)
         guard let first = widths.first else { return [] }
-        let margin = min(first, margin)
+        var blocks = columns(widths, in: width - min(first, margin), joined)
+        for whole in stride(from: first, to: min(first, margin), by: -1) {
+            let roomy = columns(widths, in: width - whole, joined)
+            if roomy.count == blocks.count {
+                blocks = roomy
+                break
+            }
+        }
+        return blocks.map { block in
+            let aligned = block.indices.filter { leftAligned.contains(block[$0]) }.map { $0 + 1 }
+            var part = TextTable(leftAligned: Set(aligned))
+            for row in rows {
+                part.append([row[0]] + block.filter(row.indices.contains).map { row[$0] })
+            }
+            return part.lines(width: width, indentation: 0)
+        }
+    }
+
+    /// The columns behind the first in blocks that each fit a width.
+    private func columns(_ widths: [Int], in width: Int, _ joined: Set<Int>) -> [[Int]] {
         var blocks: [[Int]] = []
         var room = 0
         for column in widths.indices.dropFirst() {
@@ -55,19 +75,12 @@ public struct TextTable {
             }
             if blocks.isEmpty || needed > room, !joined.contains(column) {
                 blocks.append([])
-                room = width - margin
+                room = width
             }
             blocks[blocks.count - 1].append(column)
             room -= widths[column] + 2
         }
-        return (blocks.isEmpty ? [[]] : blocks).map { block in
-            let aligned = block.indices.filter { leftAligned.contains(block[$0]) }.map { $0 + 1 }
-            var part = TextTable(leftAligned: Set(aligned))
-            for row in rows {
-                part.append([row[0]] + block.filter(row.indices.contains).map { row[$0] })
-            }
-            return part.lines(width: width, indentation: 0)
-        }
+        return blocks.isEmpty ? [[]] : blocks
     }
 
     private func columnWidths(fitting width: Int) -> [Int] {

@@ -92,7 +92,7 @@ struct DesignQuestion: Sendable {
     }
 
     private static let recursion = DesignQuestion(
-        title: "refreshes when the refresh itself is told of expiry"
+        title: "refreshes when the refresh is told of expiry"
     ) { try $0.tried { $0.refresh = .refused(.accessTokenExpired) }.refreshesText }
 
     private static let outage = ServiceError.failure(status: 500)

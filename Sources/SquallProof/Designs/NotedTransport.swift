@@ -15,6 +15,8 @@ final class NotedTransport: Transport, @unchecked Sendable {
         let number: Int
         let sentAt: Int64
         var answeredAt: Int64?
+        /// The status of its response.
+        var status: Int?
 
         var isRefresh: Bool { endpoint.role == .refresh }
         /// Whether the app's screens wait for it; pictures have connections of their own.
@@ -83,21 +85,29 @@ final class NotedTransport: Transport, @unchecked Sendable {
                 endpoint: backend.endpoint(of: request), cause: cause, number: number,
                 sentAt: time.nanosecondsSinceEpoch))
         defer { sends[number].answeredAt = time.nanosecondsSinceEpoch }
-        let failure = failure(of: sends[number])
+        let response = try await response(to: request, sends[number])
+        sends[number].status = response.head.statusCode
+        return response
+    }
+
+    private func response(to request: URLRequest, _ send: Send) async throws(TransportError)
+        -> TransportResponse
+    {
+        let failure = failure(of: send)
         switch failure {
-        case nil: return try await network.send(request, cause: cause)
+        case nil: return try await network.send(request, cause: send.cause)
         case .lost:
             await pause()
             throw TransportError(.networkConnectionLost)
         case .answerLost:
-            _ = try await network.send(request, cause: cause)
+            _ = try await network.send(request, cause: send.cause)
             throw TransportError(.networkConnectionLost)
         case .late:
-            let answer = try await network.send(request, cause: cause)
+            let answer = try await network.send(request, cause: send.cause)
             await pause(3_000_000_000)
             return answer
         case .undecodable:
-            let answer = try await network.send(request, cause: cause)
+            let answer = try await network.send(request, cause: send.cause)
             return TransportResponse(head: answer.head, body: Body("{}"))
         case .answer(let answer): return await refusal(of: request, answer)
         case .refused(let error): return await refusal(of: request, service.answer(to: error))
@@ -110,6 +120,9 @@ final class NotedTransport: Transport, @unchecked Sendable {
             url: request.url, statusCode: answer.status, headers: answer.headers)
         return TransportResponse(head: head, body: answer.body)
     }
+
+    /// The status that the app's service has for a trouble.
+    func status(of error: ServiceError) -> Int { service.answer(to: error).status }
 
     /// How a request fails: by the first rule that is meant for it.
     private func failure(of send: Send) -> Failure? {

@@ -29,7 +29,7 @@ struct DesignTableTests {
         ),
         ("waits before it sends a call again", ["1.0 s", "0 s", "0 s", "0.001 s"]),
         (
-            "refreshes when the refresh itself is told of expiry",
+            "refreshes when the refresh is told of expiry",
             ["endless", "endless", "endless", "endless"]
         ),
         ("signs out on a dead refresh token", ["yes", "yes", "no", "no"]),
@@ -59,7 +59,7 @@ struct DesignTableTests {
         // Once with the old token and once with a new one.
         "sends while each token is expired": "2",
         "waits before it sends a call again": "0 s",
-        "refreshes when the refresh itself is told of expiry": "1",
+        "refreshes when the refresh is told of expiry": "1",
         "signs out on a dead refresh token": "yes",
         "signs out on one 500 of a refresh": "no",
         "hangs when the expiry stays": "no", "… when a refresh is lost": "no",

@@ -41,23 +41,7 @@ final class PaymentWorld: @unchecked Sendable {
         }
         self.behaviour = behaviour
         journey = (found.offset, found.element)
-        var services = subject.place.services
-        services.payments.cancelProbability = 0
-        services.payments.duration = .constant(nanoseconds: 3 * Span.second)
-        let plan = services.payments
-        var staged: StagedPage?
-        world = PhoneWorld(
-            subject, services: services, seed: seed, backendPlan: .ofOnePhone(accounts: 20)
-        ) { simulation, backend, root in
-            let page = StagedPage(
-                PaymentWebPage(
-                    plan, simulation: simulation, transport: backend.webViewTransport,
-                    randomness: root))
-            staged = page
-            return page
-        }
-        guard let staged else { preconditionFailure("a world makes its page at once") }
-        page = staged
+        (world, page) = StagedPage.inWorld(of: subject, seed: seed)
         world.app.restore(world.account())
     }
 
@@ -108,8 +92,9 @@ final class PaymentWorld: @unchecked Sendable {
     private static let validation = "validatePayment"
 }
 
-/// A provider's page that tells the app what a behaviour wants it told.
-private final class StagedPage: PaymentPage, @unchecked Sendable {
+/// A provider's page that tells the app what a behaviour wants it told; by default that the user has
+/// paid.
+final class StagedPage: PaymentPage, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     private let page: PaymentWebPage
@@ -117,6 +102,27 @@ private final class StagedPage: PaymentPage, @unchecked Sendable {
     private var expire: @Sendable () -> Void = {}
 
     init(_ page: PaymentWebPage) { self.page = page }
+
+    /// A phone and a provider that never cancels by itself, with other people's posts.
+    static func inWorld(of subject: DesignSubject, seed: UInt64) -> (PhoneWorld, StagedPage) {
+        var services = subject.place.services
+        services.payments.cancelProbability = 0
+        services.payments.duration = .constant(nanoseconds: 3 * Span.second)
+        let plan = services.payments
+        var staged: StagedPage?
+        let world = PhoneWorld(
+            subject, services: services, seed: seed, backendPlan: .ofOnePhone(accounts: 20)
+        ) { simulation, backend, root in
+            let page = StagedPage(
+                PaymentWebPage(
+                    plan, simulation: simulation, transport: backend.webViewTransport,
+                    randomness: root))
+            staged = page
+            return page
+        }
+        guard let staged else { preconditionFailure("a world makes its page at once") }
+        return (world, staged)
+    }
 
     /// From now on the provider does this.
     func begin(_ behaviour: ProviderBehaviour, expire: @escaping @Sendable () -> Void) {
