@@ -1,12 +1,15 @@
 import SquallServices
 import SquallTool
 
-// All commands of squall, with three forms of the posts' client and its server in addition to the
+// All commands of squall, with four forms of the posts' client and its server in addition to the
 // built-in apps: behind a network given to it, on a plain URLSession, and on callbacks and queues.
 //   swift run posts-squall run Sources/Examples/PostsTool/posts-load.json
 
 SquallTool.main(
-    apps: [PostsApp.self, PlainPostsApp.self, CallbackPostsApp.self, MistakenPostsApp.self],
+    apps: [
+        PostsApp.self, PlainPostsApp.self, CallbackPostsApp.self, MistakenPostsApp.self,
+        AskingTwiceApp.self,
+    ],
     services: [
         ServiceKind(
             TokenService(

@@ -39,8 +39,8 @@ public struct TextTable {
     /// The rows in blocks that each fit a width, with the first column in each block.
     ///
     /// There is one block if all columns fit beside a first column of `margin` characters. The
-    /// first column is cut only as far as there would be more blocks otherwise. A column in `joined`
-    /// is in the block of the column before it.
+    /// first column is cut only as far as there would be more blocks otherwise. A column in
+    /// `joined` is in the block of the column before it.
     public func blocks(
         width: Int, margin: Int = 12, joined: Set<Int> = []
     ) -> [[String]] {

@@ -28,10 +28,12 @@ struct DesignQuestion: Sendable {
 
     private static let noticing = DesignQuestion(title: "notices an expired token by") {
         // If a clock notices first, a trial without a clock shows what notices a refusal.
-        let known = try $0.tried().triggers
+        let trial = try $0.tried()
+        let known = trial.triggers
         let blind = try $0.tried { $0.knowsExpiry = false }.triggers
         let triggers = known + blind.filter { !known.contains($0) }
-        return triggers.isEmpty ? "nothing" : triggers.map(\.rawValue).joined(separator: ", ")
+        guard !triggers.isEmpty else { return trial.refreshes > 0 ? "its own code" : "nothing" }
+        return triggers.map(\.rawValue).joined(separator: ", ")
     }
 
     private static let storms = [
@@ -42,7 +44,8 @@ struct DesignQuestion: Sendable {
                 $0.lastAnswerIsLate = true
             }
             let failed = result.outcomes.count { !$0.isSuccess }
-            return result.refreshesText + (failed > 0 ? ", \(failed) fails" : "")
+            guard failed > 0 else { return result.refreshesText }
+            return result.refreshesText + (failed == 1 ? ", 1 fails" : ", \(failed) fail")
         },
         storm("… when the refresh token is dead") { $0.refresh = .refused(.signedOut) },
     ]
@@ -140,7 +143,7 @@ struct DesignQuestion: Sendable {
 
     private static let tooMany = DesignQuestion(
         title: "sends again after a refresh answered \(tooManyCalls.usualStatus)"
-    ) { "\(try $0.tried { $0.refresh = .refused(tooManyCalls) }.sends - 1)" }
+    ) { "\(max(0, try $0.tried { $0.refresh = .refused(tooManyCalls) }.sends - 1))" }
 }
 
 extension DesignTrial {

@@ -19,6 +19,8 @@ final class PhoneWorld: @unchecked Sendable {
     /// The phone's network.
     let transport: NotedTransport
     private let environment: SessionEnvironment
+    /// The system's queues and sessions, for an app that uses them.
+    private let system: (any ClientSystem)?
     private let observer = SilentObserver()
     private let isStopped: @Sendable () -> Bool
 
@@ -29,6 +31,7 @@ final class PhoneWorld: @unchecked Sendable {
         page: (Simulation, Backend, RandomStream) -> any PaymentPage = { _, _, _ in ClosedPage() }
     ) {
         self.subject = subject
+        system = ClientSystems.system(for: [subject.app], in: simulation)
         let root = RandomStream(seed: seed)
         var services = services ?? subject.place.services
         isStopped = services.isStopped
@@ -45,7 +48,8 @@ final class PhoneWorld: @unchecked Sendable {
             transport: transport, time: simulation,
             random: SimulatedRandomness(root: root), eventMonitors: monitors)
         let devices = DeviceServices(
-            environment: environment, paymentPage: page(simulation, backend, root)
+            environment: environment, paymentPage: page(simulation, backend, root),
+            isRefresh: { backend.endpoint(of: $0).role == .refresh }
         ) { _ in
             let (email, password) = backend.credentials(of: 0, at: origin)
             return Credentials(email: email, password: password)
@@ -94,6 +98,7 @@ final class PhoneWorld: @unchecked Sendable {
     /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func clear() throws {
         transport.isClosed = true
+        defer { system?.end() }
         simulation.spawn { [environment] in environment.releaseParkedRequests() }
         _ = try simulation.run(until: simulation.now.advanced(byNanoseconds: 600 * Span.second))
         guard !isStopped() else { throw StopRequested() }

@@ -92,8 +92,8 @@ final class PaymentWorld: @unchecked Sendable {
     private static let validation = "validatePayment"
 }
 
-/// A provider's page that tells the app what a behaviour wants it told; by default that the user has
-/// paid.
+/// A provider's page that tells the app what a behaviour wants it told; by default that the user
+/// has paid.
 final class StagedPage: PaymentPage, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
