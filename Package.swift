@@ -67,9 +67,10 @@ let package = Package(
         + module("SquallDocument", uses: ["SquallFormat"])
         + module(
             "SquallReport", uses: ["SquallDocument", "SquallFormat"], goldenFiles: ["Golden"])
-        // What a log or a description tells: knows no simulation, so that no result of a run can
-        // depend on it.
-        + module("SquallFit", uses: ["SquallDocument", "SquallFormat", "SquallReport"])
+        // What a log or a description tells: makes no simulation, so that no result of a run can
+        // depend on it. Of the backend it uses the rule that counts expiries and refreshes.
+        + module(
+            "SquallFit", uses: ["SquallBackend", "SquallDocument", "SquallFormat", "SquallReport"])
         + module(
             "SquallClient", uses: ["SquallHTTP"],
             testsUse: ["SquallBackend", "SquallKernel", "SquallLab"],

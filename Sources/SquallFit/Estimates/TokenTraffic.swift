@@ -23,7 +23,7 @@ struct TokenTraffic: Sendable {
     var renewal: Estimate?
     /// The share of users who came with an expired token.
     var expiredAtFirst: Estimate?
-    /// Refreshes per expiry.
+    /// Refreshes per expiry, by the rule of runs as far as a log without tokens allows it.
     var refreshesPerExpiry: Estimate?
     /// Refused calls per expiry.
     var refusalsPerExpiry: Estimate?
@@ -31,6 +31,10 @@ struct TokenTraffic: Sendable {
     var unseen: Estimate?
     /// Whether so many refreshes are missing that a user's calls may be, too.
     var lacksLines: Bool { unseen.map { $0.low ?? 0 > Self.unseenMax } ?? false }
+    /// The share of refreshes that were redundant, by the same rule.
+    var redundant: Estimate?
+    /// The calls that were refused and refreshed three times in a row.
+    var loops: Estimate?
     /// The share of refreshes before any refusal.
     var ahead: Estimate?
     /// The share of failed calls that the same user sends again, and the delay in nanoseconds.
@@ -220,37 +224,6 @@ extension TokenTraffic {
             if rounded >= low, rounded <= high, rounded > 0 { return rounded }
         }
         return value
-    }
-
-    private mutating func measureExpiries(_ people: [ArraySlice<LoggedRequest>]) {
-        guard let refresh else { return }
-        var (refreshes, refusals, ahead) = ([Double](), [Double](), 0)
-        for person in people {
-            var (refreshed, refused, last) = (0, 0, Int64.min)
-            func close() {
-                if refused > 0 {
-                    refreshes.append(Double(refreshed))
-                    refusals.append(Double(refused))
-                } else if refreshed > 0 {
-                    ahead += 1
-                }
-                (refreshed, refused) = (0, 0)
-            }
-            for request in person {
-                let isRefresh = Int(request.call) == refresh
-                guard isRefresh || isRefused(request) else { continue }
-                if last != .min, request.began > last + Self.episodeGap { close() }
-                last = max(last, request.ended)
-                if isRefresh { refreshed += 1 } else { refused += 1 }
-            }
-            close()
-        }
-        let episodes = refreshes.count + ahead
-        guard episodes > 0 else { return }
-        self.ahead = Estimate(share: ahead, of: episodes)
-        guard !refreshes.isEmpty else { return }
-        refreshesPerExpiry = Estimate(meanOf: refreshes)
-        refusalsPerExpiry = Estimate(meanOf: refusals)
     }
 
     /// Counts refusals after which the user's next call succeeded with no refresh since.

@@ -130,7 +130,10 @@ extension TrafficFit {
                 "life of an access token", .nanoseconds, tokens.lifetime,
                 tokens.lifetime == nil ? "none seen from its beginning to its end" : ""),
             FitFigure("age at a refresh ahead", .nanoseconds, tokens.renewal),
-            FitFigure("refreshes for one expiry", .number, tokens.refreshesPerExpiry),
+            FitFigure(
+                "refreshes for one expiry", .number, tokens.refreshesPerExpiry, expiryNote),
+            FitFigure("redundant refreshes", .share, tokens.redundant),
+            FitFigure("calls in a refresh loop", .number, tokens.loops),
             FitFigure("calls refused by one expiry", .number, tokens.refusalsPerExpiry),
             FitFigure("refreshes ahead of the expiry", .share, tokens.ahead),
             FitFigure(
@@ -138,6 +141,12 @@ extension TrafficFit {
                 tokens.retries == nil ? "nothing failed" : ""),
             FitFigure("pause before that", .nanoseconds, tokens.retries?.spacing),
         ]
+    }
+
+    /// What the count of refreshes rests on, or why there is none.
+    private var expiryNote: String {
+        if tokens.refreshesPerExpiry != nil { return "each call shows its user's newest token" }
+        return tokens.refresh == nil ? "no call is seen to refresh" : "no call was refused"
     }
 
     /// Why the times do not tell the number of workers; nil where they do.
