@@ -98,6 +98,14 @@ struct FormatTests {
         Form("HAProxy by syslog", slack: 0.2) {
             "<134>\($0.syslog($0.ended)) lb haproxy[14]: \($0.haproxy)"
         },
+        Form("logfmt in syslog of RFC 5424, which alone tells the time") {
+            "<134>1 \($0.iso($0.ended)) lb app 14 - - method=\($0.method) path=\($0.path)"
+                + " status=200 elapsed=\($0.milliseconds)ms remote=\($0.address):1"
+        },
+        Form("logfmt in rsyslog's lines, which alone tell the time") {
+            "\($0.iso($0.ended)) lb app[14]: method=\($0.method) path=\($0.path)"
+                + " status=200 elapsed=\($0.milliseconds)ms remote=\($0.address):1"
+        },
         Form("nginx proxy manager", users: 9, slack: 1) {
             "[\($0.bracket($0.ended))] - 200 200 - \($0.method) https api.example \"\($0.path)\""
                 + " [Client \($0.address)] [Length 120] [Gzip -] [Sent-to 10.0.0.2] \"app/1\" \"-\""

@@ -27,9 +27,6 @@ enum LogEnvelope: CaseIterable {
         }
     }
 
-    /// Whether it tells the time of a line.
-    var hasTime: Bool { self == .object || self == .container }
-
     /// What is within; nil if a line has no such envelope.
     func content(of line: [UInt8]) -> Content? {
         line.withUnsafeBufferPointer { line in
@@ -124,14 +121,18 @@ enum LogEnvelope: CaseIterable {
         guard words.first(0x22) == nil, words.first(0x2f) == nil, words.count < 120 else {
             return nil
         }
-        return (Array(rest[(start + colon + 2)...]), [])
+        // The older form's time has no year.
+        let time = isISO(rest) ? Array(rest[part: 0..<start]) : []
+        return (Array(rest[(start + colon + 2)...]), time)
     }
 
     /// `<134>1 time host program process id data message`.
     private static func modernSyslog(_ line: Bytes, _ start: Int) -> Content? {
-        var place = start
-        for _ in 0..<6 {
+        var (place, time) = (start, [UInt8]())
+        for word in 0..<6 {
             guard let space = line.first(0x20, from: place) else { return nil }
+            // A hyphen stands for no time.
+            if word == 1, space > place + 1 { time = Array(line[place..<space]) }
             place = space + 1
         }
         guard place < line.count else { return nil }
@@ -140,7 +141,7 @@ enum LogEnvelope: CaseIterable {
         } else {
             place = (line.first(0x20, from: place) ?? line.count - 1) + 1
         }
-        return place < line.count ? (Array(line[place...]), []) : nil
+        return place < line.count ? (Array(line[place...]), time) : nil
     }
 
     private static func isMonth(_ text: Bytes) -> Bool {

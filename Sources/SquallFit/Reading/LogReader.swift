@@ -218,11 +218,9 @@ public struct LogReader {
             let lines = waiting
             (waiting, waitingBytes) = ([], 0)
             envelope = LogEnvelope.around(lines)
-            let inner = envelope.map { envelope in
-                lines.compactMap { envelope.content(of: $0)?.line }
-            }
-            let hasTime = envelope?.hasTime ?? false
-            let sample = inner ?? lines
+            let inner = envelope.map { envelope in lines.compactMap { envelope.content(of: $0) } }
+            let hasTime = inner?.contains { !$0.time.isEmpty } ?? false
+            let sample = inner?.map(\.line) ?? lines
             let format =
                 try given?.settled(by: sample, hasTime: hasTime)
                 ?? LogDetector.format(of: sample, hasTime: hasTime)
