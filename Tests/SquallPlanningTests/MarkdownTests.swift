@@ -1,4 +1,5 @@
 import Foundation
+import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallReport
@@ -69,6 +70,25 @@ struct MarkdownTests {
         let version = MarkdownReport([other], since: [one], otherwise: ["version: 1 then, 2 now"])
         #expect(
             version.text.contains("another experiment") && version.text.contains("1 then, 2 now"))
+    }
+
+    @Test("A trend names the releases that rest on assumed values, and the values")
+    func assumedTrend() throws {
+        let measured = try Self.summary()
+        var assumed = measured
+        assumed.assumed = [
+            AssumedRow("backend.server.workers", "4", effect: "capacity", change: 0.5)
+        ]
+        func text(_ runs: [RunSummary]) -> String {
+            let releases = runs.enumerated().map { Trend.Release("v\($0)", runs: [$1]) }
+            return Trend(releases, replay: "").document.text(TerminalStyle(isOn: false), width: 400)
+        }
+        let half = text([measured, assumed])
+        #expect(half.contains("rests on 1 assumed value (backend.server.workers 4)"))
+        #expect(half.contains("So it is with v1, not with the others.") && half.contains("Assumed"))
+        let all = text([assumed, assumed])
+        #expect(all.contains("Not measured: ") && !all.contains("So it is with"))
+        #expect(!text([measured, measured]).contains("assumed"))
     }
 
     @Test("An equal run, another profile and another seed are told apart")

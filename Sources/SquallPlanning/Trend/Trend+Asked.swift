@@ -2,6 +2,18 @@ import SquallFormat
 import SquallReport
 
 extension Trend {
+    /// The values that nobody measured or gave, and on which some release's figures rest.
+    var assumed: [AssumedRow] { .united(releases.flatMap(\.assumed)) }
+
+    /// Which releases rest on them; others have values that were measured or given.
+    var unmeasured: [String] {
+        guard let warning = assumed.warning else { return [] }
+        let resting = releases.filter { $0.assumed.joined().contains { $0.isDecisive } }
+        guard resting.count < releases.count else { return [warning] }
+        let names = resting.map(\.name).joined(separator: ", ")
+        return [warning + " So it is with \(names), not with the others."]
+    }
+
     /// Where a release was asked something else than the one before, so that its figures differ for
     /// that reason.
     var askedOtherwise: [String] {
@@ -16,5 +28,14 @@ extension Trend {
                     + " before it, so its figures differ for that reason, too: \(list)."
             }
         }
+    }
+}
+
+extension Trend.Release {
+    /// The assumed values of each of its results.
+    fileprivate var assumed: [[AssumedRow]] {
+        runs.map(\.assumed)
+            + (replications.map(\.assumed) + capacities.map(\.assumed))
+            .compactMap(\.self)
     }
 }

@@ -10,7 +10,7 @@ extension Trend {
             kind: "Trend", subject: "\(names.first ?? "")…\(names.last ?? "")",
             sentence: sentence, replayCommand: replay)
         document.facts = [("releases", "\(releases.count)")]
-        document.remarks = askedOtherwise + [power]
+        document.remarks = unmeasured + askedOtherwise + [power]
         document.sections = [
             Section(
                 "Releases",
@@ -23,6 +23,7 @@ extension Trend {
         if !charts.isEmpty {
             document.sections.append(Section("Release by release", charts))
         }
+        if !assumed.isEmpty { document.sections.append(.assumed(assumed)) }
         return document
     }
 
