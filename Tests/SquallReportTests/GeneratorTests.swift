@@ -41,7 +41,7 @@ struct GeneratorTests {
             $0.fill(driven: true)
             $0.server = nil
         }
-        let text = TextSummary(summary, ink: TerminalStyle(isOn: false), isFull: true).text
+        let text = TextSummary(summary, style: TerminalStyle(isOn: false), isFull: true).text
         #expect(text.contains("Every request was sent to http://127.0.0.1:8080."))
         #expect(text.contains("Load generator\n") && text.contains("of real time"))
         #expect(text.contains("server_wait p(95)<1s"))

@@ -30,7 +30,7 @@ public struct RemoteRequest {
 extension Backend {
     /// Sends a request to a server outside the simulation; it goes through no simulated network.
     func sendOut(_ number: UInt64, _ exchange: Exchange, to server: any RemoteServer) {
-        guard exchange.hasClient else { return letGo(number, exchange) }
+        guard exchange.hasClient else { return abandon(number, exchange) }
         exchange.stage = .served
         exchange.started = simulation.now
         guard !isClosed else { return fail(number, with: .notConnectedToInternet) }
@@ -57,7 +57,7 @@ extension Backend {
         guard case .remote(let server) = exchange.service.workplace, case .served = exchange.stage
         else { return false }
         server.drop(number)
-        letGo(number, exchange)
+        abandon(number, exchange)
         return true
     }
 }

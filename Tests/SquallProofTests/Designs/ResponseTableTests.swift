@@ -81,7 +81,8 @@ struct ResponseTableTests {
     @Test("Screens that show the same are told together, and responses of a kind as all others")
     func document() throws {
         let app = try #require(AppRegistry.app(named: "ootd"))
-        let text = try ResponseTable(of: app, in: .contract).document.text(TerminalStyle(isOn: false))
+        let text = try ResponseTable(of: app, in: .contract).document.text(
+            TerminalStyle(isOn: false))
         #expect(text.contains("feed: posts · scroll: posts\n"))
         #expect(text.contains("\ntoken expired: feed, scroll\n"))
         #expect(text.contains(#/  all others +missing\.unknown\n/#))
