@@ -1,7 +1,7 @@
 /// A way through an app: steps in order, each taken with a probability.
 ///
 /// ```swift
-/// Journey("comment", about: "Opens the app and leaves a comment.", deed: Goal("comment"), steps: [
+/// Journey("comment", about: "Opens the app and leaves a comment.", goal: Goal("comment"), steps: [
 ///     Step("launch", leadsOn: true, when: .coldStart) { await $0.launch() },
 ///     Step("main") { await $0.loadMain() },
 ///     Step("comment", probability: 0.5) { await $0.comment() },

@@ -7,8 +7,8 @@
 
 /// Answers requests of `URLSession` from the services of the world whose code asks.
 ///
-/// Configurations of ``MountedService/urlSessionConfiguration`` contain it; while a world runs, it is
-/// also added to sessions of any other configuration, including `URLSession.shared`.
+/// Configurations of ``MountedService/urlSessionConfiguration`` contain it; while a world runs, it
+/// is also added to sessions of any other configuration, including `URLSession.shared`.
 public final class WorldURLProtocol: URLProtocol {
     /// The field that names the user of a request's session; no service sees it.
     static let userField = "X-Squall-User"

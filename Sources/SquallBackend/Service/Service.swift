@@ -19,7 +19,7 @@ public import SquallKernel
 ///         return Answer(status: 200, body: Body("Hello, \(route.first)!"))
 ///     }
 ///
-///     func answer(to trouble: ServiceError) -> Answer { Answer(status: trouble.usualStatus) }
+///     func answer(to error: ServiceError) -> Answer { Answer(status: error.usualStatus) }
 /// }
 /// ```
 ///

@@ -3,7 +3,7 @@ public struct TerminalStyle: Hashable, Sendable {
     /// Whether text is coloured at all.
     public let isOn: Bool
 
-    /// TerminalStyle that colours texts, or leaves them as they are.
+    /// A style that colours texts, or leaves them as they are.
     public init(isOn: Bool) {
         self.isOn = isOn
     }

@@ -10,7 +10,7 @@ final class ListenerChain<Listener> {
     private final class Link {
         let listener: Listener
         let interests: EventTraits
-        /// Box by the array of all.
+        /// Kept by the array of all.
         let next: Unmanaged<Link>?
 
         init(_ listener: Listener, interests: EventTraits, before next: Link?) {

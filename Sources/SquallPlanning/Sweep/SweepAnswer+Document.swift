@@ -75,8 +75,8 @@ extension SweepAnswer {
             return "\(KeyMetrics.words(figures[0])) is \(low.figures[0].text) at every place."
         }
         return
-            "\(KeyMetrics.words(figures[0])) goes from \(low.figures[0].text) at \(name(of: low)) to"
-            + " \(high.figures[0].text) at \(name(of: high))."
+            "\(KeyMetrics.words(figures[0])) goes from \(low.figures[0].text) at \(name(of: low))"
+            + " to \(high.figures[0].text) at \(name(of: high))."
     }
 
     /// Which value to take, and why; nil where nothing is expected, or all values are equally good.

@@ -1,6 +1,6 @@
 import SquallBackend
 
-/// ServiceError ends when its cause ends.
+/// A failure ends when its cause ends.
 struct CalmsDown: RaceInvariant {
     let id = "L7"
     let name = "calmsDown"

@@ -44,7 +44,7 @@ extension Column {
     public static let definition = Column("definition", .sentence, "What is meant by the knee.")
     public static let closedForm = Column("closed form", .number, "What theory says it is.")
 
-    // Box results of releases.
+    // Kept results of releases.
     public static let release = Column("release", .sentence, "What was kept, by its folder.")
     public static let change = Column("change", .number, "How far it is from the one before.")
 

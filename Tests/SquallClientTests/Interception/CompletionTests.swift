@@ -68,7 +68,7 @@ struct CompletionTests {
         let world = Simulated(latency: 1) { _, _ in .status(500) }
         let simulation = world.simulation
         let interceptor = Fateful(place: place, fate: .late) { complete in
-            // Box for five seconds, then let go of.
+            // Kept for five seconds, then let go of.
             Task {
                 try? await simulation.sleep(nanoseconds: 5_000_000_000)
                 withExtendedLifetime(complete) {}
