@@ -115,8 +115,8 @@ let package = Package(
         + module(
             "SquallLive",
             uses: [
-                "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
-                "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
+                "SquallBackend", "SquallDocument", "SquallFit", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
             ])
         // A profile's users in front of a real server, over real connections, in real time.
         + module(

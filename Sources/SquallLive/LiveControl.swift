@@ -56,7 +56,7 @@ extension LiveServer {
             awaitQuiet(request, client)
             return nil
         case (.post, "/reset"): reset()
-        case (.post, "/expire"): world.backend.expireAccessTokens()
+        case (.post, "/expire"): world.expireAccessTokens()
         case (.post, "/faults"): return beginFault(request)
         case (.delete, "/faults"), (.post, "/faults/end"):
             for fault in world.backend.begunFaults { _ = world.backend.endFault(fault.number) }
@@ -95,7 +95,7 @@ extension LiveServer {
 
     private func accounts(_ request: URLRequest) -> JSON {
         let first = request.queryValue("user").flatMap { UInt64($0) } ?? 0
-        let count = UInt64(setup.services.userCount)
+        let count = setup.upstream == nil ? UInt64(setup.services.userCount) : 0
         let users = min(first, count)..<min(first + 10, count)
         return [
             "accounts": .array(

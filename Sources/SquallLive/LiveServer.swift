@@ -13,6 +13,7 @@ public import SquallSockets
 public final class LiveServer: RealTimeSurroundings {
     let setup: LiveSetup
     let sockets: SocketServer
+    private var proxy: UpstreamProxy?
     private(set) var world: LiveWorld
     private let clock: () -> Int64
     private let isStopped: () -> Bool
@@ -44,10 +45,23 @@ public final class LiveServer: RealTimeSurroundings {
         isStopped: @escaping () -> Bool
     ) throws(SocketServer.Problem) {
         (self.setup, self.clock, self.isStopped) = (setup, clock, isStopped)
-        sockets = try SocketServer(setup.limits, origin: setup.origin)
+        let watch = try SocketWatch()
+        sockets = try SocketServer(setup.limits, origin: setup.origin, watch: watch)
         world = LiveWorld(setup)
+        if let plan = setup.upstream, let service = world.upstream {
+            let link = try Self.link(to: plan, watch)
+            proxy = UpstreamProxy(plan, link, service, sockets: sockets, clock: clock)
+        }
         sockets.clientLeft = { [unowned self] in leave($0) }
         sockets.connectionEnded = { [unowned self] in world.judge.closed(connection: $0) }
+    }
+
+    private static func link(
+        to plan: UpstreamPlan, _ watch: SocketWatch
+    ) throws(SocketServer.Problem) -> any UpstreamLink {
+        do throws(ResponseProblem) { return try PlainLink(plan, watch: watch) } catch {
+            throw SocketServer.Problem(action: "reach \(plan.origin): \(error.text)", number: 0)
+        }
     }
 
     /// Listens on a numeric address; returns the port, which is chosen where 0 is given.
@@ -83,9 +97,11 @@ public final class LiveServer: RealTimeSurroundings {
 
     /// Begins again, as if it were started now; connections of requests under way are broken.
     func reset() {
+        proxy?.dropAll()
         for client in underWay.keys { sockets.breakOff(client) }
         underWay = [:]
         world = LiveWorld(setup)
+        if let service = world.upstream { proxy?.attach(service) }
         isReset = true
     }
 }
@@ -119,6 +135,7 @@ extension LiveServer {
 
     /// Takes the requests that have come.
     public func enter() {
+        proxy?.enter()
         sockets.enter(at: clock()) { take($0, from: $1) }
         endWaits()
     }
@@ -144,7 +161,7 @@ extension LiveServer {
             return sockets.respond(to: client, status: 204, headers: headers, body: .empty)
         }
         var asked = request
-        if request.method == .head { asked.method = .get }
+        if request.method == .head, proxy == nil { asked.method = .get }
         lastActivity = clock()
         let asksWorld = world
         let exchange = world.take(asked, connection: client.connection) { [self] result in
@@ -153,14 +170,20 @@ extension LiveServer {
             lastActivity = clock()
             answer(request, of: client, result)
         }
-        if sockets.isWaiting(client) { underWay[client] = exchange }
+        guard sockets.isWaiting(client) else { return }
+        underWay[client] = exchange
+        proxy?.took(incoming, from: client, as: exchange.cause)
     }
 
     private func answer(
         _ request: URLRequest, of client: SocketServer.Client,
         _ result: Result<TransportResponse, TransportError>
     ) {
-        guard case .success(let response) = result else { return sockets.breakOff(client) }
+        guard case .success(let response) = result else {
+            proxy?.left(client)
+            return sockets.breakOff(client)
+        }
+        if let proxy, proxy.respond(response, to: client) { return }
         var headers = CrossOrigin.opened(response.head.headers, to: request)
         if headers["Date"] == nil {
             headers.add(
@@ -174,6 +197,7 @@ extension LiveServer {
     /// A client has gone before its response.
     private func leave(_ client: SocketServer.Client) {
         waits.removeAll { $0.client == client }
+        proxy?.left(client)
         guard let exchange = underWay.removeValue(forKey: client) else { return }
         world.backend.abandon(exchange)
         lastActivity = clock()

@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallKernel
 public import SquallServices
 public import SquallSockets
 
@@ -14,6 +15,8 @@ public struct LiveSetup: Sendable {
     public var services: ServicesPlan
     /// The origin of the service that is served.
     public var origin: String
+    /// The real server that is called in place of the services; `nil` for none.
+    public var upstream: UpstreamPlan?
     /// How many simulated seconds pass in one.
     public var speed = 1.0
     /// How often every access token expires, in simulated nanoseconds; `nil` for never.
@@ -33,5 +36,20 @@ public struct LiveSetup: Sendable {
         (self.backend, self.services) = (backend, services)
         // What a simulated phone's own network limits, a real client limits itself.
         self.backend.network.connectionsPerHost = 65_535
+    }
+
+    /// A real server in place of the services: the way to it takes no time of its own.
+    public init(_ upstream: UpstreamPlan, seed: UInt64) {
+        var network = NetworkPlan.standard
+        (network.up, network.down) = (.constant(nanoseconds: 0), .constant(nanoseconds: 0))
+        network.timeoutNanoseconds = 3_600_000_000_000
+        let backend = BackendPlan(
+            tokens: .standard, network: network, server: .standard, userCount: 0)
+        self.init(
+            name: upstream.authority, seed: seed, backend: backend, services: .standard,
+            origin: upstream.origin)
+        self.upstream = upstream
+        limits = UpstreamPlan.streaming(limits)
+        readFaults = UpstreamFaults.read
     }
 }

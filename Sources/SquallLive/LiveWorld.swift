@@ -10,6 +10,8 @@ final class LiveWorld {
     let simulation: Simulation
     let backend: Backend
     let judge: LiveJudge
+    /// The real server, where there is one.
+    let upstream: UpstreamService?
     var tally = LiveTally()
     private var expires: EventHandler?
 
@@ -19,17 +21,27 @@ final class LiveWorld {
             itemsPerInstantMax: 2_000_000, epoch: setup.services.epoch,
             systemRandomness: root.stream("system.randomness"))
         judge = LiveJudge(simulation)
+        upstream = setup.upstream.map { [simulation] in UpstreamService($0, in: simulation) }
         backend = Backend(
             simulation: simulation, plan: setup.backend,
-            services: ServiceKind.services(setup.services, randomness: root), randomness: root,
-            observer: judge)
+            services: upstream.map { [$0] }
+                ?? ServiceKind.services(setup.services, randomness: root),
+            randomness: root, observer: judge)
         judge.attach(to: backend)
+        upstream?.attach(to: backend)
+        judge.adoptsUnknownTokens = upstream != nil
         guard let span = setup.expireEveryNanoseconds else { return }
         expires = simulation.register { [unowned self] _ in
-            backend.expireAccessTokens()
+            expireAccessTokens()
             expireLater(after: span)
         }
         expireLater(after: span)
+    }
+
+    /// Lets every access token expire that was issued so far.
+    func expireAccessTokens() {
+        backend.expireAccessTokens()
+        upstream?.expire()
     }
 
     private func expireLater(after span: Int64) {

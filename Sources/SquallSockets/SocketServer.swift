@@ -23,6 +23,11 @@ public final class SocketServer {
         public let action: String
         /// The system's number of the error.
         public let number: Int32
+
+        /// A problem of its parts; the number is 0 where the action says everything.
+        public init(action: String, number: Int32) {
+            (self.action, self.number) = (action, number)
+        }
     }
 
     private struct Place {

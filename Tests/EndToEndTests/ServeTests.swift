@@ -19,6 +19,34 @@ struct ServeTests {
         #expect(outcome.output.contains(passes ? "client 0, server 0" : "client 1, server 1"))
     }
 
+    @Test(
+        "A proxied backend's bytes are unchanged, and naive and right clients are told apart",
+        .enabled(if: hasPython, "python3 is not installed"),
+        arguments: [(option: "", passes: true), (option: "--naive", passes: false)])
+    func upstream(option: String, passes: Bool) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let clients = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients")
+            .path(percentEncoded: false)
+        let script = """
+            python3 '\(clients)/upstream.py' > port &
+            upstream=$!
+            while ! test -s port && kill -0 $upstream; do :; done
+            real=http://127.0.0.1:$(cat port)
+            \(Self.serving(
+                "--upstream $real", "python3 '\(clients)/test_upstream.py' \"$base\" $real \(option)",
+                isReady: "^Expire"))
+            # The test runner leaves other signals blocked.
+            kill -KILL $upstream
+            """
+        let outcome = try tool.script(script, shell: ["sh"])
+        #expect(outcome.output.contains(passes ? "passed" : "failed"), "\(outcome.output)")
+        #expect(outcome.output.contains("S1 user") != passes)
+        #expect(outcome.output.contains(passes ? "client 0, server 0" : "client 1, server 1"))
+        let kept = tool.folder.appending(path: "Results/upstream/serve/summary.json")
+        #expect(try !String(contentsOf: kept, encoding: .utf8).contains("secret"))
+    }
+
     @Test("The lines that it prints work when pasted", .enabled(if: hasCurl, "no curl"))
     func curlLines() throws {
         let tool = try BuiltTool()
@@ -46,13 +74,15 @@ struct ServeTests {
     }
 
     /// A script that serves a profile while a command runs, which finds the address in `$base`.
-    static func serving(_ profile: String, _ command: String) -> String {
+    static func serving(
+        _ profile: String, _ command: String, isReady: String = "^curl"
+    ) -> String {
         """
         squall serve \(profile) --port 0 --for 2m > told 2>&1 &
         server=$!
         base=
         while test -z "$base" && kill -0 $server; do
-            base=$(grep -q '^curl' told && sed -n 's/^Serving .* at //p' told)
+            base=$(grep -q '\(isReady)' told && sed -n 's/^Serving .* at //p' told)
         done
         \(command)
         client=$?

@@ -13,9 +13,10 @@ import SquallSockets
 
 extension Command {
     static let serve = Command(
-        name: "serve", summary: "Serve a profile's backend in real time, for any app or client.",
-        operands: [Operand(name: "profile", count: .one, values: .profiles)],
-        options: [
+        name: "serve",
+        summary: "Serve a profile's backend in real time, or proxy a real one, for any app.",
+        operands: [Operand(name: "profile", count: .atMostOne, values: .profiles)],
+        options: Option.upstream + [
             Option("--port", .count(0...65_535), "The port; 8080 by default, 0 for a free one."),
             Option(
                 "--bind", .text("address"),
@@ -29,7 +30,8 @@ extension Command {
                 "Let every access token expire again and again, such as every 30s."),
             Option(
                 "--expire-after", .duration(Span.second...Span.year),
-                "How long each access token is good, instead of the profile's accessLifetime."),
+                "How long each access token is good, instead of the profile's accessLifetime or"
+                    + " what the real backend says."),
             Option(
                 "--for", .duration(Span.second...Span.year),
                 "End by itself after this time; by default Ctrl-C ends it."),
@@ -65,17 +67,29 @@ extension Command {
 }
 
 /// Serves a profile's backend until it is interrupted or its time is over.
-private struct ServeCommand: PerformedCommand {
+struct ServeCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let word = arguments.operands[0]
+        if let address = arguments.text("--upstream") { return try proxy(to: address) }
+        try refuseUpstreamOptions()
+        guard let word = arguments.operands.first else {
+            throw CommandFailure.usage("name a profile, or a real backend with --upstream")
+        }
         let file = try file(word)
         let loaded = try profile(in: file)
         let setup = try setup(of: loaded, file)
         let inputs = word == "-" ? [] : [console.file(file.path)]
         try arguments.checkOutputs(["--junit"], inputs: inputs, console: console)
-        return try keeping(resultsOf: file.name) { folder in
+        return try serve(
+            setup, as: file.name, [(ResultFolder.profile, loaded.document.document)])
+    }
+
+    /// Serves to the end, and keeps the results with some more files.
+    func serve(
+        _ setup: LiveSetup, as name: String, _ files: [(String, String)]
+    ) throws -> ExitCode {
+        try keeping(resultsOf: name) { folder in
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
             let report = try interruption.awaited { try served(setup) }
             try outputFile("--junit")?.write(report.junit)
@@ -83,8 +97,8 @@ private struct ServeCommand: PerformedCommand {
             let place = try folder.keep(
                 [
                     ("report.html", report.document.html), ("summary.json", report.json.document),
-                    ("junit.xml", report.junit), (ResultFolder.profile, loaded.document.document),
-                ], manifest(ofRequests: report.requests, since: started), as: "serve")
+                    ("junit.xml", report.junit),
+                ] + files, manifest(ofRequests: report.requests, since: started), as: "serve")
             tell("results: \(place.shown)")
             return report.passes == false ? .failed : .passed
         }
@@ -95,7 +109,12 @@ private struct ServeCommand: PerformedCommand {
         do {
             let server = try LiveServer(setup, isStopped: isStopped)
             server.found = { say(["✗ " + $0.sentence]) }
-            welcome(server, setup, try listen(server))
+            let base = try listen(server)
+            if let plan = setup.upstream {
+                welcome(plan, base)
+            } else {
+                welcome(server, setup, base)
+            }
             try server.run()
             return server.report
         } catch let problem as SocketServer.Problem {
@@ -103,6 +122,9 @@ private struct ServeCommand: PerformedCommand {
                 throw CommandFailure.usage(
                     "--bind must be a numeric address such as 0.0.0.0 or ::, got"
                         + " '\(arguments.text("--bind") ?? "")'")
+            }
+            guard problem.number != 0 else {
+                throw CommandFailure.usage("cannot \(problem.action)")
             }
             let hint = problem.number == EADDRINUSE ? "; give another --port" : ""
             throw CommandFailure(
@@ -113,7 +135,7 @@ private struct ServeCommand: PerformedCommand {
     }
 
     /// Prints lines where they do not mix with the answer in JSON.
-    private func say(_ lines: [String]) {
+    func say(_ lines: [String]) {
         console.write(lines.lines, to: arguments.has("--json") ? .error : .output)
     }
 
@@ -133,11 +155,15 @@ private struct ServeCommand: PerformedCommand {
         let now = Date.now.timeIntervalSince1970
         setup.services.epoch = Epoch(nanosecondsSince1970: Int64(now) * 1_000_000_000)
         setup.speed = try speed()
-        setup.expireEveryNanoseconds = arguments.nanoseconds("--expire-every")
-        setup.durationNanoseconds = arguments.nanoseconds("--for")
-        setup.limits = limits
+        takeTimes(&setup)
+        setup.limits = limits(setup.limits)
         setup.readFaults = faultReader(loaded.document.document, file.path)
         return setup
+    }
+
+    func takeTimes(_ setup: inout LiveSetup) {
+        setup.expireEveryNanoseconds = arguments.nanoseconds("--expire-every")
+        setup.durationNanoseconds = arguments.nanoseconds("--for")
     }
 
     private func speed() throws -> Double {
@@ -147,8 +173,8 @@ private struct ServeCommand: PerformedCommand {
         return given.first ?? 1
     }
 
-    private var limits: HTTPLimits {
-        var limits = HTTPLimits()
+    func limits(_ usual: HTTPLimits) -> HTTPLimits {
+        var limits = usual
         if let count = arguments.count("--max-connections") { limits.connections = Int(count) }
         if let count = arguments.count("--max-pending") { limits.pendingRequests = Int(count) }
         if let count = arguments.count("--max-header") { limits.headBytes = Int(count) }

@@ -8,6 +8,8 @@ extension Backend {
         fileprivate let exchange: Exchange
         /// The call that it is.
         public var endpoint: Endpoint { exchange.endpoint }
+        /// On whose behalf it is sent, and which of the user's requests it is.
+        public var cause: RequestCause { exchange.cause }
     }
 
     /// What a request shows before it is known on whose behalf it is sent.

@@ -39,7 +39,9 @@ extension Set<String> {
 }
 
 /// The words in the paths of calls about tokens.
-enum TokenWords {
-    static let refresh = ["refresh", "reissue", "renew"]
-    static let logIn = ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
+public enum TokenWords {
+    /// Parts of the paths of calls that refresh.
+    public static let refresh = ["refresh", "reissue", "renew"]
+    /// Parts of the paths of calls that sign in.
+    public static let logIn = ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
 }

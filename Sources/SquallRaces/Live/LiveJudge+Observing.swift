@@ -12,7 +12,10 @@ extension LiveJudge {
     /// What refused calls showed, and what deals with tokens.
     public func tracesTokens(
         of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
-    ) -> Bool { endpoint.role != .ordinary || meaning == .expired }
+    ) -> Bool {
+        endpoint.role != .ordinary || meaning == .expired
+            || adoptsUnknownTokens && meaning == .success
+    }
 
     /// A request has come.
     public func tokensShown(
@@ -68,7 +71,7 @@ extension LiveJudge {
             LiveMoment(
                 at: now, request: sent.number, endpoint: endpoint.number,
                 status: Int32(status ?? -1)))
-        switch endpoint.role {
+        switch role(of: sent, endpoint, record.tokens) {
         case .ordinary: ended(sent, endpoint, meaning, status, of: user, at: now)
         case .refresh: refreshEnded(sent, meaning, status, record.tokens, of: user, at: now)
         case .signIn: signInEnded(meaning, record.tokens, of: user)
@@ -77,10 +80,20 @@ extension LiveJudge {
         noteFailure(sent, record.outcome, meaning, of: user, at: now)
     }
 
+    /// What a call was, which its response tells where the rules of its service did not.
+    private func role(
+        of sent: LiveRequest, _ endpoint: Endpoint, _ trace: TokenTrace?
+    ) -> Endpoint.Role {
+        guard endpoint.role == .ordinary, adoptsUnknownTokens, trace?.newAccess != nil,
+            sent.request.method != .get
+        else { return endpoint.role }
+        return sent.access == nil ? .signIn : .refresh
+    }
+
     /// A user got a token.
     public func tokenIssued(_ token: IssuedToken) {
         // The mint also issues tokens for accounts without a request.
-        guard let user = users[token.user], !user.open.isEmpty else { return }
+        guard let user = users[token.user], !user.open.isEmpty, token.user != 0 else { return }
         let expiry = token.expiry.nanoseconds
         gotTokens(user, session(of: token))
         tokens.note(

@@ -1,5 +1,13 @@
 /// Names and values as forms and addresses write them: `name=value&other=v%20w`.
-enum FormFields {
+public enum FormFields {
+    /// Every name with its value, decoded, in order.
+    public static func pairs(in text: [UInt8]) -> [(name: String, value: String)] {
+        text.split(separator: UInt8(ascii: "&")).map { field in
+            let key = field.prefix { $0 != UInt8(ascii: "=") }
+            return (decoded(key), decoded(field[key.endIndex...].dropFirst()))
+        }
+    }
+
     /// The value of a name, decoded; the first when there are several.
     static func value(of name: String, in text: [UInt8]) -> String? {
         for field in text.split(separator: UInt8(ascii: "&")) {
@@ -14,7 +22,7 @@ enum FormFields {
     }
 
     /// The value of a cookie in a request's header field.
-    static func cookie(_ name: String, in text: String) -> String? {
+    public static func cookie(_ name: String, in text: String) -> String? {
         for field in text.split(separator: ";") {
             let halves = field.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
             if halves.count == 2, halves[0] == name { return String(halves[1]) }

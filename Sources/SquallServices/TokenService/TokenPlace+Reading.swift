@@ -1,10 +1,10 @@
 import SquallBackend
 import SquallFormat
-import SquallHTTP
+public import SquallHTTP
 
 extension TokenPlace {
     /// The token that a request shows at this place.
-    func token(in request: URLRequest) -> String? {
+    public func token(in request: URLRequest) -> String? {
         switch self {
         case .header(let name, let scheme):
             guard let value = request.value(forHTTPHeaderField: name) else { return nil }

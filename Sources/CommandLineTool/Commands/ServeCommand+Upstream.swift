@@ -1,0 +1,101 @@
+import Foundation
+import SquallBackend
+import SquallFormat
+import SquallKernel
+import SquallLive
+import SquallServices
+import SquallSockets
+
+extension Option {
+    /// Those of a proxy in front of a real backend.
+    static let upstream = [
+        Option(
+            "--upstream", .text("url"),
+            "Pass requests on to this real backend instead of a profile's, such as"
+                + " http://127.0.0.1:9000, and judge the app."),
+        Option(
+            "--refresh-path", .text("path"),
+            "With --upstream: the path of the call that refreshes; found from traffic by default."),
+        Option(
+            "--sign-in-path", .text("path"),
+            "With --upstream: the path of the call that signs in; found from traffic by default."),
+        Option(
+            "--token-header", .text("name"),
+            "With --upstream: the header field of access tokens; found from traffic by default."),
+        Option(
+            "--expired-status", .count(400...499),
+            "With --upstream: the status of the expired response; that of the backend's own, or"
+                + " 401, by default."),
+        Option(
+            "--expired-body", .text("text"),
+            "With --upstream: the body of the expired response; that of the backend's own by"
+                + " default."),
+        Option(
+            "--fault", .text("json"),
+            "With --upstream: a fault as in a profile, such as '{\"kind\": \"latency\","
+                + " \"added\": \"2s\", \"endpoints\": [\"refresh\"]}'; may be given several times.",
+            repeats: true),
+    ]
+}
+
+/// A proxy in front of a real backend.
+extension ServeCommand {
+    func proxy(to address: String) throws -> ExitCode {
+        guard arguments.operands.isEmpty else {
+            throw CommandFailure.usage("--upstream serves no profile; give one or the other")
+        }
+        for option in ["--speed", "--set"] where arguments.has(option) {
+            throw CommandFailure.usage("\(option) has no meaning with --upstream")
+        }
+        guard var plan = UpstreamPlan(address) else {
+            throw CommandFailure.usage(
+                "--upstream must be an address such as http://127.0.0.1:9000, got '\(address)'")
+        }
+        plan.refreshPath = try path("--refresh-path")
+        plan.signInPath = try path("--sign-in-path")
+        plan.tokenHeader = arguments.text("--token-header")
+        plan.expiredStatus = arguments.count("--expired-status").map(Int.init)
+        plan.expiredBody = arguments.text("--expired-body")
+        plan.expireAfterNanoseconds = arguments.nanoseconds("--expire-after")
+        var setup = LiveSetup(plan, seed: arguments.seed("--seed") ?? 1)
+        let now = Date.now.timeIntervalSince1970
+        setup.services.epoch = Epoch(nanosecondsSince1970: Int64(now) * 1_000_000_000)
+        takeTimes(&setup)
+        // Bodies are passed on as they come, so their size costs nothing.
+        if !arguments.has("--max-body") { setup.limits.bodyBytes = .max }
+        setup.limits = limits(setup.limits)
+        for text in arguments.texts("--fault") {
+            do { setup.backend.faults += try UpstreamFaults.read(text) } catch {
+                throw CommandFailure.usage("--fault '\(text)': \(error)")
+            }
+        }
+        try arguments.checkOutputs(["--junit"], inputs: [], console: console)
+        return try serve(setup, as: "upstream", [])
+    }
+
+    private func path(_ option: String) throws -> String? {
+        guard let text = arguments.text(option) else { return nil }
+        guard text.hasPrefix("/") else {
+            throw CommandFailure.usage(
+                "\(option) must be a path such as /auth/refresh, got '\(text)'")
+        }
+        return text
+    }
+
+    /// Refuses options that only a proxy has.
+    func refuseUpstreamOptions() throws {
+        for option in Option.upstream where arguments.has(option.name) {
+            throw CommandFailure.usage("\(option.name) needs --upstream")
+        }
+    }
+
+    /// Says where it is, and what to change in the app.
+    func welcome(_ plan: UpstreamPlan, _ base: String) {
+        say([
+            "Serving \(plan.origin) at \(base)",
+            "Set your app's base URL to \(base)\(plan.path)",
+            "Status and control: \(base)/_squall/ (Ctrl-C ends it with the verdict)",
+            "Expire every access token now: curl -s -X POST \(base)/_squall/expire", "",
+        ])
+    }
+}

@@ -1,0 +1,167 @@
+import SquallBackend
+import SquallFormat
+import SquallHTTP
+
+/// The tokens in a response of a real server: in its JSON, its cookies or its header fields.
+struct BroughtTokens {
+    /// A token, and how long it is good where the response says so.
+    struct Token {
+        let text: String
+        let kind: TokenMint.Kind
+        var lifeSeconds: Int64?
+        /// The cookie that holds it.
+        var cookie: String?
+    }
+
+    private(set) var all: [Token] = []
+
+    private static let access = [
+        "accesstoken", "accessjwt", "idtoken", "jwt", "authtoken", "bearertoken", "sessiontoken",
+        "jwttoken",
+    ]
+    private static let refresh = ["refreshtoken", "refreshjwt", "renewtoken"]
+    /// Names that mean a token only where one is awaited.
+    private static let vague = ["token", "access", "key"]
+    private static let bodyBytesMax = 64 << 10
+
+    /// Those of the response to a call.
+    init(_ headers: HTTPHeaders, _ body: [UInt8], role: Endpoint.Role) {
+        let isAwaited = role != .ordinary
+        if body.count <= Self.bodyBytesMax, headers["Content-Type"].map(Self.isJSON) ?? isAwaited,
+            headers["Content-Encoding"] == nil, isAwaited || Self.mayHaveTokens(body)
+        {
+            let fields = MessageFields(body, contentType: nil).all
+            add(.access, from: fields, Self.access, isAwaited: isAwaited)
+            add(.refresh, from: fields, Self.refresh, isAwaited: isAwaited)
+        }
+        readFields(headers)
+        for value in headers.values(for: "Set-Cookie") { readCookie(value, isAwaited: isAwaited) }
+    }
+
+    /// Whether a body is JSON that is not sent item by item.
+    static func isJSON(_ contentType: String) -> Bool {
+        let type = contentType.lowercased().prefix { $0 != ";" && $0 != " " }
+        return type == "application/json" || type.hasSuffix("+json") && !type.contains("stream")
+            || type == "text/json"
+    }
+
+    /// Whether a body has a word that a token's name has; most have not, and need not be read.
+    private static func mayHaveTokens(_ body: [UInt8]) -> Bool {
+        body.withUnsafeBytes { bytes in
+            guard bytes.count > 16 else { return false }
+            for place in 0..<bytes.count - 3 {
+                switch bytes[place] {
+                case UInt8(ascii: "o") where bytes[place + 1] == UInt8(ascii: "k"):
+                    if bytes[place + 2] == UInt8(ascii: "e") { return true }
+                case UInt8(ascii: "j"), UInt8(ascii: "J"):
+                    if bytes[place + 1] | 32 == UInt8(ascii: "w") { return true }
+                default: continue
+                }
+            }
+            return false
+        }
+    }
+
+    private mutating func add(
+        _ kind: TokenMint.Kind, from fields: [MessageFields.Field], _ names: [String],
+        isAwaited: Bool
+    ) {
+        func find(_ names: [String]) -> MessageFields.Field? {
+            for name in names {
+                if let found = fields.first(where: { $0.name == name && Self.isToken($0.text) }) {
+                    return found
+                }
+            }
+            return nil
+        }
+        var found = find(names)
+        if found == nil, isAwaited {
+            // As in {"tokens": {"access": {"token": …}, "refresh": {"token": …}}}.
+            let part = kind == .access ? "access" : "refresh"
+            found =
+                fields.first { $0.name == "token" && $0.parent == part && Self.isToken($0.text) }
+                ?? find(kind == .access ? Self.vague : ["refresh"])
+        }
+        guard let found else { return }
+        let life = kind == .access ? found.lifeSeconds ?? Self.life(of: found.text) : nil
+        all.append(Token(text: found.text, kind: kind, lifeSeconds: life))
+    }
+
+    private mutating func readFields(_ headers: HTTPHeaders) {
+        for field in headers {
+            let kind: TokenMint.Kind
+            switch MessageFields.plain(field.name) {
+            case "authorization", "accesstoken", "xaccesstoken", "xauthtoken": kind = .access
+            case "refreshtoken", "xrefreshtoken": kind = .refresh
+            default: continue
+            }
+            let text = field.value.split(separator: " ").last.map(String.init) ?? ""
+            guard Self.isToken(text), !all.contains(where: { $0.kind == kind }) else { continue }
+            all.append(Token(text: text, kind: kind))
+        }
+    }
+
+    private mutating func readCookie(_ value: String, isAwaited: Bool) {
+        let parts = value.split(separator: ";")
+        let halves = (parts.first ?? "").split(separator: "=", maxSplits: 1)
+        guard halves.count == 2, Self.isToken(String(halves[1])) else { return }
+        let isOver = parts.dropFirst().contains {
+            $0.lowercased().filter { $0 != " " } == "max-age=0"
+        }
+        let name = MessageFields.plain(String(halves[0]))
+        guard !isOver, !name.contains("csrf"), !name.contains("xsrf") else { return }
+        let isRefresh = ["refresh", "renew"].contains { name.contains($0) }
+        let words = isAwaited ? ["access", "session", "sid", "jwt", "auth", "token"] : Self.access
+        guard isRefresh || words.contains(where: { name.contains($0) }) else { return }
+        let kind: TokenMint.Kind = isRefresh ? .refresh : .access
+        guard !all.contains(where: { $0.kind == kind }) else { return }
+        all.append(
+            Token(
+                text: String(halves[1]), kind: kind, lifeSeconds: Self.life(of: String(halves[1])),
+                cookie: String(halves[0])))
+    }
+
+    private static func isToken(_ text: String) -> Bool {
+        text.utf8.count >= 8 && !text.utf8.contains(32)
+    }
+
+    /// The life that a JWT tells, from its issue to its expiry.
+    private static func life(of token: String) -> Int64? {
+        let parts = token.split(separator: ".")
+        guard parts.count == 3, let claims = Base64.decoded(parts[1]),
+            let node = try? JSONParser.parse(claims),
+            case .number(let issued)? = node["iat"]?.value,
+            case .number(let expiry)? = node["exp"]?.value,
+            let from = Double(issued), let to = Double(expiry), to > from, to - from < 31_536_000
+        else { return nil }
+        return Int64(to - from)
+    }
+}
+
+/// Base 64 as JWTs are written in it.
+enum Base64 {
+    static func decoded(_ text: Substring) -> [UInt8]? {
+        var (bytes, bits, count) = ([UInt8](), UInt32(0), 0)
+        for byte in text.utf8 where byte != UInt8(ascii: "=") {
+            guard let value = value(byte) else { return nil }
+            bits = bits << 6 | value
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return bytes
+    }
+
+    private static func value(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte) - 71
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) + 4
+        case UInt8(ascii: "-"), UInt8(ascii: "+"): 62
+        case UInt8(ascii: "_"), UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import SquallFormat
+import SquallHTTP
+import SquallServices
+
+/// The names and texts in a body, JSON or form, whatever their depth.
+struct MessageFields {
+    /// A name and its text, with the number that stands beside it as a life in seconds.
+    struct Field {
+        /// Its name in small letters, without marks: `accesstoken`.
+        let name: String
+        let text: String
+        /// The life in seconds that stands in the same object.
+        var lifeSeconds: Int64?
+        /// The name of the object that it stands in.
+        var parent = ""
+    }
+
+    private(set) var all: [Field] = []
+
+    private static let fieldsMax = 400
+    private static let depthMax = 5
+    private static let lives = ["expiresin", "expires", "accesstokenexpiresin", "expiresinseconds"]
+
+    /// The fields of a body; none where it is neither.
+    init(_ body: [UInt8], contentType: String?) {
+        guard let first = body.first(where: { $0 > 32 }) else { return }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            guard let node = try? JSONParser.parse(body) else { return }
+            read(node, parent: "", depth: 0)
+        } else if contentType?.lowercased().contains("urlencoded") == true {
+            all = FormFields.pairs(in: body).prefix(Self.fieldsMax).map {
+                Field(name: Self.plain($0.name), text: $0.value)
+            }
+        }
+    }
+
+    /// A name without its marks, in small letters.
+    static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    subscript(name: String) -> String? { all.first { $0.name == name }?.text }
+
+    private mutating func read(_ node: JSONNode, parent: String, depth: Int) {
+        guard depth < Self.depthMax, all.count < Self.fieldsMax else { return }
+        switch node.value {
+        case .object(let members):
+            let life = members.first { Self.lives.contains(Self.plain($0.name)) }
+                .flatMap { Self.seconds($0.value) }
+            for member in members {
+                let name = Self.plain(member.name)
+                if case .string(let text) = member.value.value {
+                    all.append(Field(name: name, text: text, lifeSeconds: life, parent: parent))
+                } else {
+                    read(member.value, parent: name, depth: depth + 1)
+                }
+            }
+        case .array(let elements):
+            for element in elements.prefix(4) { read(element, parent: parent, depth: depth + 1) }
+        default: break
+        }
+    }
+
+    private static func seconds(_ node: JSONNode) -> Int64? {
+        switch node.value {
+        case .number(let text), .string(let text):
+            Double(text).flatMap { (1...31_536_000).contains($0) ? Int64($0) : nil }
+        default: nil
+        }
+    }
+}

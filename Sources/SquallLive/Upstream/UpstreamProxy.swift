@@ -1,0 +1,222 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallSockets
+
+/// Passes requests on to a real server, and its responses back, in pieces where they are large.
+///
+/// A request goes the way of every live request up to ``UpstreamService``, which hands it out here.
+/// Small bodies go through the backend whole, so that faults and the judge see them; of larger ones
+/// only the head does, and the body follows from socket to socket, as fast as its taker takes it.
+final class UpstreamProxy {
+    private let link: any UpstreamLink
+    private let headers: UpstreamHeaders
+    private let sockets: SocketServer
+    private let clock: () -> Int64
+    private var calls: [SocketServer.Client: ProxiedCall] = [:]
+    /// The calls that wait to be handed out, by user and request.
+    private var waiting: [Key: ProxiedCall] = [:]
+    private unowned var service: UpstreamService
+
+    /// How much may wait on either way.
+    private static let backlogMax = 256 << 10
+
+    private struct Key: Hashable {
+        let user, exchange: UInt64
+    }
+
+    init(
+        _ plan: UpstreamPlan, _ link: any UpstreamLink, _ service: UpstreamService,
+        sockets: SocketServer, clock: @escaping () -> Int64
+    ) {
+        (self.link, self.service, self.sockets, self.clock) = (link, service, sockets, clock)
+        headers = UpstreamHeaders(plan: plan)
+        sockets.bodyCame = { [unowned self] in
+            if let call = calls[$0] { passBody(of: call) }
+        }
+        sockets.wantsBody = { [unowned self] in
+            if let call = calls[$0] { goOn(call) }
+        }
+        attach(service)
+    }
+
+    /// Serves a new world.
+    func attach(_ service: UpstreamService) {
+        self.service = service
+        service.handOut = { [unowned self] in handOut($0, $1, $2) }
+    }
+
+    /// Tells what has come from the server.
+    func enter() { link.enter(at: clock()) }
+
+    /// A request has come, and was taken by the backend.
+    func took(_ incoming: IncomingRequest, from client: SocketServer.Client, as cause: RequestCause)
+    {
+        let call = ProxiedCall(incoming, of: client)
+        call.cause = cause
+        calls[client] = call
+        waiting[Key(user: cause.user, exchange: UInt64(cause.request) << 16)] = call
+    }
+
+    /// The client has gone; whether its response was on the way in pieces.
+    @discardableResult
+    func left(_ client: SocketServer.Client) -> Bool {
+        guard let call = calls[client] else { return false }
+        drop(call)
+        return call.isResponding
+    }
+
+    /// Gives everything up.
+    func dropAll() {
+        for call in calls.values { drop(call) }
+    }
+
+    private func drop(_ call: ProxiedCall) {
+        forget(call)
+        call.exchange?.cancel(at: clock())
+        if let number = call.number {
+            call.number = nil
+            service.fail(number, status: 499, "the client has gone")
+        }
+    }
+
+    private func forget(_ call: ProxiedCall) {
+        calls[call.client] = nil
+        waiting[Key(user: call.cause.user, exchange: UInt64(call.cause.request) << 16)] = nil
+    }
+}
+
+/// On the way to the server.
+extension UpstreamProxy {
+    private func handOut(_ number: UInt64, _ request: URLRequest, _ scene: ServiceScene) {
+        let key = Key(user: scene.user, exchange: scene.exchange)
+        guard let call = waiting.removeValue(forKey: key) else {
+            return service.fail(number, status: 499, "the client has gone")
+        }
+        call.number = number
+        let isRead = service.role(of: request) != .ordinary
+        let query = request.url.query.map { "?" + $0 } ?? ""
+        var outgoing = OutgoingRequest(
+            method: request.method, target: request.url.path + query,
+            headers: headers.request(request.headers, isRead: isRead))
+        let isWhole = call.incoming.isWhole
+        outgoing.upload =
+            isWhole ? .whole(request.body) : .pieces(length: call.incoming.length)
+        let exchange = link.begin(outgoing, at: clock()) { [weak self, weak call] event in
+            guard let self, let call else { return }
+            took(event, call)
+        }
+        call.exchange = exchange
+        guard !isWhole else { return }
+        exchange.send(request.body.bytes)
+        passBody(of: call)
+    }
+
+    /// Passes on what has come of a request's body, as far as the server takes it.
+    private func passBody(of call: ProxiedCall) {
+        guard let exchange = call.exchange, !call.hasEnded else { return }
+        do throws(RequestProblem) {
+            while exchange.backlog < Self.backlogMax {
+                guard let piece = try sockets.takeBody(of: call.client) else { return }
+                exchange.send(piece.bytes)
+                if piece.isEnd { return exchange.finish() }
+            }
+        } catch {
+            drop(call)
+            sockets.breakOff(call.client)
+        }
+    }
+}
+
+/// On the way back.
+extension UpstreamProxy {
+    private func took(_ event: ResponseEvent, _ call: ProxiedCall) {
+        switch event {
+        case .interim: break
+        case .wantsBody: passBody(of: call)
+        case .head(let head):
+            call.head = head
+            if !call.collects(head) { answer(call, isWhole: false) }
+        case .body(let piece): took(piece, call)
+        case .ended:
+            call.hasEnded = true
+            if !call.isStreaming { return answer(call, isWhole: true) }
+            if call.isResponding { end(call) }
+        case .failed(let problem): failed(problem, call)
+        }
+    }
+
+    private func took(_ piece: UnsafeRawBufferPointer, _ call: ProxiedCall) {
+        if call.isResponding {
+            sockets.append(piece, to: call.client)
+            if sockets.backlog(of: call.client) > Self.backlogMax { pause(call) }
+            return
+        }
+        call.collected += piece
+        guard call.collected.count > UpstreamPlan.wholeBytes else { return }
+        if call.isStreaming { pause(call) } else { answer(call, isWhole: false) }
+    }
+
+    private func pause(_ call: ProxiedCall) {
+        call.isPaused = true
+        call.exchange?.pause()
+    }
+
+    private func goOn(_ call: ProxiedCall) {
+        guard call.isPaused, call.isResponding else { return }
+        call.isPaused = false
+        call.exchange?.resume()
+    }
+
+    /// Gives the backend the response: all of it, or its head alone.
+    private func answer(_ call: ProxiedCall, isWhole: Bool) {
+        guard let head = call.head, let number = call.number else { return }
+        call.number = nil
+        call.isStreaming = !isWhole
+        let answer = Answer(
+            status: head.status, headers: headers.response(head.headers, base: call.base),
+            body: isWhole ? Body(call.collected) : .empty)
+        service.answer(number, with: answer, to: call.request, of: call.cause)
+    }
+
+    private func failed(_ problem: ResponseProblem, _ call: ProxiedCall) {
+        call.hasEnded = true
+        guard let number = call.number else {
+            forget(call)
+            if call.isStreaming { sockets.breakOff(call.client) }
+            return
+        }
+        call.number = nil
+        call.head = nil
+        let status = problem.kind == .timedOut ? 504 : 502
+        service.fail(number, status: status, "squall serve: \(problem.text)")
+    }
+
+    /// The response has come through the backend; `false` where the proxy has none of its own.
+    func respond(_ response: TransportResponse, to client: SocketServer.Client) -> Bool {
+        guard let call = calls[client] else { return false }
+        guard let head = call.head else {
+            forget(call)
+            return false
+        }
+        let isHead = call.request.method == .head
+        let length = call.isStreaming || isHead ? head.length : response.body.count
+        let isOpen = head.length == nil && !(isHead && length != nil)
+        sockets.begin(
+            ResponseStart(
+                status: response.head.statusCode, reason: head.reason,
+                headers: CrossOrigin.opened(response.head.headers, to: call.request),
+                length: isOpen ? nil : length), to: client)
+        call.isResponding = true
+        let body = call.isStreaming ? call.collected : response.body.bytes
+        body.withUnsafeBytes { sockets.append($0, to: client) }
+        call.collected = []
+        if call.hasEnded { end(call) } else { goOn(call) }
+        return true
+    }
+
+    private func end(_ call: ProxiedCall) {
+        forget(call)
+        sockets.endResponse(to: call.client)
+    }
+}

@@ -1,0 +1,197 @@
+import SquallBackend
+import SquallFit
+import SquallHTTP
+import SquallRaces
+import SquallServices
+
+/// Which calls of a real server deal with tokens, and where tokens travel: told, or found from
+/// the traffic itself.
+///
+/// Names count less than what was seen: a call that brought tokens is one that deals with them, and
+/// a place that showed a token that was brought is one where tokens stand.
+struct UpstreamRules {
+    private let plan: UpstreamPlan
+    /// The calls whose responses brought tokens, by verb and path.
+    private var learned: [String: Endpoint.Role] = [:]
+    /// Where access tokens were seen, beside the usual place.
+    private(set) var accessPlaces: [TokenPlace] = []
+    /// The names of cookies that hold refresh tokens.
+    private var refreshCookies: [String] = []
+    private static let learnedMax = 256
+    private static let bodyBytesMax = 16 << 10
+
+    /// Calls that show passwords or tokens, and are neither a sign-in nor a refresh.
+    private static let others = [
+        "reset", "forgot", "change", "revoke", "confirm", "invite", "introspect", "logout",
+        "signout", "sign-out", "log-out", "password",
+    ]
+    private static let grants = [
+        "password", "authorization_code", "client_credentials", "device_code",
+        "urn:ietf:params:oauth:grant-type:device_code",
+    ]
+
+    init(_ plan: UpstreamPlan) {
+        self.plan = plan
+        if let name = plan.tokenHeader { accessPlaces = [.header(name, scheme: nil)] }
+    }
+
+    /// What is special about a call.
+    func role(of request: URLRequest) -> Endpoint.Role {
+        let path = request.url.path
+        let fields = fields(of: request)
+        let grant = fields?["granttype"]
+        if plan.refreshPath != nil || plan.signInPath != nil {
+            let role = toldRole(path, grant)
+            if let role { return role }
+        }
+        if let role = learned[Self.call(request)], grant == nil { return role }
+        let lowercased = path.lowercased()
+        guard !Self.others.contains(where: lowercased.contains) else { return .ordinary }
+        if let grant {
+            if grant == "refresh_token" { return allowed(.refresh) }
+            if Self.grants.contains(grant) { return allowed(.signIn) }
+        }
+        if Self.refresh(in: fields) != nil { return allowed(.refresh) }
+        let isChange = request.method == .post || request.method == .put
+        if TokenWords.refresh.contains(where: lowercased.contains) {
+            let isAboutTokens = ["auth", "token", "session", "jwt"].contains {
+                lowercased.contains($0)
+            }
+            let isRefresh = isChange && isAboutTokens || showsRefresh(request)
+            return isRefresh ? allowed(.refresh) : .ordinary
+        }
+        let names = ["email", "username", "login", "user", "phone", "id", "userid"]
+        if isChange, fields?["password"] != nil, names.contains(where: { fields?[$0] != nil }) {
+            return allowed(.signIn)
+        }
+        let isNamed = TokenWords.logIn.contains { lowercased.contains($0) }
+        return request.method == .post && isNamed ? allowed(.signIn) : .ordinary
+    }
+
+    /// A role that was not told for another path.
+    private func allowed(_ role: Endpoint.Role) -> Endpoint.Role {
+        switch role {
+        case .refresh: plan.refreshPath == nil ? role : .ordinary
+        case .signIn: plan.signInPath == nil ? role : .ordinary
+        case .ordinary: role
+        }
+    }
+
+    private func toldRole(_ path: String, _ grant: String?) -> Endpoint.Role? {
+        if path == plan.refreshPath, grant ?? "refresh_token" == "refresh_token" { return .refresh }
+        return path == plan.signInPath ? .signIn : nil
+    }
+
+    private func showsRefresh(_ request: URLRequest) -> Bool {
+        request.headers.contains { MessageFields.plain($0.name).contains("refresh") }
+            || refreshCookie(of: request) != nil
+    }
+
+    /// The tokens that a request shows.
+    func shown(by request: URLRequest, role: Endpoint.Role) -> TokenTexts {
+        var shown = TokenTexts(access: access(in: request))
+        guard role == .refresh else { return shown }
+        shown.refresh = refresh(in: request)
+        // Some servers take the refresh token where the access token stands otherwise.
+        if shown.refresh == nil, let token = shown.access { shown = TokenTexts(refresh: token) }
+        if shown.access == nil { shown.access = fields(of: request)?["accesstoken"] }
+        return shown
+    }
+
+    private func access(in request: URLRequest) -> String? {
+        for place in accessPlaces {
+            if let text = place.token(in: request), !text.isEmpty {
+                if case .header = place { return Self.bare(text) }
+                return text
+            }
+        }
+        return request.value(forHTTPHeaderField: "Authorization").flatMap(Self.bare)
+    }
+
+    private func refresh(in request: URLRequest) -> String? {
+        if let text = Self.refresh(in: fields(of: request)) { return text }
+        let field = request.headers.first { MessageFields.plain($0.name).contains("refresh") }
+        return field.flatMap { Self.bare($0.value) } ?? refreshCookie(of: request)
+            ?? TokenPlace.query("refresh_token").token(in: request)
+    }
+
+    /// Nothing that is shorter than a token, such as `"refresh": "daily"`.
+    private static func refresh(in fields: MessageFields?) -> String? {
+        fields?["refreshtoken"] ?? fields?["refresh"].flatMap { $0.utf8.count < 16 ? nil : $0 }
+    }
+
+    private func refreshCookie(of request: URLRequest) -> String? {
+        guard let text = request.value(forHTTPHeaderField: "Cookie") else { return nil }
+        for name in refreshCookies {
+            if let value = FormFields.cookie(name, in: text) { return value }
+        }
+        return nil
+    }
+
+    /// A token without the word before it; `nil` for credentials that are none.
+    private static func bare(_ value: String) -> String? {
+        let words = value.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { return value.isEmpty ? nil : value }
+        let scheme = words[0].lowercased()
+        return ["basic", "digest", "negotiate", "ntlm", "aws4-hmac-sha256"].contains(scheme)
+            ? nil : String(words[1])
+    }
+
+    private func fields(of request: URLRequest) -> MessageFields? {
+        guard request.method != .get, (1...Self.bodyBytesMax).contains(request.body.count) else {
+            return nil
+        }
+        return MessageFields(
+            request.body.bytes, contentType: request.value(forHTTPHeaderField: "Content-Type"))
+    }
+
+    private static func call(_ request: URLRequest) -> String {
+        "\(request.method) \(request.url.path)"
+    }
+}
+
+/// What responses teach.
+extension UpstreamRules {
+    /// A call has brought tokens, so it is one that deals with them.
+    mutating func learn(_ request: URLRequest, is role: Endpoint.Role) {
+        guard learned.count < Self.learnedMax, allowed(role) != .ordinary else { return }
+        learned[Self.call(request)] = role
+    }
+
+    /// A cookie holds a token.
+    mutating func learn(cookie name: String, is kind: TokenMint.Kind) {
+        switch kind {
+        case .access: learn(.cookie(name))
+        case .refresh: if !refreshCookies.contains(name) { refreshCookies.append(name) }
+        }
+    }
+
+    /// Looks where a request without a token at the known places shows one that was brought.
+    mutating func learnPlace(in request: URLRequest, _ isKnown: (String) -> Bool) {
+        guard plan.tokenHeader == nil, accessPlaces.count < 8 else { return }
+        for field in request.headers where field.value.utf8.count >= 8 {
+            switch field.name.lowercased() {
+            case "authorization": continue
+            case "cookie":
+                for pair in field.value.split(separator: ";") {
+                    let halves = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+                    if halves.count == 2, isKnown(String(halves[1])) {
+                        return learn(.cookie(String(halves[0])))
+                    }
+                }
+            default:
+                if let text = Self.bare(field.value), isKnown(text) {
+                    return learn(.header(field.name, scheme: nil))
+                }
+            }
+        }
+        for pair in FormFields.pairs(in: Array((request.url.query ?? "").utf8))
+        where isKnown(pair.value) {
+            return learn(.query(pair.name))
+        }
+    }
+
+    private mutating func learn(_ place: TokenPlace) {
+        if !accessPlaces.contains(place) { accessPlaces.append(place) }
+    }
+}

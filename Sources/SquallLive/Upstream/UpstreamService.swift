@@ -1,0 +1,159 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+
+/// A real server as the backend and the judge see it: which calls deal with tokens, which tokens
+/// travel, and what responses mean.
+///
+/// Work on its requests is done outside the simulation, by whatever ``handOut`` is. A request with
+/// an access token that is to be expired is answered here, without the server.
+final class UpstreamService: Service {
+    let name = "upstream"
+    let origins: [String]
+    /// Calls that deal with tokens; all others are named after verb and path.
+    var endpoints: [EndpointDescription] { Self.calls }
+    static let calls = [
+        EndpointDescription("signIn", .post, "/", role: .signIn),
+        EndpointDescription("refresh", .post, "/refresh", role: .refresh),
+    ]
+    private(set) var rules: UpstreamRules
+    private(set) var tokens: UpstreamTokens
+    /// The backend that it stands behind, and its time.
+    private weak var backend: Backend?
+    private let simulation: Simulation
+    /// Sends a request to the server; its response comes by ``answer(_:with:body:to:)``.
+    var handOut: (_ exchange: UInt64, URLRequest, ServiceScene) -> Void = { _, _, _ in }
+    /// What the response means that is given to the backend at this moment.
+    private var meaning: (status: Int, AnswerMeaning)?
+
+    init(_ plan: UpstreamPlan, in simulation: Simulation) {
+        self.simulation = simulation
+        origins = [plan.origin]
+        (rules, tokens) = (UpstreamRules(plan), UpstreamTokens(plan))
+    }
+
+    /// Names the backend that it stands behind.
+    func attach(to backend: Backend) { self.backend = backend }
+
+    var workplace: Workplace { .outside { [unowned self] in take($0, $1, $2) } }
+
+    func route(_ request: URLRequest, by router: Router) -> Route? {
+        switch rules.role(of: request) {
+        case .signIn: Route(row: 0)
+        case .refresh: Route(row: 1)
+        case .ordinary: nil
+        }
+    }
+
+    func role(_ route: Route?) -> Endpoint.Role {
+        route.map { Self.calls[$0.row].role } ?? .ordinary
+    }
+
+    func tokens(in request: URLRequest, to route: Route?) -> TokenTexts? {
+        rules.shown(by: request, role: role(route))
+    }
+
+    /// Only asked where faults and limits answer in its place.
+    func answer(_ request: URLRequest, to route: Route?, in scene: ServiceScene) -> Answer {
+        answer(to: .failure(status: 502))
+    }
+
+    func answer(to error: ServiceError) -> Answer {
+        let status = error.usualStatus
+        let answer = Answer(status: status, body: Body(#"{"error":"fault of squall serve"}"#))
+        return answer.retryAfter(seconds: status == 429 || status == 503 ? 1 : 0)
+    }
+
+    func meaning(of answer: Answer) -> AnswerMeaning {
+        if let meaning, meaning.status == answer.status { return meaning.1 }
+        return AnswerMeaning(classOf: answer.status)
+    }
+
+    /// Every access token known so far is answered as expired from now on.
+    func expire() { tokens.expire(at: simulation.now.nanoseconds) }
+
+    /// What is special about a call.
+    func role(of request: URLRequest) -> Endpoint.Role { rules.role(of: request) }
+
+    private func take(_ exchange: UInt64, _ request: URLRequest, _ scene: ServiceScene) {
+        let role = rules.role(of: request)
+        var shown = rules.shown(by: request, role: role)
+        if role == .ordinary, shown.access == nil {
+            rules.learnPlace(in: request) { tokens.isKnown(TokenNumber(text: $0)) }
+            shown = rules.shown(by: request, role: role)
+        }
+        if role == .ordinary, let access = shown.access,
+            tokens.hasExpired(TokenNumber(text: access), at: scene.now.nanoseconds)
+        {
+            return give(tokens.response, meaning: .expired, to: exchange)
+        }
+        handOut(exchange, request, scene)
+    }
+}
+
+/// Responses of the server.
+extension UpstreamService {
+    /// Takes the server's response to a request, as far as it is here.
+    func answer(
+        _ exchange: UInt64, with answer: Answer, to request: URLRequest, of cause: RequestCause
+    ) {
+        var role = rules.role(of: request)
+        let status = answer.status
+        let shown = rules.shown(by: request, role: role)
+        guard (200..<400).contains(status) else {
+            if role == .ordinary, shown.access != nil {
+                tokens.learn(status, answer.headers, answer.body.bytes)
+            }
+            return give(answer, meaning: meaning(status, role, shown), to: exchange)
+        }
+        let brought = BroughtTokens(answer.headers, answer.body.bytes, role: role).all
+        if role == .ordinary, request.method != .get,
+            brought.contains(where: { $0.kind == .access })
+        {
+            role = shown.access == nil ? .signIn : .refresh
+            rules.learn(request, is: role)
+        }
+        let now = simulation.now
+        let issued = brought.map { token in
+            if let cookie = token.cookie { rules.learn(cookie: cookie, is: token.kind) }
+            if token.kind == .access {
+                tokens.brought(TokenNumber(text: token.text), at: now.nanoseconds)
+            }
+            return IssuedToken(
+                text: token.text, kind: token.kind, user: cause.user, account: cause.user,
+                generation: 0,
+                expiry: token.lifeSeconds.map {
+                    now.advanced(byNanoseconds: $0 * 1_000_000_000)
+                } ?? Instant(nanoseconds: .max))
+        }
+        give(answer, meaning: .success, to: exchange, brings: issued)
+    }
+
+    /// Takes that there is no response.
+    func fail(_ exchange: UInt64, status: Int, _ text: String) {
+        let body = Body(text + "\n")
+        give(
+            Answer(
+                status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: body),
+            meaning: .failure, to: exchange)
+    }
+
+    private func meaning(
+        _ status: Int, _ role: Endpoint.Role, _ shown: TokenTexts
+    ) -> AnswerMeaning {
+        switch role {
+        case .ordinary where shown.access != nil && tokens.meansExpired(status): .expired
+        case .refresh where [400, 401, 403, 418].contains(status): .signedOut
+        case .ordinary, .refresh, .signIn: AnswerMeaning(classOf: status)
+        }
+    }
+
+    private func give(
+        _ answer: Answer, meaning: AnswerMeaning, to exchange: UInt64,
+        brings: [IssuedToken] = []
+    ) {
+        self.meaning = (answer.status, meaning)
+        defer { self.meaning = nil }
+        backend?.answer(exchange, with: answer, brings: brings)
+    }
+}

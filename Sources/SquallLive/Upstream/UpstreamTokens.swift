@@ -1,0 +1,89 @@
+import SquallBackend
+import SquallHTTP
+
+/// Which access tokens of a real server are answered as expired, and how.
+///
+/// Tokens are known by the numbers of their texts; no text is kept.
+struct UpstreamTokens {
+    private let lifetime: Int64?
+    /// When each token was brought, or shown first; the oldest are forgotten.
+    private var since: [TokenNumber: Int64] = [:]
+    private var order: [TokenNumber] = []
+    /// Every token from until then has expired.
+    private var expiredAt = Int64.min
+    /// The server's own expired response, as it is learnt.
+    private var learnt: Answer?
+    private var isLearntExactly = false
+    private let given: (status: Int?, body: String?)
+
+    private static let knownMax = 65_536
+    private static let bodyBytesMax = 16 << 10
+
+    init(_ plan: UpstreamPlan) {
+        lifetime = plan.expireAfterNanoseconds
+        given = (plan.expiredStatus, plan.expiredBody)
+    }
+
+    /// Every access token known so far expires.
+    mutating func expire(at now: Int64) { expiredAt = now }
+
+    func isKnown(_ token: TokenNumber) -> Bool { since[token] != nil }
+
+    /// A token was brought: it is good, also where it was before and had expired.
+    mutating func brought(_ token: TokenNumber, at now: Int64) {
+        guard since.updateValue(now, forKey: token) == nil else { return }
+        order.append(token)
+        guard order.count > Self.knownMax else { return }
+        for old in order.prefix(Self.knownMax / 4) { since[old] = nil }
+        order.removeFirst(Self.knownMax / 4)
+    }
+
+    /// Whether a token that is shown has expired.
+    mutating func hasExpired(_ token: TokenNumber, at now: Int64) -> Bool {
+        guard let start = since[token] else {
+            brought(token, at: now)
+            return false
+        }
+        return start <= expiredAt || lifetime.map { now >= start + $0 } ?? false
+    }
+
+    /// Whether a refusal of a token says that it has expired.
+    func meansExpired(_ status: Int) -> Bool {
+        given.status.map { status == $0 } ?? [401, 419, 498].contains(status)
+    }
+
+    /// A token was refused by the server itself: this is how it says so.
+    mutating func learn(_ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]) {
+        guard !isLearntExactly, meansExpired(status), body.count <= Self.bodyBytesMax else {
+            return
+        }
+        let text = String(decoding: body, as: UTF8.self) + (headers["WWW-Authenticate"] ?? "")
+        isLearntExactly = text.lowercased().contains("expire")
+        guard learnt == nil || isLearntExactly else { return }
+        var kept = HTTPHeaders()
+        for field in headers where Self.kept.contains(field.name.lowercased()) {
+            kept.append(field)
+        }
+        learnt = Answer(status: status, headers: kept, body: Body(body))
+    }
+
+    private static let kept = [
+        "content-type", "content-encoding", "www-authenticate", "cache-control", "vary",
+    ]
+
+    /// The expired response: as it was told, else as the server's own, else 401.
+    var response: Answer {
+        if given.status == nil, given.body == nil, let learnt { return learnt }
+        let body =
+            given.body ?? #"{"error":"token_expired","message":"The access token has expired."}"#
+        let isJSON = body.first == "{" || body.first == "["
+        var headers: HTTPHeaders = [
+            "Content-Type": isJSON ? "application/json" : "text/plain; charset=utf-8"
+        ]
+        let status = given.status ?? learnt?.status ?? 401
+        if status == 401 {
+            headers.add(name: "WWW-Authenticate", value: #"Bearer error="invalid_token""#)
+        }
+        return Answer(status: status, headers: headers, body: Body(body))
+    }
+}

@@ -1,0 +1,240 @@
+import SquallBackend
+import SquallHTTP
+import Testing
+
+@testable import SquallLive
+
+@Suite("A real server behind the proxy")
+struct UpstreamTests {
+    @Test(
+        "An address is read with its port and path, or refused",
+        arguments: [
+            ("http://127.0.0.1:9000", "127.0.0.1:9000", ""), ("HTTP://a.test/", "a.test", ""),
+            ("https://a.test:443/api/v1/", "a.test", "/api/v1"), ("http://[::1]:80", "[::1]", ""),
+            ("a.test", nil, ""), ("ftp://a.test", nil, ""), ("http://", nil, ""),
+            ("http://u:p@a.test", nil, ""), ("http://a.test:0", nil, ""),
+            ("http://a.test:http", nil, ""), ("http://a.test/?q", nil, ""),
+        ] as [(String, String?, String)])
+    func addresses(text: String, authority: String?, path: String) {
+        let plan = UpstreamPlan(text)
+        #expect(plan?.authority == authority)
+        #expect(plan?.path ?? "" == path)
+    }
+
+    @Test("Fields of one connection end at the proxy, and Host names the server")
+    func requestFields() throws {
+        let headers = try UpstreamHeaders(plan: #require(UpstreamPlan("http://a.test:9000")))
+        let sent = headers.request(
+            [
+                "Host": "localhost:8080", "Connection": "keep-alive, X-Hop", "X-Hop": "1",
+                "TE": "trailers", "Upgrade": "h2c", "X-Squall-User": "anna", "x-Low": "b",
+                "Accept-Encoding": "gzip",
+            ], isRead: false)
+        #expect(sent.map(\.name) == ["Host", "x-Low", "Accept-Encoding"])
+        #expect(sent["Host"] == "a.test:9000")
+        #expect(headers.request(["Accept-Encoding": "gzip"], isRead: true).isEmpty)
+    }
+
+    @Test(
+        "Addresses on the server lead to the proxy, others stay",
+        arguments: [
+            ("https://a.test/x?y#z", "http://localhost:8080/x?y#z"),
+            ("HTTPS://A.test:443/x", "http://localhost:8080/x"),
+            ("//a.test/x", "http://localhost:8080/x"), ("/x", "/x"), ("x", "x"),
+            ("https://a.test.evil/x", "https://a.test.evil/x"),
+            ("https://a.test:8443/x", "https://a.test:8443/x"),
+            ("http://a.test/x", "http://a.test/x"), ("https://a.test", "http://localhost:8080"),
+        ])
+    func locations(value: String, expected: String) throws {
+        let headers = try UpstreamHeaders(plan: #require(UpstreamPlan("https://a.test")))
+        let sent = headers.response(["Location": value], base: "http://localhost:8080")
+        #expect(sent["Location"] == expected)
+    }
+
+    @Test("Cookies are kept for the proxy's host, each of several")
+    func cookies() throws {
+        let headers = try UpstreamHeaders(plan: #require(UpstreamPlan("https://a.test")))
+        var fields = HTTPHeaders()
+        for value in [
+            "a=1; Domain=.a.test; Secure; HttpOnly", "b=2; SameSite=None; Secure",
+            "__Host-c=3; Secure; Path=/",
+        ] { fields.append(name: "Set-Cookie", value: value) }
+        fields.append(name: "Alt-Svc", value: "h3=\":443\"")
+        let sent = headers.response(fields, base: "http://localhost")
+        #expect(
+            sent.values(for: "Set-Cookie") == [
+                "a=1; HttpOnly", "b=2", "__Host-c=3; Secure; Path=/",
+            ])
+        #expect(sent["Alt-Svc"] == nil)
+    }
+
+    @Test(
+        "Calls about tokens are found by what they are sent, then by their names", arguments: calls)
+    func roles(_ call: Call) throws {
+        let rules = try UpstreamRules(#require(UpstreamPlan("http://a.test")))
+        #expect(rules.role(of: call.request) == call.role, "\(call.name)")
+        #expect(rules.shown(by: call.request, role: call.role) == call.shows, "\(call.name)")
+    }
+
+    struct Call: CustomTestStringConvertible {
+        let name: String
+        let request: URLRequest
+        let role: Endpoint.Role
+        let shows: TokenTexts
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ role: Endpoint.Role, _ method: HTTPMethod, _ path: String,
+            _ headers: HTTPHeaders = [], _ body: String = "", access: String? = nil,
+            refresh: String? = nil
+        ) {
+            (self.name, self.role) = (name, role)
+            let url = WebURL(origin: "http://a.test", path: path)
+            request = URLRequest(url: url, method: method, headers: headers, body: Body(body))
+            shows = TokenTexts(access: access, refresh: refresh)
+        }
+    }
+
+    static let calls = [
+        Call("a read", .ordinary, .get, "/posts", ["Authorization": "Bearer t1"], access: "t1"),
+        Call("a bare token", .ordinary, .get, "/posts", ["Authorization": "t1"], access: "t1"),
+        Call("basic", .ordinary, .get, "/posts", ["Authorization": "Basic dTpw"]),
+        Call("a sign-in", .signIn, .post, "/v1/x", [], #"{"email":"a","password":"b"}"#),
+        Call("a sign-in by name", .signIn, .post, "/auth/login"),
+        Call("a new password", .ordinary, .post, "/password", [], #"{"id":"a","password":"b"}"#),
+        Call(
+            "OAuth's sign-in", .signIn, .post, "/oauth/token",
+            ["Content-Type": "application/x-www-form-urlencoded"], "grant_type=password&username=a"),
+        Call(
+            "OAuth's refresh", .refresh, .post, "/oauth/token",
+            ["Content-Type": "application/x-www-form-urlencoded"],
+            "grant_type=refresh_token&refresh_token=r%2F1", refresh: "r/1"),
+        Call(
+            "a refresh in JSON", .refresh, .post, "/v1/y", ["Authorization": "Bearer t1"],
+            #"{"refreshToken":"r1"}"#, access: "t1", refresh: "r1"),
+        Call(
+            "a refresh in a field", .refresh, .get, "/v1/auth/refresh",
+            ["Authorization": "t1", "Refresh": "r1"], access: "t1", refresh: "r1"),
+        Call(
+            "a refresh as bearer", .refresh, .post, "/auth/refresh", ["Authorization": "Bearer r1"],
+            refresh: "r1"),
+        Call("a feed's refresh", .ordinary, .post, "/feed/refresh"),
+        Call("a sign-out", .ordinary, .post, "/logout", [], #"{"refreshToken":"r1"}"#),
+        Call("a habit", .ordinary, .post, "/settings", [], #"{"refresh":"daily"}"#),
+    ]
+
+    @Test("Paths that are told count, and others do not")
+    func told() throws {
+        var plan = try #require(UpstreamPlan("http://a.test"))
+        (plan.refreshPath, plan.tokenHeader) = ("/renewals", "X-Key")
+        let rules = UpstreamRules(plan)
+        let renewal = Call("", .refresh, .post, "/renewals").request
+        let other = Call("", .ordinary, .post, "/auth/refresh").request
+        #expect(rules.role(of: renewal) == .refresh)
+        #expect(rules.role(of: other) == .ordinary)
+        let read = Call("", .ordinary, .get, "/x", ["X-Key": "Bearer t1"]).request
+        #expect(rules.shown(by: read, role: .ordinary).access == "t1")
+    }
+
+    @Test("Tokens are found in JSON, cookies and fields", arguments: responses)
+    func brought(_ body: String, _ headers: HTTPHeaders, _ texts: [String], _ life: Int64?) {
+        var fields = headers
+        if !body.isEmpty { fields.append(name: "Content-Type", value: "application/json") }
+        let found = BroughtTokens(fields, Array(body.utf8), role: .signIn).all
+        #expect(found.map(\.text) == texts)
+        #expect(found.first?.lifeSeconds == life)
+    }
+
+    static let responses: [(String, HTTPHeaders, [String], Int64?)] = [
+        (
+            #"{"access_token":"token-a1","refresh_token":"token-r1","expires_in":300}"#, [],
+            ["token-a1", "token-r1"], 300
+        ),
+        (
+            #"{"data":{"accessToken":"token-a1","refreshToken":"token-r1"}}"#, [],
+            ["token-a1", "token-r1"], nil
+        ),
+        (
+            #"{"tokens":{"access":{"token":"token-a1"},"refresh":{"token":"token-r1"}}}"#, [],
+            ["token-a1", "token-r1"], nil
+        ),
+        (#"{"token":"token-a1","user":{"id":"1"}}"#, [], ["token-a1"], nil),
+        // {"iat":1000,"exp":1900}
+        (
+            #"{"jwt":"eyJh.eyJpYXQiOjEwMDAsImV4cCI6MTkwMH0.c2ln"}"#, [],
+            ["eyJh.eyJpYXQiOjEwMDAsImV4cCI6MTkwMH0.c2ln"], 900
+        ),
+        ("", ["Set-Cookie": "session=token-a1; HttpOnly"], ["token-a1"], nil),
+        ("", ["Set-Cookie": "XSRF-TOKEN=token-x1"], [], nil),
+        ("", ["Set-Cookie": "session=token-a1; Max-Age=0"], [], nil),
+        (
+            "", ["X-Access-Token": "token-a1", "X-Refresh-Token": "token-r1"],
+            ["token-a1", "token-r1"], nil
+        ),
+        (#"{"message":"none"}"#, [], [], nil),
+    ]
+
+    @Test("Tokens of ordinary responses are only those with a token's whole name")
+    func ordinary() {
+        func found(_ body: String) -> Int {
+            BroughtTokens(
+                ["Content-Type": "application/json"], Array(body.utf8), role: .ordinary
+            ).all.count
+        }
+        #expect(found(#"{"token":"device-push-token","nextPageToken":"abcdefgh"}"#) == 0)
+        #expect(found(#"{"accessToken":"token-a1"}"#) == 1)
+    }
+
+    @Test("A token expires when it is told to, after its life, and lives again when brought again")
+    func expiry() throws {
+        var plan = try #require(UpstreamPlan("http://a.test"))
+        plan.expireAfterNanoseconds = 100
+        var tokens = UpstreamTokens(plan)
+        let (token, unknown) = (TokenNumber(text: "token-a1"), TokenNumber(text: "token-a2"))
+        func expired(_ token: TokenNumber, _ now: Int64) -> Bool {
+            tokens.hasExpired(token, at: now)
+        }
+        tokens.brought(token, at: 0)
+        #expect([99, 100].map { expired(token, $0) } == [false, true])
+        tokens.brought(token, at: 110)
+        #expect(!expired(token, 120))
+        tokens.expire(at: 130)
+        #expect(expired(token, 130))
+        #expect(!expired(unknown, 140))
+    }
+
+    @Test("The expired response is as told, else as the server's own, best one that says so")
+    func expiredResponse() throws {
+        var plan = try #require(UpstreamPlan("http://a.test"))
+        var tokens = UpstreamTokens(plan)
+        #expect(tokens.response.status == 401)
+        tokens.learn(403, [], Array("no".utf8))
+        tokens.learn(401, ["X-Trace": "1"], Array("invalid".utf8))
+        #expect(tokens.response.body.text == "invalid")
+        #expect(tokens.response.headers.isEmpty)
+        tokens.learn(419, [], Array("expired".utf8))
+        tokens.learn(401, [], Array("other".utf8))
+        #expect(tokens.response.status == 419)
+        plan.expiredStatus = 403
+        plan.expiredBody = #"{"code":7}"#
+        let told = UpstreamTokens(plan).response
+        #expect(told.status == 403)
+        #expect(told.body.text == #"{"code":7}"#)
+    }
+
+    @Test("Faults are read as in a profile, but for those inside a server")
+    func faults() throws {
+        let late = #"{"kind": "latency", "added": "2s", "endpoints": ["refresh", "GET /posts"]}"#
+        #expect(try UpstreamFaults.read(late).map(\.name) == ["latency"])
+        #expect(try UpstreamFaults.read(late)[0].scope.endpoints == ["refresh", "GET /posts"])
+        for wrong in [
+            #"{"kind": "workers"}"#, #"{"kind": "expireAllTokens"}"#, "[]", "{",
+            #"{"kind": "latency", "added": "soon"}"#,
+            #"{"kind": "latency", "endpoints": ["posts"]}"#,
+        ] {
+            #expect(throws: UpstreamFaults.Problem.self, "\(wrong)") {
+                try UpstreamFaults.read(wrong)
+            }
+        }
+    }
+}
