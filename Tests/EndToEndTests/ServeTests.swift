@@ -28,14 +28,13 @@ struct ServeTests {
         defer { tool.remove() }
         let clients = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients")
             .path(percentEncoded: false)
+        let command = "python3 '\(clients)/test_upstream.py' \"$base\" $real \(option)"
         let script = """
             python3 '\(clients)/upstream.py' > port &
             upstream=$!
             while ! test -s port && kill -0 $upstream; do :; done
             real=http://127.0.0.1:$(cat port)
-            \(Self.serving(
-                "--upstream $real", "python3 '\(clients)/test_upstream.py' \"$base\" $real \(option)",
-                isReady: "^Expire"))
+            \(Self.serving("--upstream $real", command, isReady: "^Expire"))
             # The test runner leaves other signals blocked.
             kill -KILL $upstream
             """

@@ -104,7 +104,8 @@ struct UpstreamTests {
         Call("a new password", .ordinary, .post, "/password", [], #"{"id":"a","password":"b"}"#),
         Call(
             "OAuth's sign-in", .signIn, .post, "/oauth/token",
-            ["Content-Type": "application/x-www-form-urlencoded"], "grant_type=password&username=a"),
+            ["Content-Type": "application/x-www-form-urlencoded"],
+            "grant_type=password&username=a"),
         Call(
             "OAuth's refresh", .refresh, .post, "/oauth/token",
             ["Content-Type": "application/x-www-form-urlencoded"],

@@ -51,6 +51,11 @@ extension ServeCommand {
             throw CommandFailure.usage(
                 "--upstream must be an address such as http://127.0.0.1:9000, got '\(address)'")
         }
+        guard !plan.isSecure else {
+            throw CommandFailure.usage(
+                "--upstream does not speak https yet; put a proxy between, such as: caddy"
+                    + " reverse-proxy --from http://localhost:9000 --to \(plan.origin)")
+        }
         plan.refreshPath = try path("--refresh-path")
         plan.signInPath = try path("--sign-in-path")
         plan.tokenHeader = arguments.text("--token-header")
