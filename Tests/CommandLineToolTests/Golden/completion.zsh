@@ -7,7 +7,7 @@ _squall() {
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --population --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --strict --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
-    serve) words="--port --bind --speed --expire-every --expire-after --for --seed --set --max-connections --max-pending --max-header --max-body --idle-timeout --header-timeout --out --json --junit --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
+    serve) words="--upstream --refresh-path --sign-in-path --token-header --expired-status --expired-body --fault --port --bind --speed --expire-every --expire-after --for --seed --set --max-connections --max-pending --max-header --max-body --idle-timeout --header-timeout --out --json --junit --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     drive) words="--target --i-own --accounts --max-rate --max-users --max-time --for --seed --users --population --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --strict --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
     drill) words="--design --drill --server --schedules --choices --seed --preemptions --threads --set --allow-outside --json --junit --page --quiet --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     explore) words="--seed --schedules --time --deviations --strategy --invariant --threads --set --allow-outside --out --json --first --measure --timeline --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
@@ -24,7 +24,7 @@ _squall() {
     new) words="--openapi --log-in --refresh --log-out --swift --package --help " ;;
     fit) words="--output --format --include --exclude --keep-words --force --workers --load --no-check --page --json --quiet --no-color --help " ;;
     profiles) words="--names --help" ;;
-    apps) words="--full --json --no-color --help scrolly thisBookThatBook shareD ootd" ;;
+    apps) words="--full --errors --json --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
     selftest) words="--filter --points --thorough --seed --json --bias --quiet --no-color --help" ;;
