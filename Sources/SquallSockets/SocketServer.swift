@@ -352,7 +352,7 @@ extension SocketServer {
             guard let connection = connection(of: client) else { continue }
             switch connection.slowness(at: now) {
             case .none: continue
-            case .close: close(client, isReset: false)
+            case .close: leave(client)
             case .refuse:
                 tooSlow += 1
                 connection.refuse(RequestProblem(408, "the request took too long to arrive"))

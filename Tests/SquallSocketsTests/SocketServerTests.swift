@@ -49,6 +49,27 @@ struct SocketServerTests {
         #expect(waiting.received.contains("Connection: close"))
     }
 
+    @Test("A client that takes nothing of a response in pieces is told of when it is closed")
+    func takesNothing() throws {
+        let stage = try ServerStage()
+        stage.isHolding = true
+        var left: [SocketServer.Client] = []
+        stage.server.clientLeft = { left.append($0) }
+        let client = try stage.client()
+        client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+        stage.turn { stage.taken.count == 1 }
+        let place = try #require(stage.taken.first).client
+        stage.server.begin(ResponseStart(status: 200, headers: [], length: nil), to: place)
+        let piece = [UInt8](repeating: 120, count: 20_000_000)
+        piece.withUnsafeBytes { stage.server.append($0, to: place) }
+        stage.server.send(at: 1)
+        #expect(stage.server.backlog(of: place) > 0)
+        stage.server.wait(nanoseconds: 0)
+        stage.server.enter(at: 100_000_000_000) { _, _ in }
+        #expect(left == [place])
+        #expect(stage.server.pending == 0)
+    }
+
     @Test("Connections and requests beyond the limits are answered 503")
     func limits() throws {
         var limits = HTTPLimits()
