@@ -75,8 +75,10 @@ struct EndpointTable {
         return "\(request.method) /" + names.joined(separator: "/")
     }
 
-    /// Numbers, and whatever has more digits than a version or a date's year.
+    /// Numbers, whatever has more digits than a version or a date's year, and what is too long for
+    /// a word: it may be a secret.
     private static func isIdentifier(_ name: Substring) -> Bool {
+        if name.utf8.count > 32 { return true }
         let digits = name.utf8.count { (48...57).contains($0) }
         return digits > 4 || digits > 0 && digits == name.utf8.count
     }

@@ -88,7 +88,7 @@ struct BroughtTokens {
     }
 
     private mutating func readFields(_ headers: HTTPHeaders) {
-        for field in headers {
+        for field in headers where field.name.utf8.count >= 11 {
             let kind: TokenMint.Kind
             switch MessageFields.plain(field.name) {
             case "authorization", "accesstoken", "xaccesstoken", "xauthtoken": kind = .access

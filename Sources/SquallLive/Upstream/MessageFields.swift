@@ -36,7 +36,14 @@ struct MessageFields {
 
     /// A name without its marks, in small letters.
     static func plain(_ name: String) -> String {
-        name.lowercased().filter { $0.isLetter || $0.isNumber }
+        String(
+            decoding: name.utf8.compactMap { byte -> UInt8? in
+                switch byte {
+                case 48...57, 97...122: byte
+                case 65...90: byte | 32
+                default: nil
+                }
+            }, as: UTF8.self)
     }
 
     subscript(name: String) -> String? { all.first { $0.name == name }?.text }

@@ -34,7 +34,8 @@ final class ProxiedCall {
 
     /// Whether the response is looked at whole before it is passed on.
     func collects(_ head: ResponseHead) -> Bool {
-        if request.method == .head { return true }
+        // A refusal may be one to learn from.
+        if request.method == .head || head.length == nil && head.status >= 400 { return true }
         if let length = head.length { return length <= UpstreamPlan.wholeBytes }
         return head.headers["Content-Type"].map(BroughtTokens.isJSON) ?? false
     }

@@ -11,8 +11,12 @@ import SquallServices
 /// a place that showed a token that was brought is one where tokens stand.
 struct UpstreamRules {
     private let plan: UpstreamPlan
-    /// The calls whose responses brought tokens, by verb and path.
-    private var learned: [String: Endpoint.Role] = [:]
+    /// The calls whose responses brought tokens.
+    private var learned: [Call: Endpoint.Role] = [:]
+    /// Refresh tokens that responses brought.
+    private var refreshTokens: Set<TokenNumber> = []
+    /// What the words of paths say; each path is looked at once.
+    private let words = PathWords()
     /// Where access tokens were seen, beside the usual place.
     private(set) var accessPlaces: [TokenPlace] = []
     /// The names of cookies that hold refresh tokens.
@@ -20,11 +24,13 @@ struct UpstreamRules {
     private static let learnedMax = 256
     private static let bodyBytesMax = 16 << 10
 
-    /// Calls that show passwords or tokens, and are neither a sign-in nor a refresh.
-    private static let others = [
-        "reset", "forgot", "change", "revoke", "confirm", "invite", "introspect", "logout",
-        "signout", "sign-out", "log-out", "password",
-    ]
+    private struct Call: Hashable {
+        let method: HTTPMethod
+        let path: String
+
+        init(_ request: URLRequest) { (method, path) = (request.method, request.url.path) }
+    }
+
     private static let grants = [
         "password", "authorization_code", "client_credentials", "device_code",
         "urn:ietf:params:oauth:grant-type:device_code",
@@ -44,28 +50,25 @@ struct UpstreamRules {
             let role = toldRole(path, grant)
             if let role { return role }
         }
-        if let role = learned[Self.call(request)], grant == nil { return role }
-        let lowercased = path.lowercased()
-        guard !Self.others.contains(where: lowercased.contains) else { return .ordinary }
+        if !learned.isEmpty, let role = learned[Call(request)], grant == nil { return role }
+        let words = words.of(path)
+        guard !words.isOther else { return .ordinary }
         if let grant {
             if grant == "refresh_token" { return allowed(.refresh) }
             if Self.grants.contains(grant) { return allowed(.signIn) }
         }
-        if Self.refresh(in: fields) != nil { return allowed(.refresh) }
+        let isBearer = bearer(in: request).map(isRefreshToken) ?? false
+        if isBearer || refresh(in: fields) != nil { return allowed(.refresh) }
         let isChange = request.method == .post || request.method == .put
-        if TokenWords.refresh.contains(where: lowercased.contains) {
-            let isAboutTokens = ["auth", "token", "session", "jwt"].contains {
-                lowercased.contains($0)
-            }
-            let isRefresh = isChange && isAboutTokens || showsRefresh(request)
+        if words.isRefresh {
+            let isRefresh = isChange && words.isAboutTokens || showsRefresh(request)
             return isRefresh ? allowed(.refresh) : .ordinary
         }
         let names = ["email", "username", "login", "user", "phone", "id", "userid"]
         if isChange, fields?["password"] != nil, names.contains(where: { fields?[$0] != nil }) {
             return allowed(.signIn)
         }
-        let isNamed = TokenWords.logIn.contains { lowercased.contains($0) }
-        return request.method == .post && isNamed ? allowed(.signIn) : .ordinary
+        return request.method == .post && words.isLogIn ? allowed(.signIn) : .ordinary
     }
 
     /// A role that was not told for another path.
@@ -105,19 +108,28 @@ struct UpstreamRules {
                 return text
             }
         }
-        return request.value(forHTTPHeaderField: "Authorization").flatMap(Self.bare)
+        return bearer(in: request)
+    }
+
+    private func bearer(in request: URLRequest) -> String? {
+        request.value(forHTTPHeaderField: "Authorization").flatMap(Self.bare)
+    }
+
+    private func isRefreshToken(_ text: String) -> Bool {
+        !refreshTokens.isEmpty && refreshTokens.contains(TokenNumber(text: text))
     }
 
     private func refresh(in request: URLRequest) -> String? {
-        if let text = Self.refresh(in: fields(of: request)) { return text }
+        if let text = refresh(in: fields(of: request)) { return text }
         let field = request.headers.first { MessageFields.plain($0.name).contains("refresh") }
         return field.flatMap { Self.bare($0.value) } ?? refreshCookie(of: request)
             ?? TokenPlace.query("refresh_token").token(in: request)
     }
 
     /// Nothing that is shorter than a token, such as `"refresh": "daily"`.
-    private static func refresh(in fields: MessageFields?) -> String? {
+    private func refresh(in fields: MessageFields?) -> String? {
         fields?["refreshtoken"] ?? fields?["refresh"].flatMap { $0.utf8.count < 16 ? nil : $0 }
+            ?? fields?.all.first { isRefreshToken($0.text) }?.text
     }
 
     private func refreshCookie(of request: URLRequest) -> String? {
@@ -144,10 +156,6 @@ struct UpstreamRules {
         return MessageFields(
             request.body.bytes, contentType: request.value(forHTTPHeaderField: "Content-Type"))
     }
-
-    private static func call(_ request: URLRequest) -> String {
-        "\(request.method) \(request.url.path)"
-    }
 }
 
 /// What responses teach.
@@ -155,7 +163,13 @@ extension UpstreamRules {
     /// A call has brought tokens, so it is one that deals with them.
     mutating func learn(_ request: URLRequest, is role: Endpoint.Role) {
         guard learned.count < Self.learnedMax, allowed(role) != .ordinary else { return }
-        learned[Self.call(request)] = role
+        learned[Call(request)] = role
+    }
+
+    /// A response brought a refresh token: a call that shows it in its body refreshes.
+    mutating func learn(refresh text: String) {
+        if refreshTokens.count >= 65_536 { refreshTokens = [] }
+        refreshTokens.insert(TokenNumber(text: text))
     }
 
     /// A cookie holds a token.
@@ -193,5 +207,36 @@ extension UpstreamRules {
 
     private mutating func learn(_ place: TokenPlace) {
         if !accessPlaces.contains(place) { accessPlaces.append(place) }
+    }
+}
+
+/// What the words of a path say of its calls.
+///
+/// Looking for words in a text costs more than all else that a request does here.
+private final class PathWords {
+    struct Meaning {
+        /// Whether passwords or tokens in it are neither a sign-in's nor a refresh's.
+        let isOther: Bool
+        let isRefresh, isAboutTokens, isLogIn: Bool
+    }
+
+    private var known: [String: Meaning] = [:]
+    private static let knownMax = 4_096
+    private static let others = [
+        "reset", "forgot", "change", "revoke", "confirm", "invite", "introspect", "logout",
+        "signout", "sign-out", "log-out", "password",
+    ]
+
+    func of(_ path: String) -> Meaning {
+        if let meaning = known[path] { return meaning }
+        let text = path.lowercased()
+        func has(_ words: [String]) -> Bool { words.contains { text.contains($0) } }
+        let meaning = Meaning(
+            isOther: has(Self.others), isRefresh: has(TokenWords.refresh),
+            isAboutTokens: has(["auth", "token", "session", "jwt"]),
+            isLogIn: has(TokenWords.logIn))
+        if known.count >= Self.knownMax { known = [:] }
+        known[path] = meaning
+        return meaning
     }
 }

@@ -116,8 +116,9 @@ extension UpstreamService {
         let now = simulation.now
         let issued = brought.map { token in
             if let cookie = token.cookie { rules.learn(cookie: cookie, is: token.kind) }
-            if token.kind == .access {
-                tokens.brought(TokenNumber(text: token.text), at: now.nanoseconds)
+            switch token.kind {
+            case .access: tokens.brought(TokenNumber(text: token.text), at: now.nanoseconds)
+            case .refresh: rules.learn(refresh: token.text)
             }
             return IssuedToken(
                 text: token.text, kind: token.kind, user: cause.user, account: cause.user,

@@ -57,6 +57,7 @@ struct UpstreamTokens {
         guard !isLearntExactly, meansExpired(status), body.count <= Self.bodyBytesMax else {
             return
         }
+        guard learnt.map({ $0.status != status || $0.body.bytes != body }) ?? true else { return }
         let text = String(decoding: body, as: UTF8.self) + (headers["WWW-Authenticate"] ?? "")
         isLearntExactly = text.lowercased().contains("expire")
         guard learnt == nil || isLearntExactly else { return }

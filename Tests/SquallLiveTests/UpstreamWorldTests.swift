@@ -1,0 +1,112 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallRaces
+import Testing
+
+@testable import SquallLive
+
+@Suite("A real server in a live world")
+struct UpstreamWorldTests {
+    @Test("Calls of odd names are known by the tokens that they bring, and judged like others")
+    func oddNames() throws {
+        let stage = try UpstreamStage()
+        let first = try stage.send(.post, "/v1/enter", #"{"code":"x"}"#)
+        #expect(first.status == 200)
+        try stage.pass(seconds: 1)
+        for expiry in 1...2 {
+            let old = stage.access
+            #expect(try stage.send(.get, "/posts", access: old).status == 200)
+            stage.world.expireAccessTokens()
+            #expect(try stage.send(.get, "/posts", access: old).status == 401)
+            let body = #"{"rt":"\#(stage.refresh)"}"#
+            #expect(try stage.send(.post, "/v1/again", body, access: old).status == 200)
+            try stage.pass(seconds: 1)
+            #expect(try stage.send(.get, "/posts", access: stage.access).status == 200)
+            #expect(stage.world.judge.summary.refreshes == expiry)
+        }
+        #expect(stage.world.judge.summary.expiries == 2)
+        #expect(stage.world.judge.findings.isEmpty)
+        _ = try stage.send(.post, "/v1/again", #"{"rt":"renewal-2"}"#, access: "token-no-2")
+        #expect(stage.world.judge.summary.redundantRefreshes == 1)
+    }
+
+    @Test("Only the server is asked that is named, and not for calls with an expired token")
+    func asked() throws {
+        let stage = try UpstreamStage()
+        _ = try stage.send(.post, "/auth/login", "{}")
+        stage.world.expireAccessTokens()
+        let count = stage.asked
+        let refused = try stage.send(.get, "/posts", access: stage.access)
+        #expect(refused.status == 401)
+        #expect(refused.text.contains("token_expired"))
+        #expect(stage.asked == count)
+        #expect(stage.world.tally.endpoints["GET /posts"]?.statuses == [401: 1])
+    }
+
+    @Test("A profile's faults strike in front of the server, by the names of calls")
+    func faults() throws {
+        let stage = try UpstreamStage()
+        let fault = #"{"kind":"serverError","status":429,"endpoints":["GET /posts"]}"#
+        let number = stage.world.backend.beginFault(try UpstreamFaults.read(fault)[0])
+        let refused = try stage.send(.get, "/posts")
+        #expect(refused.status == 429)
+        #expect(refused.retryAfter == "1")
+        #expect(stage.asked == 0)
+        #expect(try stage.send(.get, "/others").status == 200)
+        #expect(stage.world.backend.endFault(number))
+        #expect(try stage.send(.get, "/posts").status == 200)
+    }
+}
+
+/// A world whose server answers at once: every POST brings tokens.
+private final class UpstreamStage {
+    let world: LiveWorld
+    private let service: UpstreamService
+    private(set) var asked = 0
+    private var issued = 0
+    private var requests: UInt32 = 0
+
+    /// The newest token.
+    var access: String { "token-no-\(issued)" }
+    var refresh: String { "renewal-\(issued)" }
+
+    init() throws {
+        let plan = try #require(UpstreamPlan("http://a.test"))
+        world = LiveWorld(LiveSetup(plan, seed: 1))
+        service = try #require(world.upstream)
+        service.handOut = { [unowned self] number, request, scene in
+            asked += 1
+            var body = "{}"
+            if request.method == .post {
+                issued += 1
+                body = #"{"access_token":"\#(access)","refresh_token":"\#(refresh)"}"#
+            }
+            let cause = RequestCause(user: scene.user)
+            let answer = Answer(status: 200, body: Body(body))
+            service.answer(number, with: answer, to: request, of: cause)
+        }
+    }
+
+    func pass(seconds: Int64) throws {
+        let end = world.simulation.now.advanced(byNanoseconds: seconds * 1_000_000_000)
+        try world.simulation.follow(until: end)
+    }
+
+    func send(
+        _ method: HTTPMethod, _ path: String, _ body: String = "", access: String? = nil
+    ) throws -> (status: Int, text: String, retryAfter: String?) {
+        var headers: HTTPHeaders = body.isEmpty ? [] : ["Content-Type": "application/json"]
+        headers["Authorization"] = access.map { "Bearer \($0)" }
+        let url = WebURL(origin: "http://a.test", path: path)
+        let request = URLRequest(url: url, method: method, headers: headers, body: Body(body))
+        var got: (Int, String, String?)?
+        _ = world.take(request, connection: 1) { result in
+            guard case .success(let response) = result else { return }
+            let head = response.head
+            got = (head.statusCode, response.body.text, head.headers["Retry-After"])
+        }
+        try pass(seconds: 1)
+        return try #require(got)
+    }
+}
