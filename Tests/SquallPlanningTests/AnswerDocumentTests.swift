@@ -16,7 +16,7 @@ struct AnswerDocumentTests {
     private static func experiment(_ rate: Double, duration: String = "60s", seed: Int = 1) throws
         -> Experiment
     {
-        try QueueWorld.question(
+        try QueueWorld.experiment(
             .open(rate: rate), seed: UInt64(seed), duration: duration, threshold: "p(95)<500ms")
     }
 

@@ -7,7 +7,7 @@ import Testing
 struct AnswerRemarksTests {
     /// Replications of a queue, with what a world would have told of them.
     private func replications(wait: Double, count: Int) throws -> [Replication] {
-        let profile = try QueueWorld.question(
+        let profile = try QueueWorld.experiment(
             .open(rate: 5), seed: 1, duration: "20s", threshold: "p(95)<1s"
         ).profile
         let result = QueueWorld(workers: 1, meanServiceSeconds: 0.1).run(profile)

@@ -85,7 +85,7 @@ struct BatchTests {
 
     @Test("The mean stay in M/M/1 is in the interval of one long run")
     func queue() throws {
-        let profile = try QueueWorld.question(
+        let profile = try QueueWorld.experiment(
             .open(rate: 5), seed: 1, duration: "2100s", warmUp: "100s", threshold: "avg<1s"
         ).profile
         let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)

@@ -15,7 +15,7 @@ struct CapacityBoundsTests {
         _ varied: String, _ change: (inout CapacityOptions) -> Void,
         law: @escaping @Sendable (_ value: Double, _ number: Int) -> LawWorld.Finding
     ) throws -> CapacityAnswer {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
         options.replicationsMax = 20
@@ -74,7 +74,7 @@ struct CapacityBoundsTests {
 
     @Test("A search does not begin runs of millions of requests without being asked")
     func cost() throws {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         let world = LawWorld(requestsForEach: 90_000) { _, _ in .init() }
         let replicator = world.replicator(varying: "rate")

@@ -11,7 +11,7 @@ import Testing
 struct CapacityDirectionTests {
     @Test("A rate is asked for with five digits, workers in whole numbers")
     func rounding() throws {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s")
         let rate = try Variation("rate", of: experiment)
         let asked = [123_456.7, 9.876_543, 0.012_345_6, 99_999.6, 12_345].map(rate.rounded)

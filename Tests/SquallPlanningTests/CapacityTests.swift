@@ -17,7 +17,7 @@ struct CapacityTests {
         seed: UInt64, threads: Int = 2,
         _ change: (inout CapacityOptions) -> Void = { _ in }
     ) throws -> CapacityAnswer {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 3), seed: seed, duration: "100s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
         options.surveys = false
@@ -42,7 +42,7 @@ struct CapacityTests {
     /// The answer where the fit's rate may be off by a factor, and is drawn.
     private func drawn(_ factor: Double) throws -> CapacityAnswer {
         let path = "populations[0].load.open.stages[0].constant.rate"
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 3), seed: 1, duration: "100s", threshold: "p(95)<1s",
             fitted: "\"\(path)\": [\(1 / factor), \(factor)]")
         var options = CapacityOptions.standard

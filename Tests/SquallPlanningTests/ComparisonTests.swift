@@ -9,7 +9,7 @@ struct ComparisonTests {
     private func side(
         _ name: String, rate: Double, seed: UInt64 = 1, count: Int = 8
     ) throws -> ComparisonSide {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: rate), seed: seed, duration: "100s", threshold: "p(95)<1s")
         let replicator = QueueWorld(workers: 1, meanServiceSeconds: 0.1).replicator()
         let tasks = try (0..<count).map { try replicator.task(experiment.profile, number: $0) }
@@ -108,7 +108,7 @@ struct ComparisonTests {
         let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
         let wrong = try (1...100).count { number in
             let sides = try [UInt64(0), 1].map { side in
-                let experiment = try QueueWorld.question(
+                let experiment = try QueueWorld.experiment(
                     .open(rate: 5), seed: UInt64(2 * number) + side, duration: "30s",
                     threshold: "p(95)<1s")
                 let replicator = queue.replicator()

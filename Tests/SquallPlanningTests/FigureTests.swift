@@ -11,7 +11,7 @@ import Testing
 @Suite("Figures, and what is varied for them")
 struct FigureTests {
     private static func experiment(_ load: QueueWorld.Load = .open(rate: 3)) throws -> Experiment {
-        try QueueWorld.question(load, seed: 1, duration: "20s", threshold: "p(95)<1s")
+        try QueueWorld.experiment(load, seed: 1, duration: "20s", threshold: "p(95)<1s")
     }
 
     @Test("Each fault has figures of its own for coming back, but where nobody knows")

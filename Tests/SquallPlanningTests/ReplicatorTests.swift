@@ -11,7 +11,7 @@ struct ReplicatorTests {
     private let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
 
     private func experiment(_ seed: UInt64 = 1) throws -> Experiment {
-        try QueueWorld.question(
+        try QueueWorld.experiment(
             .open(rate: 5), seed: seed, duration: "20s", threshold: "p(95)<1s")
     }
 

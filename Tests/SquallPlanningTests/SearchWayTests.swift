@@ -35,7 +35,7 @@ struct SearchWayTests {
         /// The answer, what it is held to contradict, what is noted, its cost, and the way to it.
         func told() throws -> String {
             let world = LawWorld(law)
-            let experiment = try QueueWorld.question(
+            let experiment = try QueueWorld.experiment(
                 varied == "users" ? .closed(users: Int(today)) : .open(rate: today), seed: 1,
                 duration: "10s", threshold: threshold, fitted: fitted)
             let variation = try Variation(
@@ -268,7 +268,7 @@ struct SearchWayTests {
         varied: String, start: Double, direction: CapacityDirection, holds: Bool
     ) throws {
         let world = LawWorld { _, _ in .init(slow: holds ? 0 : 0.5) }
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         var options = CapacityOptions.standard
         (options.surveys, options.replicationsMax, options.from) = (false, 1, start)
@@ -284,7 +284,7 @@ struct SearchWayTests {
     @Test("A run that fails on the way fails the search")
     func failure() throws {
         struct Failure: Error {}
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         let queue = QueueWorld(workers: 9, meanServiceSeconds: 0.001)
         let replicator = Replicator(build: "test", threads: 1, store: nil) { profile, _, _ in

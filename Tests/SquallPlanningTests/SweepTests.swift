@@ -10,7 +10,7 @@ import Testing
 struct SweepTests {
     /// What a sweep of a queue's load says of a figure.
     private func sentence(_ name: String, figure: String) throws -> String {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 2), seed: 1, duration: "60s", threshold: "p(95)<9s")
         let sweep = try Sweep(
             experiment, varying: [(name, "2,4,8")], figures: [figure], replications: 2)
@@ -37,7 +37,7 @@ struct SweepTests {
         "All replications judge together, so that more of them do not break more",
         arguments: [3, 16])
     func pooled(replications: Int) throws {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
         let questions = 30
         let wrong = try (0..<questions).count { number in

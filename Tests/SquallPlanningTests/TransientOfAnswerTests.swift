@@ -38,7 +38,7 @@ struct TransientOfAnswerTests {
         slowFor seconds: Int, warmUp: String?, surveys: Bool = false,
         of load: QueueWorld.Load = .closed(users: 20)
     ) throws -> CapacityAnswer {
-        let experiment = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             load, seed: 3, duration: "100s", warmUp: warmUp, threshold: "avg<100ms")
         var options = CapacityOptions.standard
         options.surveys = surveys
@@ -52,7 +52,7 @@ struct TransientOfAnswerTests {
 
     @Test("Of stationary beginnings fewer than 5 % are called unsteady")
     func falseAlarms() throws {
-        let profile = try QueueWorld.question(
+        let profile = try QueueWorld.experiment(
             .open(rate: 1), seed: 1, duration: "20s", threshold: "p(95)<1s"
         ).profile
         let result = QueueWorld(workers: 1, meanServiceSeconds: 0.1).run(profile)

@@ -12,7 +12,7 @@ struct VariationTests {
         _ name: String, of load: QueueWorld.Load = .open(rate: 3)
     ) throws -> Variation {
         try Variation(
-            name, of: QueueWorld.question(load, seed: 1, duration: "20s", threshold: "p(95)<1s"))
+            name, of: QueueWorld.experiment(load, seed: 1, duration: "20s", threshold: "p(95)<1s"))
     }
 
     @Test(

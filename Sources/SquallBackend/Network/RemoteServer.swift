@@ -3,7 +3,7 @@ import SquallKernel
 
 /// A server outside the simulation, to which the requests for one origin go.
 ///
-/// The backend gives each request a connection of its user, its time-out, and whoever observes it;
+/// The backend gives each request a connection of its user, its time-out and an observer;
 /// how long it takes and what is answered, only the server decides.
 public protocol RemoteServer: AnyObject {
     /// The origin whose service it takes the place of.

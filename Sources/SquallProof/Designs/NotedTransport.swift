@@ -121,7 +121,7 @@ final class NotedTransport: Transport, @unchecked Sendable {
         return TransportResponse(head: head, body: answer.body)
     }
 
-    /// The status that the app's service has for a trouble.
+    /// The status that the app's service has for an error.
     func status(of error: ServiceError) -> Int { service.answer(to: error).status }
 
     /// How a request fails: by the first rule that is meant for it.

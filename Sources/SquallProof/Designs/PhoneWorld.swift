@@ -66,11 +66,11 @@ final class PhoneWorld: @unchecked Sendable {
     ///
     /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func play<Result: Sendable>(
-        _ goals: @escaping @Sendable () async -> Result
+        _ body: @escaping @Sendable () async -> Result
     ) throws -> Result {
         let played = Mutex<Result?>(nil)
         simulation.spawn { [simulation] in
-            let result = await goals()
+            let result = await body()
             played.withLock { $0 = result }
             simulation.stop()
         }

@@ -7,7 +7,7 @@ import SquallReport
 /// ``CapacitySearch`` is compared with it: same seeds, same start, same judgement over all
 /// replications together.
 struct PlainBisection {
-    let question: Experiment
+    let experiment: Experiment
     let replicator: Replicator
     /// The number of replications of each value.
     let replications: Int
@@ -18,7 +18,7 @@ struct PlainBisection {
 
     /// The middle of the last bracket, for a setting varied from a start value.
     mutating func answer(varying name: String, from start: Double) throws -> Double {
-        let variation = try Variation(name, of: question)
+        let variation = try Variation(name, of: experiment)
         var (low, high) = (start, start)
         while try holds(variation, high) { (low, high) = (high, high * 2) }
         while try low == high && !holds(variation, low) { low /= 2 }

@@ -77,8 +77,8 @@ struct QueueWorld: Sendable {
         }
     }
 
-    /// A question about such a load, with one threshold of `step_duration`.
-    static func question(
+    /// An experiment with such a load, with one threshold of `step_duration`.
+    static func experiment(
         _ load: Load, seed: UInt64, duration: String, warmUp: String? = nil, threshold: String,
         fitted: String = ""
     ) throws -> Experiment {

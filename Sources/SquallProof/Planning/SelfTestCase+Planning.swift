@@ -42,10 +42,10 @@ extension SelfTestCase {
     ) -> SelfTestCase {
         SelfTestCase(model: "capacity of \(name)", isThorough: true) { conditions in
             let found = try conditions.replicating(oneIn: 2).replicate { stream in
-                let question = try QueueWorld.question(
+                let experiment = try QueueWorld.experiment(
                     varied.load, seed: stream.bits(at: 0), duration: duration, warmUp: "40s",
                     threshold: threshold)
-                return try queue.searched(varied.name, of: question).capacity
+                return try queue.searched(varied.name, of: experiment).capacity
             }
             let held = found.map { $0?.contains(truth) ?? false }
             return [coverage(held), width(of: found.compactMap(\.self))]
@@ -76,7 +76,7 @@ extension SelfTestCase {
         rate: Double, _ stream: RandomStream, _ number: UInt64 = 0, for duration: String,
         warmUp: String? = nil, threshold: String = "p(95)<1s"
     ) throws -> Profile {
-        try QueueWorld.question(
+        try QueueWorld.experiment(
             .open(rate: rate), seed: stream.bits(at: number), duration: duration, warmUp: warmUp,
             threshold: threshold
         ).profile
@@ -171,13 +171,13 @@ extension SelfTestCase {
     ) throws -> (search: Effort, bisection: Effort) {
         let queue = QueueWorld(workers: 4, meanServiceSeconds: 0.1)
         let truth = openRate(workers: 4, meanService: 0.1, share: 0.05, limit: 0.6)
-        let question = try QueueWorld.question(
+        let experiment = try QueueWorld.experiment(
             .open(rate: 10), seed: seed, duration: "400s", warmUp: "40s",
             threshold: "p(95)<=600ms")
-        let search = try queue.searched("rate", of: question)
+        let search = try queue.searched("rate", of: experiment)
         let needed = Double(search.points.map(\.replications).max() ?? 1)
         var bisection = PlainBisection(
-            question: question, replicator: queue.replicator(),
+            experiment: experiment, replicator: queue.replicator(),
             replications: Int((needed * 64 / 49).rounded(.up)), precision: search.precision / 8)
         let middle = try bisection.answer(varying: "rate", from: 10)
         return (
@@ -242,10 +242,10 @@ extension SelfTestCase {
 
 extension QueueWorld {
     /// The answer of a search for a capacity, without a survey around it.
-    fileprivate func searched(_ name: String, of question: Experiment) throws -> CapacityAnswer {
+    fileprivate func searched(_ name: String, of experiment: Experiment) throws -> CapacityAnswer {
         var options = CapacityOptions.standard
         options.surveys = false
-        return try CapacitySearch(Variation(name, of: question), options, replicator())
+        return try CapacitySearch(Variation(name, of: experiment), options, replicator())
             .answer(replay: "")
     }
 }

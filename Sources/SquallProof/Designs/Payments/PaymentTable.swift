@@ -1,6 +1,6 @@
 import SquallApps
 
-/// The results of paying in one app, for each deed of the provider and the server.
+/// The results of paying in one app, for each behaviour of the provider and the server.
 ///
 /// Nothing here knows an app or an expected answer: every cell is measured, on the app's journey
 /// whose behaviour is a payment.
