@@ -8,7 +8,7 @@ import SquallReport
 extension Profile {
     /// The profile without what only a simulated network, server or mint can do.
     ///
-    /// Nobody can bring along tokens that the server has not issued, so everybody signs in first.
+    /// No user can have tokens that the server has not issued, so every user signs in first.
     var driven: Profile {
         var profile = self
         for index in populations.indices {
@@ -54,10 +54,7 @@ extension Profile {
                     + " its receipts." : nil,
             warmUp == .mser5
                 ? "Everything is measured: a warm-up by MSER-5 needs a pilot run." : nil,
-            unobservable.isEmpty
-                ? nil
-                : "Not judged, because only a simulated server can tell:"
-                    + " \(unobservable.joined(separator: ", ")).",
+            GeneratorView.unjudged(unobservable),
         ].compactMap(\.self)
     }
 }

@@ -123,9 +123,11 @@ public struct LoadRun {
         world.tellUnended()
         try world.backend.checkConservation()
         try world.checkMeasurement()
+        var generator = options.driver?.generator
+        generator?.notJudged = notJudged
         let builder = SummaryBuilder(
             loop: loop, name: name, replayCommand: options.replayCommand, warmUp: warmUp,
-            generator: options.driver?.generator.leavingOut(notJudged))
+            generator: generator)
         let output = builder.output(isPartial: ending == .stopped || ending == .lost)
         let (requests, waited) = (world.attemptsSent, world.recorder.wire.waitedShare)
         let (marks, standstill) = (loop.marks, loop.standstill)

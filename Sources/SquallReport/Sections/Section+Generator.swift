@@ -14,7 +14,6 @@ extension Section {
             Column.connectionsMost(generator.connectionsMost),
             Column.connectionsMade(generator.connectionsMade),
         ]
-        let held = generator.heldBack
         return Section(
             "Load generator",
             note: "How late the generator itself was. Every duration counts from the moment when"
@@ -23,15 +22,8 @@ extension Section {
             absence: "No request was sent.",
             [
                 .table(Table([row])),
-                .sentence(
-                    held > 0
-                        ? "\(Units.counted(held, "request")) waited for the limit of"
-                            + " \(Units.grouped(generator.rateLimit)) requests/s." : ""),
-                .sentence(
-                    generator.notJudged.isEmpty
-                        ? ""
-                        : "Not judged, because only a simulated server can tell: "
-                            + generator.notJudged.joined(separator: ", ") + "."),
+                .sentence(generator.held.map { $0 + "." } ?? ""),
+                .sentence(GeneratorView.unjudged(generator.notJudged) ?? ""),
             ])
     }
 }

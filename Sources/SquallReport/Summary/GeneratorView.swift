@@ -23,7 +23,7 @@ public struct GeneratorView: Codable, Equatable, Sendable {
     /// Connections that could not be made because the process could open no more files.
     public let withoutDescriptor: Int64
     /// The expectations that only a simulated server could answer, which were not judged.
-    public let notJudged: [String]
+    public var notJudged: [String]
 
     /// Makes a view.
     public init(
@@ -42,15 +42,6 @@ public struct GeneratorView: Codable, Equatable, Sendable {
         self.withoutDescriptor = withoutDescriptor
         self.notJudged = notJudged
     }
-
-    /// The same with the expectations that were not judged.
-    public func leavingOut(_ expectations: [String]) -> GeneratorView {
-        GeneratorView(
-            target: target, sent: sent, lateness: latenessNanoseconds,
-            processorShare: processorShare, busiestSecond: busiestSecond, rateLimit: rateLimit,
-            heldBack: heldBack, connectionsMost: connectionsMost, connectionsMade: connectionsMade,
-            withoutDescriptor: withoutDescriptor, notJudged: expectations)
-    }
 }
 
 extension GeneratorView {
@@ -60,6 +51,21 @@ extension GeneratorView {
     private static let latenessMin: Int64 = 5_000_000
     /// The share of a percentile of the durations that the lateness's own may be.
     private static let latenessShareMax = 0.1
+
+    /// That requests waited for the limit of the rate; `nil` where none did.
+    var held: String? {
+        guard heldBack > 0 else { return nil }
+        return "\(Units.counted(heldBack, "request")) waited for the limit of"
+            + " \(Units.grouped(rateLimit)) requests/s"
+    }
+
+    /// That expectations are not judged, in a sentence; `nil` for none.
+    public static func unjudged(_ expectations: [String]) -> String? {
+        expectations.isEmpty
+            ? nil
+            : "Not judged, because only a simulated server can tell:"
+                + " \(expectations.joined(separator: ", "))."
+    }
 
     /// Why the generator and not the server limited the load, in words; empty where it did not.
     ///
@@ -77,11 +83,7 @@ extension GeneratorView {
         if processorShare >= Self.processorShareMax {
             limits.append("it used \(Units.percent(processorShare)) of a core")
         }
-        if heldBack > 0 {
-            limits.append(
-                "\(Units.counted(heldBack, "request")) waited for the limit of"
-                    + " \(Units.grouped(rateLimit)) requests/s")
-        }
+        if let held { limits.append(held) }
         if withoutDescriptor > 0 {
             limits.append(
                 "\(Units.counted(withoutDescriptor, "connection")) could not be made: the process"
