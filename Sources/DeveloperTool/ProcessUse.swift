@@ -1,19 +1,10 @@
 import Foundation
+import SquallKernel
 
 /// The processor time and memory that this process has used.
 enum ProcessUse {
     /// The processor time so far, in milliseconds; 0 where the system does not tell.
-    static var milliseconds: Int {
-        var usage = rusage()
-        #if os(Linux)
-            let process = __rusage_who_t(RUSAGE_SELF.rawValue)
-        #else
-            let process = RUSAGE_SELF
-        #endif
-        guard getrusage(process, &usage) == 0 else { return 0 }
-        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-        return seconds * 1_000 + Int(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1_000
-    }
+    static var milliseconds: Int { Int(ProcessorTime.nanoseconds / 1_000_000) }
 
     /// Resets the peak of memory.
     static func forgetPeak() {

@@ -26,7 +26,7 @@ public struct DriveSetup {
     /// - Throws: `ResponseProblem` where the target's name has no address; `SocketServer.Problem`
     ///   where sockets cannot be used.
     public func driver(clock: ServerDriver.Clock) throws -> ServerDriver {
-        let address = try HTTPTarget(host: target.host, port: target.port)
+        let address = try HTTPTarget(host: target.host, port: target.address.port)
         return ServerDriver(self, over: try SocketWire(address), clock: clock)
     }
 
@@ -34,7 +34,7 @@ public struct DriveSetup {
     /// nothing here could undo.
     func outgoing(_ request: URLRequest) -> OutgoingRequest {
         var outgoing = OutgoingRequest(request)
-        outgoing.target = target.path + outgoing.target
+        outgoing.target = target.address.path + outgoing.target
         outgoing.headers["Accept-Encoding"] = "identity"
         return outgoing
     }

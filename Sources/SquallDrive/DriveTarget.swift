@@ -1,11 +1,9 @@
+public import SquallSockets
+
 /// The server that is driven.
 public struct DriveTarget: Hashable, Sendable {
-    /// The name or the numeric address.
-    public let host: String
-    /// The port.
-    public let port: UInt16
-    /// What stands before each request's path; empty for nothing.
-    public let path: String
+    /// Where it is.
+    public let address: ServerAddress
 
     /// What is wrong with a target, in a sentence without a full stop.
     public struct Problem: Error, Hashable, Sendable {
@@ -30,31 +28,18 @@ public struct DriveTarget: Hashable, Sendable {
         guard !authority.contains("@"), !rest.contains(where: { "?# ".contains($0) }) else {
             throw Problem(text: "must have neither a user nor a query, got '\(text)'")
         }
-        guard let (host, port) = Self.parts(of: authority) else {
+        guard let address = ServerAddress(text) else {
             throw Problem(text: "must name a host and a port from 1 to 65535, got '\(text)'")
         }
-        (self.host, self.port) = (host.lowercased(), port)
-        var path = String(rest.dropFirst(authority.count))
-        while path.hasSuffix("/") { path.removeLast() }
-        self.path = path
+        self.address = address
     }
 
-    private static func parts(of authority: Substring) -> (host: String, port: UInt16)? {
-        var (host, port) = (authority, Substring("80"))
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            host = authority[authority.index(after: authority.startIndex)..<end]
-            let rest = authority[authority.index(after: end)...]
-            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
-            if !rest.isEmpty { port = rest.dropFirst() }
-        } else if let colon = authority.firstIndex(of: ":") {
-            (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
-        }
-        guard !host.isEmpty, let number = UInt16(port), number > 0 else { return nil }
-        return (String(host), number)
-    }
+    /// The name or the numeric address, in small letters.
+    public var host: String { address.host.lowercased() }
 
     /// Whether it is this machine, by its address and not by what a name might lead to.
     public var isLoopback: Bool {
+        let host = host
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isNumeric = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
         return host == "localhost" || host == "::1" || isNumeric && parts[0] == "127"
@@ -62,6 +47,6 @@ public struct DriveTarget: Hashable, Sendable {
 
     /// The address in short: `http://127.0.0.1:8080`.
     public var text: String {
-        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)\(path)"
+        "http://\(address.shownHost.lowercased()):\(address.port)\(address.path)"
     }
 }

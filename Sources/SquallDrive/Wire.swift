@@ -3,7 +3,7 @@ import SquallSockets
 
 /// What carries requests to the server: connections of this process, or a test's own.
 protocol Wire: AnyObject {
-    /// Sends a request on a connection that nobody else uses; `told` is called once, from within
+    /// Sends a request on a connection of one lane; `told` is called once, from within
     /// ``enter(at:)``, unless the request is given up by what is returned.
     func begin(
         _ request: OutgoingRequest, connectionsOf lane: UInt64, at now: Int64,
@@ -88,13 +88,12 @@ extension WireProblem {
     init(_ problem: ResponseProblem) {
         code =
             switch problem.kind {
-            case .unreachable: .cannotConnectToHost
+            case .unreachable, .outOfFiles: .cannotConnectToHost
             case .broken: .networkConnectionLost
             case .timedOut: .timedOut
             case .malformed: .cannotParseResponse
             }
         text = problem.text
-        // The system's words for it, with or without "in system".
-        lacksDescriptor = problem.text.contains("Too many open files")
+        lacksDescriptor = problem.kind == .outOfFiles
     }
 }

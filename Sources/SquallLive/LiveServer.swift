@@ -60,7 +60,8 @@ public final class LiveServer: RealTimeSurroundings {
         to plan: UpstreamPlan, _ watch: SocketWatch
     ) throws(SocketServer.Problem) -> any UpstreamLink {
         do throws(ResponseProblem) { return try PlainLink(plan, watch: watch) } catch {
-            throw SocketServer.Problem(action: "reach \(plan.origin): \(error.text)", number: 0)
+            throw SocketServer.Problem(
+                action: "reach \(plan.address.origin): \(error.text)", number: 0)
         }
     }
 

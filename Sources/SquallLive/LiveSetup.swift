@@ -46,8 +46,8 @@ public struct LiveSetup: Sendable {
         let backend = BackendPlan(
             tokens: .standard, network: network, server: .standard, userCount: 0)
         self.init(
-            name: upstream.authority, seed: seed, backend: backend, services: .standard,
-            origin: upstream.origin)
+            name: upstream.address.authority, seed: seed, backend: backend, services: .standard,
+            origin: upstream.address.origin)
         self.upstream = upstream
         limits = UpstreamPlan.streaming(limits)
         readFaults = UpstreamFaults.read

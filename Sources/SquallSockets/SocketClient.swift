@@ -133,7 +133,7 @@ extension SocketClient {
     func connect(
         _ exchange: ClientExchange, attempt first: Int, at now: Int64, because reason: String = ""
     ) {
-        var reason = reason
+        var (reason, kind) = (reason, ResponseProblem.Kind.unreachable)
         for attempt in first..<max(first, exchange.target.addressCount) {
             let file = exchange.target.connect(attempt: attempt)
             guard file < 0 else {
@@ -146,9 +146,10 @@ extension SocketClient {
                 return
             }
             reason = HTTPTarget.problem(-file)
+            kind = squall_out_of_files(Int(file)) != 0 ? .outOfFiles : .unreachable
         }
         let text = "\(exchange.target.authority) cannot be reached: \(reason)"
-        failed.append((exchange, ResponseProblem(kind: .unreachable, text: text)))
+        failed.append((exchange, ResponseProblem(kind: kind, text: text)))
         watch.hurry()
     }
 

@@ -1,3 +1,4 @@
+import SquallSockets
 import Testing
 
 @testable import SquallDrive
@@ -30,7 +31,8 @@ struct PaceTests {
         #expect(try !loopback("http://10.0.0.7:8080"))
         #expect(try !loopback("http://[2001:db8::1]:8080"))
         let target = try DriveTarget("HTTP://Staging.Example:8080/api/")
-        #expect(target.host == "staging.example" && target.port == 8_080 && target.path == "/api")
+        #expect(target.host == "staging.example" && target.address.port == 8_080)
+        #expect(target.address.path == "/api")
         #expect(target.text == "http://staging.example:8080/api")
         for wrong in [
             "127.0.0.1:8080", "https://a.test", "http://", "http://a:0", "http://a:99999",

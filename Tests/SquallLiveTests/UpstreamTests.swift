@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallHTTP
+import SquallSockets
 import Testing
 
 @testable import SquallLive
@@ -17,8 +18,8 @@ struct UpstreamTests {
         ] as [(String, String?, String)])
     func addresses(text: String, authority: String?, path: String) {
         let plan = UpstreamPlan(text)
-        #expect(plan?.authority == authority)
-        #expect(plan?.path ?? "" == path)
+        #expect(plan?.address.authority == authority)
+        #expect(plan?.address.path ?? "" == path)
     }
 
     @Test("Fields of one connection end at the proxy, and Host names the server")

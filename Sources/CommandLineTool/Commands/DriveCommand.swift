@@ -50,15 +50,14 @@ extension Command {
 /// Lets a profile's users speak with a real server, keeps the results and prints the summary.
 private struct DriveCommand: PerformedCommand {
     let invocation: Invocation
-    private var outputs: RunCommand { RunCommand(invocation: invocation) }
 
     func perform() throws -> ExitCode {
         let file = try file(arguments.operands[0])
         let loaded = try overridden(profile(in: file))
         let setup = try setup(for: loaded.profile)
         let inputs = [file.path] + arguments.texts("--accounts")
-        try outputs.checkExports(inputs: inputs.map(console.file))
-        let baselines = try outputs.baselines()
+        try checkExports(inputs: inputs.map(console.file))
+        let baselines = try baselines()
         let driver = try driver(setup)
         announce(setup, loaded.profile, file.name)
         return try keeping(resultsOf: file.name) { folder in
@@ -70,7 +69,7 @@ private struct DriveCommand: PerformedCommand {
                 let manifest = manifest(ofRequests: result.requests, since: started)
                 let place = try folder.keep(result, manifest, loaded.document.document)
                 tell("results: \(place.shown)")
-                try outputs.export([result.summary], [], since: baselines)
+                try export([result.summary], [], since: baselines)
                 return exitCode(of: result.summary.verdict)
             }
         }
@@ -102,9 +101,7 @@ private struct DriveCommand: PerformedCommand {
         do { return try setup.driver(clock: clock) } catch let problem as ResponseProblem {
             throw CommandFailure.inputOutput(problem.text)
         } catch let problem as SocketServer.Problem {
-            throw CommandFailure(
-                code: ExitCode(systemNumber: problem.number),
-                description: "cannot \(problem.action): \(SystemFailure(problem.number).reason)")
+            throw failure(of: problem)
         }
     }
 }
@@ -113,10 +110,8 @@ private struct DriveCommand: PerformedCommand {
 extension DriveCommand {
     private func setup(for profile: Profile) throws -> DriveSetup {
         let target = try target()
-        let now = Int64(Date.now.timeIntervalSince1970)
         var setup = DriveSetup(
-            target, origin: try origin(of: profile),
-            epoch: Epoch(nanosecondsSince1970: now * Span.second))
+            target, origin: try origin(of: profile), epoch: presentEpoch)
         if let rate = arguments.count("--max-rate") { setup.limits.requestsPerSecond = rate }
         if let users = arguments.count("--max-users") { setup.limits.users = users }
         if let span = arguments.nanoseconds("--max-time") { setup.limits.nanoseconds = span }
@@ -224,21 +219,5 @@ extension DriveProgress {
             Units.counted(connections, "connection"),
         ]
         return parts.joined(separator: " · ")
-    }
-}
-
-/// The processor time of this process.
-private enum ProcessorTime {
-    static var nanoseconds: Int64 {
-        var usage = rusage()
-        #if os(Linux)
-            let process = __rusage_who_t(RUSAGE_SELF.rawValue)
-        #else
-            let process = RUSAGE_SELF
-        #endif
-        guard getrusage(process, &usage) == 0 else { return 0 }
-        let seconds = Int64(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-        let micros = Int64(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
-        return seconds * 1_000_000_000 + micros * 1_000
     }
 }

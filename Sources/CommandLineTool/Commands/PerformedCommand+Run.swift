@@ -53,7 +53,7 @@ extension PerformedCommand {
         // With several profiles the verdicts are in the list at the end, and so is the JSON.
         let isJSON = arguments.has("--json")
         guard !isQuiet && !isJSON || arguments.operands.count == 1 else { return }
-        if isJSON { return console.write(RunCommand.json([summary]), to: .output) }
+        if isJSON { return console.write(Self.json([summary]), to: .output) }
         let text = TextSummary(
             summary, style: style, width: console.width(of: .output),
             isFull: arguments.has("--full"))

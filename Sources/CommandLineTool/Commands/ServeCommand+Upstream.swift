@@ -51,10 +51,10 @@ extension ServeCommand {
             throw CommandFailure.usage(
                 "--upstream must be an address such as http://127.0.0.1:9000, got '\(address)'")
         }
-        guard !plan.isSecure else {
+        guard !plan.address.isSecure else {
             throw CommandFailure.usage(
                 "--upstream does not speak https yet; put a proxy between, such as: caddy"
-                    + " reverse-proxy --from http://localhost:9000 --to \(plan.origin)")
+                    + " reverse-proxy --from http://localhost:9000 --to \(plan.address.origin)")
         }
         plan.refreshPath = try path("--refresh-path")
         plan.signInPath = try path("--sign-in-path")
@@ -63,8 +63,7 @@ extension ServeCommand {
         plan.expiredBody = arguments.text("--expired-body")
         plan.expireAfterNanoseconds = arguments.nanoseconds("--expire-after")
         var setup = LiveSetup(plan, seed: arguments.seed("--seed") ?? 1)
-        let now = Date.now.timeIntervalSince1970
-        setup.services.epoch = Epoch(nanosecondsSince1970: Int64(now) * 1_000_000_000)
+        setup.services.epoch = presentEpoch
         takeTimes(&setup)
         // Bodies are passed on as they come, so their size costs nothing.
         if !arguments.has("--max-body") { setup.limits.bodyBytes = .max }
@@ -97,8 +96,8 @@ extension ServeCommand {
     /// Says where it is, and what to change in the app.
     func welcome(_ plan: UpstreamPlan, _ base: String) {
         say([
-            "Serving \(plan.origin) at \(base)",
-            "Set your app's base URL to \(base)\(plan.path)",
+            "Serving \(plan.address.origin) at \(base)",
+            "Set your app's base URL to \(base)\(plan.address.path)",
             "Status and control: \(base)/_squall/ (Ctrl-C ends it with the verdict)",
             "Expire every access token now: curl -s -X POST \(base)/_squall/expire", "",
         ])

@@ -127,10 +127,7 @@ struct ServeCommand: PerformedCommand {
                 throw CommandFailure.usage("cannot \(problem.action)")
             }
             let hint = problem.number == EADDRINUSE ? "; give another --port" : ""
-            throw CommandFailure(
-                code: ExitCode(systemNumber: problem.number),
-                description: "cannot \(problem.action):"
-                    + " \(SystemFailure(problem.number).reason)\(hint)")
+            throw failure(of: problem, hint)
         }
     }
 
@@ -151,9 +148,7 @@ struct ServeCommand: PerformedCommand {
         var setup = LiveSetup(
             name: file.name, seed: profile.seed, backend: BackendPlan(profile),
             services: ServicesPlan(profile), origin: app.origin)
-        // Clients compare an expiry with their own clock.
-        let now = Date.now.timeIntervalSince1970
-        setup.services.epoch = Epoch(nanosecondsSince1970: Int64(now) * 1_000_000_000)
+        setup.services.epoch = presentEpoch
         setup.speed = try speed()
         takeTimes(&setup)
         setup.limits = limits(setup.limits)

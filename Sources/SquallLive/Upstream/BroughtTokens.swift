@@ -1,3 +1,4 @@
+import Foundation
 import SquallBackend
 import SquallFormat
 import SquallHTTP
@@ -128,7 +129,7 @@ struct BroughtTokens {
     /// The life that a JWT tells, from its issue to its expiry.
     private static func life(of token: String) -> Int64? {
         let parts = token.split(separator: ".")
-        guard parts.count == 3, let claims = Base64.decoded(parts[1]),
+        guard parts.count == 3, let claims = base64(parts[1]),
             let node = try? JSONParser.parse(claims),
             case .number(let issued)? = node["iat"]?.value,
             case .number(let expiry)? = node["exp"]?.value,
@@ -136,32 +137,11 @@ struct BroughtTokens {
         else { return nil }
         return Int64(to - from)
     }
-}
 
-/// Base 64 as JWTs are written in it.
-enum Base64 {
-    static func decoded(_ text: Substring) -> [UInt8]? {
-        var (bytes, bits, count) = ([UInt8](), UInt32(0), 0)
-        for byte in text.utf8 where byte != UInt8(ascii: "=") {
-            guard let value = value(byte) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            if count >= 8 {
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return bytes
-    }
-
-    private static func value(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte) - 65
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte) - 71
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte) + 4
-        case UInt8(ascii: "-"), UInt8(ascii: "+"): 62
-        case UInt8(ascii: "_"), UInt8(ascii: "/"): 63
-        default: nil
-        }
+    /// The bytes of base 64 as JWTs have it (RFC 7515 §2): with `-` and `_`, and without padding.
+    private static func base64(_ text: Substring) -> [UInt8]? {
+        let usual = text.replacing("-", with: "+").replacing("_", with: "/").prefix { $0 != "=" }
+        let padding = String(repeating: "=", count: (4 - usual.utf8.count % 4) % 4)
+        return Data(base64Encoded: usual + padding).map(Array.init)
     }
 }

@@ -1,4 +1,5 @@
 import SquallHTTP
+import SquallSockets
 
 /// The header fields of a proxied exchange: what ends at the proxy, and what names the server.
 struct UpstreamHeaders {
@@ -17,7 +18,7 @@ struct UpstreamHeaders {
         var sent = HTTPHeaders()
         for field in Self.endToEnd(headers) {
             switch field.name.lowercased() {
-            case "host": sent.append(name: field.name, value: plan.authority)
+            case "host": sent.append(name: field.name, value: plan.address.authority)
             case "x-squall-user": continue
             case "accept-encoding" where isRead: continue
             default: sent.append(field)
@@ -57,12 +58,12 @@ struct UpstreamHeaders {
 
     /// An absolute address on the server as one of ours; any other one as it is.
     func address(_ value: String, base: String) -> String {
-        let schemes = value.hasPrefix("//") ? "//" : plan.isSecure ? "https://" : "http://"
+        let schemes = value.hasPrefix("//") ? "//" : plan.address.isSecure ? "https://" : "http://"
         guard value.lowercased().hasPrefix(schemes) else { return value }
         let rest = value.dropFirst(schemes.count)
         let authority = rest.prefix { !"/?#".contains($0) }.lowercased()
-        let own = plan.authority.lowercased()
-        let usual = own + (plan.isSecure ? ":443" : ":80")
+        let own = plan.address.authority.lowercased()
+        let usual = own + (plan.address.isSecure ? ":443" : ":80")
         guard authority == own || authority == usual else { return value }
         return base + rest.dropFirst(authority.count)
     }
@@ -76,7 +77,7 @@ struct UpstreamHeaders {
             let attribute = part.lowercased().filter { $0 != " " }
             guard index > 0 else { return true }
             if attribute.hasPrefix("domain=") { return false }
-            guard plan.isSecure, !isSealed else { return true }
+            guard plan.address.isSecure, !isSealed else { return true }
             return attribute != "secure" && attribute != "samesite=none"
         }.map(\.element)
         return parts.joined(separator: ";")

@@ -39,7 +39,7 @@ final class PlainLink: UpstreamLink {
         var limits = ClientLimits()
         limits.responseNanoseconds = 300_000_000_000
         client = SocketClient(limits, watch: watch)
-        target = try HTTPTarget(host: plan.host, port: plan.port)
+        target = try HTTPTarget(host: plan.address.host, port: plan.address.port)
     }
 
     func begin(

@@ -23,6 +23,13 @@ final class UpstreamProxy {
 
     private struct Key: Hashable {
         let user, exchange: UInt64
+
+        init(_ scene: ServiceScene) { (user, exchange) = (scene.user, scene.exchange) }
+
+        /// The key of a request's first arrival, as ``ServiceScene/exchange`` counts them.
+        init(_ cause: RequestCause) {
+            (user, exchange) = (cause.user, UInt64(cause.request) << 16)
+        }
     }
 
     init(
@@ -55,7 +62,7 @@ final class UpstreamProxy {
         let call = ProxiedCall(incoming, of: client)
         call.cause = cause
         calls[client] = call
-        waiting[Key(user: cause.user, exchange: UInt64(cause.request) << 16)] = call
+        waiting[Key(cause)] = call
     }
 
     /// The client has gone; whether its response was on the way in pieces.
@@ -82,26 +89,22 @@ final class UpstreamProxy {
 
     private func forget(_ call: ProxiedCall) {
         calls[call.client] = nil
-        waiting[Key(user: call.cause.user, exchange: UInt64(call.cause.request) << 16)] = nil
+        waiting[Key(call.cause)] = nil
     }
 }
 
 /// On the way to the server.
 extension UpstreamProxy {
     private func handOut(_ number: UInt64, _ request: URLRequest, _ scene: ServiceScene) {
-        let key = Key(user: scene.user, exchange: scene.exchange)
-        guard let call = waiting.removeValue(forKey: key) else {
+        guard let call = waiting.removeValue(forKey: Key(scene)) else {
             return service.fail(number, status: 499, "the client has gone")
         }
         call.number = number
         let isRead = service.role(of: request) != .ordinary
-        let query = request.url.query.map { "?" + $0 } ?? ""
-        var outgoing = OutgoingRequest(
-            method: request.method, target: request.url.path + query,
-            headers: headers.request(request.headers, isRead: isRead))
+        var outgoing = OutgoingRequest(request)
+        outgoing.headers = headers.request(request.headers, isRead: isRead)
         let isWhole = call.incoming.isWhole
-        outgoing.upload =
-            isWhole ? .whole(request.body) : .pieces(length: call.incoming.length)
+        if !isWhole { outgoing.upload = .pieces(length: call.incoming.length) }
         let exchange = link.begin(outgoing, at: clock()) { [weak self, weak call] event in
             guard let self, let call else { return }
             took(event, call)

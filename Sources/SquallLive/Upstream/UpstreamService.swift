@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallHTTP
+import SquallSockets
 import SquallKernel
 
 /// A real server as the backend and the judge see it: which calls deal with tokens, which tokens
@@ -21,14 +22,14 @@ final class UpstreamService: Service {
     /// The backend that it stands behind, and its time.
     private weak var backend: Backend?
     private let simulation: Simulation
-    /// Sends a request to the server; its response comes by ``answer(_:with:body:to:)``.
+    /// Sends a request to the server; its response comes by ``answer(_:with:to:of:)``.
     var handOut: (_ exchange: UInt64, URLRequest, ServiceScene) -> Void = { _, _, _ in }
     /// What the response means that is given to the backend at this moment.
     private var meaning: (status: Int, AnswerMeaning)?
 
     init(_ plan: UpstreamPlan, in simulation: Simulation) {
         self.simulation = simulation
-        origins = [plan.origin]
+        origins = [plan.address.origin]
         (rules, tokens) = (UpstreamRules(plan), UpstreamTokens(plan))
     }
 

@@ -5,7 +5,7 @@ import SquallPlanning
 import SquallReport
 
 /// The files that the command line asks for by name, beside the result folder.
-extension RunCommand {
+extension PerformedCommand {
     /// Refuses, before anything is run, files that cannot be written or would overwrite an input.
     ///
     /// - Throws: which file that is.
