@@ -32,6 +32,11 @@ struct ServiceTests {
             ("//a//b/", "GET /a/b"), ("/posts/17", "GET /posts/*"),
             ("/posts/66d3c1f0505651701700002a/likes", "GET /posts/*/likes"),
             ("/files/cover_1724434004933.jpg", "GET /files/*"), ("/v2/r2d2", "GET /v2/r2d2"),
+            ("/reset/QmFzZVNlY3JldE9mTWFueUxldHRlcnNPbmx5", "GET /reset/*"),
+            (
+                "/subscription-notification_preferences",
+                "GET /subscription-notification_preferences"
+            ),
         ])
     func unmatched(path: String, name: String) throws {
         let scene = try Reception([Greeter("a")])

@@ -76,10 +76,14 @@ struct EndpointTable {
     }
 
     /// Numbers, whatever has more digits than a version or a date's year, and what is too long for
-    /// a word: it may be a secret.
+    /// a name and has other characters than words have: it may be a secret.
     private static func isIdentifier(_ name: Substring) -> Bool {
-        if name.utf8.count > 32 { return true }
+        guard name.utf8.count <= 32 || name.utf8.allSatisfy(isOfWords) else { return true }
         let digits = name.utf8.count { (48...57).contains($0) }
         return digits > 4 || digits > 0 && digits == name.utf8.count
+    }
+
+    private static func isOfWords(_ byte: UInt8) -> Bool {
+        (97...122).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }
