@@ -9,6 +9,8 @@ public struct DriveSetup {
     public let target: DriveTarget
     /// The origin that the profile's app calls, whose requests go to the server.
     public let origin: String
+    /// A PEM file of certificates to trust instead of the system's.
+    public var certificates: String?
     /// The most that is sent.
     public var limits = DriveLimits()
     /// The accounts that users sign in to; empty for those of the profile.
@@ -23,11 +25,12 @@ public struct DriveSetup {
 
     /// A driver over connections of this process.
     ///
-    /// - Throws: `ResponseProblem` where the target's name has no address; `SocketServer.Problem`
+    /// - Throws: `ResponseProblem` where the target's name has no address, or https cannot be
+    ///   spoken; `SocketServer.Problem`
     ///   where sockets cannot be used.
     public func driver(clock: ServerDriver.Clock) throws -> ServerDriver {
-        let address = try HTTPTarget(host: target.host, port: target.address.port)
-        return ServerDriver(self, over: try SocketWire(address), clock: clock)
+        let server = try HTTPTarget(target.address, trusting: certificates)
+        return ServerDriver(self, over: try SocketWire(server), clock: clock)
     }
 
     /// A request as it travels: to the target's path, and without a wish for compression, which

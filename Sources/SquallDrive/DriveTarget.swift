@@ -11,17 +11,15 @@ public struct DriveTarget: Hashable, Sendable {
         public let text: String
     }
 
-    /// Reads `http://host:port/path`.
+    /// Reads `http://host:port/path`, or https.
     ///
     /// - Throws: what is wrong with it.
     public init(_ text: String) throws(Problem) {
         guard let scheme = text.firstRange(of: "://") else {
             throw Problem(text: "must be an address such as http://127.0.0.1:8080, got '\(text)'")
         }
-        guard text[..<scheme.lowerBound].lowercased() == "http" else {
-            throw Problem(
-                text: "must begin with http://, got '\(text)'; for https, put a proxy that ends TLS"
-                    + " on this machine and drive that")
+        guard ["http", "https"].contains(text[..<scheme.lowerBound].lowercased()) else {
+            throw Problem(text: "must begin with http:// or https://, got '\(text)'")
         }
         let rest = text[scheme.upperBound...]
         let authority = rest.prefix { $0 != "/" }
@@ -47,6 +45,7 @@ public struct DriveTarget: Hashable, Sendable {
 
     /// The address in short: `http://127.0.0.1:8080`.
     public var text: String {
-        "http://\(address.shownHost.lowercased()):\(address.port)\(address.path)"
+        let scheme = address.isSecure ? "https" : "http"
+        return "\(scheme)://\(address.shownHost.lowercased()):\(address.port)\(address.path)"
     }
 }

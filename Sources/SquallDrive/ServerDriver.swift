@@ -34,7 +34,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     private var isStopped: () -> Bool = { false }
     private var hasStopped = false
     /// Why the server cannot be reached, where no connection has ever been made; it then stops.
-    public private(set) var unreachable: String?
+    public private(set) var unreachable: (reason: String, isUntrusted: Bool)?
     /// When it is asked again whether to stop.
     private var asksAt = Int64.min
 
@@ -184,8 +184,9 @@ extension ServerDriver {
                         body: Body(response.body)))
             case .failure(let problem):
                 tally.failed(problem, at: end)
-                if problem.code == .cannotConnectToHost, wire.made == 0 {
-                    (unreachable, hasStopped) = (problem.text, true)
+                let isUntrusted = problem.code == .secureConnectionFailed
+                if isUntrusted || problem.code == .cannotConnectToHost, wire.made == 0 {
+                    (unreachable, hasStopped) = ((problem.text, isUntrusted), true)
                 }
                 backend?.fail(number, with: problem.code)
             }

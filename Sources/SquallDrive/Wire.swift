@@ -89,6 +89,7 @@ extension WireProblem {
         code =
             switch problem.kind {
             case .unreachable, .outOfFiles: .cannotConnectToHost
+            case .untrusted: .secureConnectionFailed
             case .broken: .networkConnectionLost
             case .timedOut: .timedOut
             case .malformed: .cannotParseResponse

@@ -59,7 +59,7 @@ public final class LiveServer: RealTimeSurroundings {
     private static func link(
         to plan: UpstreamPlan, _ watch: SocketWatch
     ) throws(SocketServer.Problem) -> any UpstreamLink {
-        do throws(ResponseProblem) { return try PlainLink(plan, watch: watch) } catch {
+        do throws(ResponseProblem) { return try SocketLink(plan, watch: watch) } catch {
             throw SocketServer.Problem(
                 action: "reach \(plan.address.origin): \(error.text)", number: 0)
         }

@@ -3,10 +3,12 @@ import SquallHTTP
 
 /// A connection of a ``SocketClient``, with the request that it carries.
 final class ClientConnection {
-    let file: Int32
+    private var channel: ByteChannel
     let lane: SocketClient.Lane
     private unowned let client: SocketClient
     private var stage = Stage.connecting
+    /// What the handshake of TLS waits for.
+    private var handshakeWaits = squall_writable
     private var exchange: ClientExchange?
     /// How many addresses were tried before this one.
     private let attempt: Int
@@ -30,6 +32,7 @@ final class ClientConnection {
 
     private enum Stage {
         case connecting
+        case handshaking
         case open
     }
 
@@ -37,11 +40,15 @@ final class ClientConnection {
     private static let sendsPerTurn = 64
 
     init(_ file: Int32, _ exchange: ClientExchange, attempt: Int, at now: Int64) {
-        (self.file, self.exchange, self.attempt, lane) = (file, exchange, attempt, exchange.lane)
+        channel = ByteChannel(file)
+        (self.exchange, self.attempt, lane) = (exchange, attempt, exchange.lane)
         client = exchange.client
         progress = now
         exchange.connection = self
     }
+
+    /// Its socket.
+    var file: Int32 { channel.file }
 
     /// Whether it is connected.
     var isOpen: Bool { stage == .open }
@@ -50,7 +57,7 @@ final class ClientConnection {
     var backlog: Int { output.count - sent }
 
     private func prepare(_ exchange: ClientExchange) {
-        exchange.request.append(to: &output, authority: exchange.target.authority)
+        exchange.request.append(to: &output, authority: exchange.target.address.authority)
         output += exchange.takeEarly()
         reader = ResponseReader(
             headBytes: client.limits.headBytes, isHead: exchange.request.method == .head)
@@ -68,12 +75,14 @@ final class ClientConnection {
     func isStillGood(at now: Int64) -> Bool {
         guard now < freeUntil else { return false }
         var byte: UInt8 = 0
-        return squall_would_block(squall_receive(file, &byte, 1)) != 0
+        return squall_would_block(channel.receive(&byte, 1)) != 0
     }
 
     func ready(for events: Int, at now: Int64) {
-        if stage == .connecting {
-            guard hasConnected(at: now) else { return }
+        if stage != .open {
+            guard stage == .handshaking ? handshake(at: now) : hasConnected(at: now) else {
+                return
+            }
         } else if events & squall_writable != 0 {
             let hadBacklog = backlog > 0
             flush()
@@ -102,6 +111,30 @@ final class ClientConnection {
             hasNotConnected(exchange, HTTPTarget.problem(-result), at: now)
             return false
         }
+        guard let trust = exchange.target.trust else { return hasOpened(exchange, at: now) }
+        (stage, progress) = (.handshaking, now)
+        channel.secure(trust, host: exchange.target.address.host)
+        return handshake(at: now)
+    }
+
+    /// Goes on with the handshake of TLS.
+    private func handshake(at now: Int64) -> Bool {
+        guard let exchange else { return false }
+        switch channel.shake() {
+        case .done: return hasOpened(exchange, at: now)
+        case .waits(let events):
+            handshakeWaits = events
+            update()
+        case .failed(let kind, let reason):
+            client.close(self)
+            (self.exchange, exchange.connection) = (nil, nil)
+            let text = "\(exchange.target.address.authority) cannot be reached: \(reason)"
+            client.end(exchange, .failed(ResponseProblem(kind: kind, text: text)))
+        }
+        return false
+    }
+
+    private func hasOpened(_ exchange: ClientExchange, at now: Int64) -> Bool {
         (stage, progress) = (.open, now)
         exchange.target.reached(attempt: attempt)
         client.hasConnected()
@@ -127,7 +160,7 @@ final class ClientConnection {
         for _ in 0..<Self.sendsPerTurn where backlog > 0 {
             let count = output.withUnsafeBytes { bytes in
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
-                return squall_send(file, rest.baseAddress, UInt(rest.count))
+                return channel.send(rest.baseAddress, rest.count)
             }
             guard count >= 0 else {
                 guard squall_would_block(count) == 0 else { break }
@@ -160,7 +193,10 @@ final class ClientConnection {
         guard !isClosed else { return }
         let reads = stage == .open && exchange?.isPaused != true
         let writes = stage == .connecting || backlog > 0
-        let wanted = UInt32((reads ? squall_readable : 0) | (writes ? squall_writable : 0))
+        let wanted =
+            stage == .handshaking
+            ? UInt32(handshakeWaits)
+            : UInt32((reads ? squall_readable : 0) | (writes ? squall_writable : 0))
         if !isWatched {
             guard wanted != 0 else { return }
             isWatched = true
@@ -169,6 +205,12 @@ final class ClientConnection {
             client.watch.change(file, to: wanted)
         }
         watched = wanted
+    }
+
+    /// Closes its socket; only its client knows what else there is to do.
+    func closeChannel(isReset: Bool) {
+        channel.close(isReset: isReset)
+        isClosed = true
     }
 
     private func unwatch() {
@@ -181,7 +223,7 @@ final class ClientConnection {
 extension ClientConnection {
     private func receive(at now: Int64) {
         for _ in 0..<Self.readsPerTurn where !isClosed && exchange?.isPaused != true {
-            let count = squall_receive(file, client.buffer.baseAddress, UInt(client.buffer.count))
+            let count = channel.receive(client.buffer.baseAddress, client.buffer.count)
             guard count > 0 else {
                 if squall_would_block(count) == 0 { inputEnded(Int32(-count), at: now) }
                 break
@@ -190,7 +232,7 @@ extension ClientConnection {
             guard exchange != nil else { return client.close(self) }
             (progress, hasHeard) = (now, true)
             take(UnsafeRawBufferPointer(rebasing: client.buffer[..<count]), at: now)
-            if count < client.buffer.count { break }
+            if count < client.buffer.count, !channel.isInPieces { break }
         }
         update()
     }
@@ -285,7 +327,7 @@ extension ClientConnection {
         guard let exchange else {
             return now >= freeUntil ? client.close(self, at: now) : ()
         }
-        if stage == .connecting {
+        if stage != .open {
             return still > limits.connectNanoseconds
                 ? hasNotConnected(exchange, "it does not respond", at: now) : ()
         }

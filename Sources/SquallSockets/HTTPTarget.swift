@@ -1,29 +1,36 @@
 import CSockets
 
-/// Where a client's requests go: a host whose name was resolved once, and a port.
+/// Where a client's requests go: a host whose name was resolved once, a port, and whether by TLS.
 public final class HTTPTarget {
-    /// The host and the port as a `Host` field has them; without the port where that is 80.
-    public let authority: String
+    /// Its address; ``ServerAddress/authority`` stands in every `Host` field.
+    public let address: ServerAddress
+    /// Who vouches for its certificate; `nil` for plain http.
+    let trust: TLSTrust?
     private let addresses: [squall_address]
     /// The address that was reached last.
     private var first = 0
 
     private static let addressesMax = 16
 
-    /// Resolves a name, or takes a numeric address, an IPv6 one with or without its brackets;
-    /// waits for the system's answer.
+    /// Resolves the address's host; waits for the system's answer.
     ///
-    /// - Throws: ``ResponseProblem`` where no address is found.
-    public init(host: String, port: UInt16) throws(ResponseProblem) {
-        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        let shown = name.contains(":") ? "[\(name)]" : name
-        authority = port == 80 ? shown : "\(shown):\(port)"
+    /// - Parameters:
+    ///   - address: Where it is, and whether by TLS.
+    ///   - certificates: A PEM file of certificates to trust instead of the system's.
+    /// - Throws: ``ResponseProblem`` where no address is found, or https cannot be spoken.
+    public init(
+        _ address: ServerAddress, trusting certificates: String? = nil
+    ) throws(ResponseProblem) {
+        self.address = address
+        trust = address.isSecure ? try TLSTrust(file: certificates) : nil
         let room = [squall_address](repeating: squall_address(), count: Self.addressesMax)
         var addresses = room
-        let count = squall_resolve(name, port, &addresses, Int32(addresses.count))
+        let count = squall_resolve(
+            address.host, address.port, &addresses, Int32(addresses.count))
         guard count > 0 else {
             let reason = squall_resolve_problem(count).map { String(cString: $0) } ?? ""
-            throw ResponseProblem(kind: .unreachable, text: "\(host) has no address: \(reason)")
+            throw ResponseProblem(
+                kind: .unreachable, text: "\(address.host) has no address: \(reason)")
         }
         self.addresses = Array(addresses.prefix(Int(count)))
     }

@@ -22,6 +22,8 @@ public struct ResponseProblem: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// No connection could be made.
         case unreachable
+        /// The server's certificate does not prove that it is the one that was called.
+        case untrusted
         /// No connection could be made, because this process or system may open no more files.
         case outOfFiles
         /// The connection ended before the response did.

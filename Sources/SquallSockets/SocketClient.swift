@@ -11,7 +11,7 @@ import SquallHTTP
 /// ```swift
 /// let watch = try SocketWatch()
 /// let client = SocketClient(ClientLimits(), watch: watch)
-/// let target = try HTTPTarget(host: "127.0.0.1", port: 9_000)
+/// let target = try HTTPTarget(address)
 /// client.begin(OutgoingRequest(target: "/v1/posts"), to: target, user: 7, at: now) { event in … }
 /// while client.underWay > 0 {
 ///     watch.wait(nanoseconds: 100_000_000)
@@ -67,7 +67,7 @@ public final class SocketClient {
     deinit {
         for case let connection? in connections {
             if connection.isWatched { watch.remove(connection.file) }
-            squall_close(connection.file, 0)
+            connection.closeChannel(isReset: false)
         }
         buffer.deallocate()
     }
@@ -148,7 +148,7 @@ extension SocketClient {
             reason = HTTPTarget.problem(-file)
             kind = squall_out_of_files(Int(file)) != 0 ? .outOfFiles : .unreachable
         }
-        let text = "\(exchange.target.authority) cannot be reached: \(reason)"
+        let text = "\(exchange.target.address.authority) cannot be reached: \(reason)"
         failed.append((exchange, ResponseProblem(kind: kind, text: text)))
         watch.hurry()
     }
@@ -175,9 +175,8 @@ extension SocketClient {
     func close(_ connection: ClientConnection, at now: Int64? = nil, isReset: Bool = false) {
         guard let place = connections[Int(connection.file)], place === connection else { return }
         if connection.isWatched { watch.remove(connection.file) }
-        squall_close(connection.file, isReset ? 1 : 0)
+        connection.closeChannel(isReset: isReset)
         connections[Int(connection.file)] = nil
-        connection.isClosed = true
         open -= 1
         let lane = connection.lane
         lanes[lane]?.open -= 1

@@ -49,7 +49,7 @@ struct DriveTests {
         arguments: [
             ("--target http://192.0.2.1:80", 64, "--i-own 192.0.2.1"),
             ("--target http://192.0.2.1:80 --i-own 192.0.2.2", 64, "--i-own 192.0.2.1"),
-            ("--target https://127.0.0.1", 64, "must begin with http://"),
+            ("--target ftp://127.0.0.1", 64, "must begin with http:// or https://"),
             ("", 64, "--target http://127.0.0.1:8080"),
             ("--target http://127.0.0.1:1 --max-users 3", 64, "give --users 3"),
             ("--target http://127.0.0.1:1 --max-time 2s", 64, "give --for 2s"),

@@ -22,19 +22,26 @@ struct ServeTests {
     @Test(
         "A proxied backend's bytes are unchanged, and naive and right clients are told apart",
         .enabled(if: hasPython, "python3 is not installed"),
-        arguments: [(option: "", passes: true), (option: "--naive", passes: false)])
-    func upstream(option: String, passes: Bool) throws {
+        arguments: [
+            (option: "", scheme: "http"), (option: "--naive", scheme: "http"),
+            (option: "", scheme: "https"),
+        ])
+    func upstream(option: String, scheme: String) throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
         let clients = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients")
             .path(percentEncoded: false)
         let command = "python3 '\(clients)/test_upstream.py' \"$base\" $real \(option)"
+        let (passes, certificate) = (option.isEmpty, "'\(clients)/localhost.pem'")
+        let isSecure = scheme == "https"
+        let trusting = isSecure ? " --ca-file \(certificate)" : ""
         let script = """
-            python3 '\(clients)/upstream.py' > port &
+            python3 '\(clients)/upstream.py' \(isSecure ? certificate : "") > port &
             upstream=$!
             while ! test -s port && kill -0 $upstream; do :; done
-            real=http://127.0.0.1:$(cat port)
-            \(Self.serving("--upstream $real", command, isReady: "^Expire"))
+            real=\(scheme)://127.0.0.1:$(cat port)
+            \(Self.serving("--upstream $real\(trusting)", command, isReady: "^Expire"))
+            \(isSecure ? "squall drive quick --target $real --users 40 --for 20s" : "")
             # The test runner leaves other signals blocked.
             kill -KILL $upstream
             """
@@ -44,6 +51,9 @@ struct ServeTests {
         #expect(outcome.output.contains(passes ? "client 0, server 0" : "client 1, server 1"))
         let kept = tool.folder.appending(path: "Results/upstream/serve/summary.json")
         #expect(try !String(contentsOf: kept, encoding: .utf8).contains("secret"))
+        let refusal = "127.0.0.1:[0-9]+ cannot be reached: its certificate is not trusted"
+        let isRefused = try Regex(refusal).firstMatch(in: outcome.errors) != nil
+        #expect(isRefused == isSecure, "\(outcome.errors)")
     }
 
     @Test("The lines that it prints work when pasted", .enabled(if: hasCurl, "no curl"))

@@ -92,7 +92,7 @@ struct ServerDriverTests {
         let stage = try DrivenStage()
         stage.wire.isDown = true
         let summary = try stage.driven().summary
-        #expect(stage.driver.unreachable == "refused")
+        #expect(stage.driver.unreachable?.reason == "refused")
         #expect(summary.virtualNanoseconds < 6_000_000_000)
     }
 

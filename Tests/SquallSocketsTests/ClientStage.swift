@@ -31,7 +31,7 @@ final class ClientStage {
             server = nil
             port = try echo.listen(on: "127.0.0.1", port: 0)
         }
-        target = try HTTPTarget(host: "127.0.0.1", port: port)
+        target = try HTTPTarget(#require(ServerAddress("http://127.0.0.1:\(port)")))
     }
 
     func begin(

@@ -146,9 +146,10 @@ struct SocketClientTests {
         #expect(got.problem?.kind == .unreachable)
         #expect(got.problem?.text.contains("cannot be reached") == true)
         #expect(throws: ResponseProblem.self) {
-            try HTTPTarget(host: String(repeating: "x", count: 300), port: 1)
+            let name = String(repeating: "x", count: 300)
+            _ = try HTTPTarget(#require(ServerAddress("http://\(name):1")))
         }
-        #expect(try HTTPTarget(host: "::1", port: 80).authority == "[::1]")
+        #expect(ServerAddress("http://[::1]:80")?.authority == "[::1]")
     }
 
     @Test("A cancelled request is told nothing more, and the next one has another connection")

@@ -82,3 +82,29 @@ long squall_raise_file_limit(void);
 
 /// Lets this thread's timers be no later than asked, where the system can be asked for that.
 void squall_exact_timers(void);
+
+/// TLS of a client's connections, by the system's OpenSSL, which is loaded when it is first asked for.
+struct squall_tls_context;
+struct squall_tls;
+
+/// Trusts the certificates of a file (PEM), or those the system trusts; null with the problem.
+struct squall_tls_context *squall_tls_context_create(
+    const char *authorities, const char **problem);
+void squall_tls_context_free(struct squall_tls_context *context);
+
+/// TLS on a connected socket, to a host by that name or numeric address; null without memory.
+struct squall_tls *squall_tls_create(
+    struct squall_tls_context *context, int file, const char *host);
+
+/// Ends it, before the socket is closed.
+void squall_tls_free(struct squall_tls *tls);
+
+/// Goes on with the handshake: 0 when it is done, squall_readable or squall_writable for what must
+/// come first, or negative with a problem, which can be that of the server's certificate.
+int squall_tls_connect(struct squall_tls *tls);
+int squall_tls_untrusted(int result);
+const char *squall_tls_problem(const struct squall_tls *tls);
+
+/// As squall_receive and squall_send.
+long squall_tls_receive(struct squall_tls *tls, void *buffer, unsigned long size);
+long squall_tls_send(struct squall_tls *tls, const void *bytes, unsigned long size);

@@ -15,11 +15,12 @@ extension Command {
         options: [
             Option(
                 "--target", .text("URL"),
-                "The server, such as http://127.0.0.1:8080; requests of the profile's app go there"
-                    + " and nowhere else."),
+                "The server, by http or https, such as http://127.0.0.1:8080; requests of the"
+                    + " profile's app go there and nowhere else."),
             Option(
                 "--i-own", .text("host"),
                 "The target's host, where that is not this machine: says that you may load it."),
+            .certificates,
             Option(
                 "--accounts", .path("file"),
                 "Whom users sign in as: CSV with email and password, or such JSON lines. By default"
@@ -87,8 +88,12 @@ private struct DriveCommand: PerformedCommand {
             line.show { _ in driver.progress.text(of: progress) }
             return interruption.isRequested ? .stop : .continue
         }
-        if let reason = driver.unreachable {
-            throw CommandFailure.inputOutput("\(reason); is the server running?")
+        if let (reason, isUntrusted) = driver.unreachable {
+            let way =
+                isUntrusted
+                ? "--ca-file FILE trusts a certificate of your own"
+                : "is the server running, and is the address right?"
+            throw CommandFailure.inputOutput("\(reason); \(way)")
         }
         return result
     }
@@ -112,6 +117,7 @@ extension DriveCommand {
         let target = try target()
         var setup = DriveSetup(
             target, origin: try origin(of: profile), epoch: presentEpoch)
+        setup.certificates = certificates
         if let rate = arguments.count("--max-rate") { setup.limits.requestsPerSecond = rate }
         if let users = arguments.count("--max-users") { setup.limits.users = users }
         if let span = arguments.nanoseconds("--max-time") { setup.limits.nanoseconds = span }

@@ -12,7 +12,8 @@ extension Option {
         Option(
             "--upstream", .text("url"),
             "Pass requests on to this real backend instead of a profile's, such as"
-                + " http://127.0.0.1:9000, and judge the app."),
+                + " https://staging.example.com, and judge the app."),
+        .certificates,
         Option(
             "--refresh-path", .text("path"),
             "With --upstream: the path of the call that refreshes; found from traffic by default."),
@@ -51,11 +52,7 @@ extension ServeCommand {
             throw CommandFailure.usage(
                 "--upstream must be an address such as http://127.0.0.1:9000, got '\(address)'")
         }
-        guard !plan.address.isSecure else {
-            throw CommandFailure.usage(
-                "--upstream does not speak https yet; put a proxy between, such as: caddy"
-                    + " reverse-proxy --from http://localhost:9000 --to \(plan.address.origin)")
-        }
+        plan.certificates = certificates
         plan.refreshPath = try path("--refresh-path")
         plan.signInPath = try path("--sign-in-path")
         plan.tokenHeader = arguments.text("--token-header")

@@ -29,8 +29,8 @@ protocol UpstreamExchange: AnyObject {
 
 extension ClientExchange: UpstreamExchange {}
 
-/// The way by http, on the sockets of the server: bytes travel as they are.
-final class PlainLink: UpstreamLink {
+/// The way by http or https, on the sockets of the server: bytes travel as they are.
+final class SocketLink: UpstreamLink {
     private let client: SocketClient
     private let target: HTTPTarget
 
@@ -39,7 +39,7 @@ final class PlainLink: UpstreamLink {
         var limits = ClientLimits()
         limits.responseNanoseconds = 300_000_000_000
         client = SocketClient(limits, watch: watch)
-        target = try HTTPTarget(host: plan.address.host, port: plan.address.port)
+        target = try HTTPTarget(plan.address, trusting: plan.certificates)
     }
 
     func begin(

@@ -4,6 +4,8 @@ public import SquallSockets
 public struct UpstreamPlan: Sendable {
     /// Where it is; clients send its path themselves.
     public let address: ServerAddress
+    /// A PEM file of certificates to trust instead of the system's.
+    public var certificates: String?
     /// The path of the call that refreshes; found from traffic where it is `nil`.
     public var refreshPath: String?
     /// The path of the call that signs in; found likewise.

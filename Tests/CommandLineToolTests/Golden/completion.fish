@@ -50,7 +50,8 @@ complete -c squall -n '__fish_seen_subcommand_from run' -l allow-large -d 'Run a
 complete -c squall -n '__fish_seen_subcommand_from run' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from run' -a "(squall profiles --names 2>/dev/null)"
-complete -c squall -n '__fish_seen_subcommand_from serve' -l upstream -r -d 'Pass requests on to this real backend instead of a profile'\''s, such as http://127.0.0.1:9000, and judge the app.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l upstream -r -d 'Pass requests on to this real backend instead of a profile'\''s, such as https://staging.example.com, and judge the app.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l ca-file -r -d 'With https: trust the certificates of this PEM file instead of the system'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l refresh-path -r -d 'With --upstream: the path of the call that refreshes; found from traffic by default.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l sign-in-path -r -d 'With --upstream: the path of the call that signs in; found from traffic by default.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l token-header -r -d 'With --upstream: the header field of access tokens; found from traffic by default.'
@@ -77,8 +78,9 @@ complete -c squall -n '__fish_seen_subcommand_from serve' -l junit -r -d 'Also w
 complete -c squall -n '__fish_seen_subcommand_from serve' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -a "(squall profiles --names 2>/dev/null)"
-complete -c squall -n '__fish_seen_subcommand_from drive' -l target -r -d 'The server, such as http://127.0.0.1:8080; requests of the profile'\''s app go there and nowhere else.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l target -r -d 'The server, by http or https, such as http://127.0.0.1:8080; requests of the profile'\''s app go there and nowhere else.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l i-own -r -d 'The target'\''s host, where that is not this machine: says that you may load it.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l ca-file -r -d 'With https: trust the certificates of this PEM file instead of the system'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l accounts -r -d 'Whom users sign in as: CSV with email and password, or such JSON lines. By default the accounts of squall serve.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l max-rate -r -d 'The most requests a second; 1000 by default. Others wait, and the verdict says so.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l max-users -r -d 'The most users; 1000 by default. A profile with more is refused.'

@@ -9,6 +9,8 @@ First every kind of response is compared, byte for byte, with what the backend i
 """
 import http.client
 import json
+import os
+import ssl
 import sys
 import threading
 import urllib.parse
@@ -20,7 +22,13 @@ NAIVE = "--naive" in sys.argv
 def send(base, method, path, headers=None, body=None):
     """Sends a request; returns its status, its fields and its body."""
     place = urllib.parse.urlsplit(base)
-    connection = http.client.HTTPConnection(place.hostname, place.port, timeout=30)
+    if place.scheme == "https":
+        trusted = ssl.create_default_context(
+            cafile=os.path.join(os.path.dirname(__file__), "localhost.pem"))
+        connection = http.client.HTTPSConnection(
+            place.hostname, place.port, timeout=30, context=trusted)
+    else:
+        connection = http.client.HTTPConnection(place.hostname, place.port, timeout=30)
     connection.request(method, path, body, headers or {})
     response = connection.getresponse()
     data = response.read()
@@ -38,7 +46,7 @@ def compare():
         ("POST", "/echo", b"\0\xff" * 700_000), ("POST", "/echo", b""),
     ]:
         through, direct = send(PROXY, method, path, body=body), send(DIRECT, method, path, body=body)
-        fields = [[(name, value.replace(own, real).replace(" Domain=127.0.0.1;", ""))
+        fields = [[(name, value.replace("http://" + own, DIRECT).replace(" Domain=127.0.0.1;", ""))
                    for name, value in answer[1] if name != "Date"] for answer in (through, direct)]
         assert through[0] == direct[0], (method, path, through[0])
         assert through[2] == direct[2], (method, path, len(through[2]), len(direct[2]))

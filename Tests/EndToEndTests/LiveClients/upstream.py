@@ -1,18 +1,21 @@
 """A small real backend for the tests of `squall serve --upstream`, on a free port that it prints.
 
 It signs in, refreshes with rotation, and says bytes of several kinds back. Its tokens never expire:
-only the proxy lets them.
+only the proxy lets them. With a PEM file of a certificate and its key it speaks https.
 """
 import gzip
 import http.server
 import itertools
 import json
 import os
+import ssl
+import sys
 import threading
 
 COUNT = itertools.count(1)
 ACCESS, REFRESH = set(), set()
 LOCK = threading.Lock()
+SCHEME = "https" if len(sys.argv) > 1 else "http"
 BYTES = bytes(range(256)) * 4096
 
 
@@ -60,7 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.say(200, b"{}", (("Set-Cookie", "a=1; Domain=127.0.0.1; Path=/"),
                                   ("Set-Cookie", "b=2; HttpOnly")))
         elif self.path == "/redirect":
-            self.say(302, b"", (("Location", "http://%s/bytes?x=1" % self.headers["Host"]),))
+            self.say(302, b"", (("Location", "%s://%s/bytes?x=1" % (SCHEME, self.headers["Host"])),))
         elif self.path == "/empty":
             self.say(204)
         elif self.path == "/headers":
@@ -87,5 +90,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+if len(sys.argv) > 1:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[1])
+    server.socket = context.wrap_socket(
+        server.socket, server_side=True, do_handshake_on_connect=False)
 print(server.server_port, flush=True)
 server.serve_forever()

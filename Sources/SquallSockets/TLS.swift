@@ -1,0 +1,75 @@
+import CSockets
+
+/// Whose certificates a client trusts.
+public final class TLSTrust {
+    let context: OpaquePointer
+
+    /// Trusts the certificates of a PEM file, or those that the system trusts.
+    ///
+    /// - Throws: ``ResponseProblem`` where TLS cannot be had, or the file has no certificate.
+    public init(file: String?) throws(ResponseProblem) {
+        var problem: UnsafePointer<CChar>?
+        guard let context = squall_tls_context_create(file, &problem) else {
+            let reason = problem.map { String(cString: $0) } ?? "out of memory"
+            throw ResponseProblem(
+                kind: .unreachable, text: (file.map { "\($0): " } ?? "no https: ") + reason)
+        }
+        self.context = context
+    }
+
+    deinit { squall_tls_context_free(context) }
+}
+
+/// What a connection's bytes go through: its socket, or TLS on it.
+struct ByteChannel {
+    let file: Int32
+    private var tls: OpaquePointer?
+
+    init(_ file: Int32) { self.file = file }
+
+    /// How a handshake stands.
+    enum Handshake {
+        case done
+        /// It goes on when the socket is ready for this.
+        case waits(for: Int)
+        case failed(ResponseProblem.Kind, String)
+    }
+
+    /// Whether what was received can be less than what is there.
+    var isInPieces: Bool { tls != nil }
+
+    /// Begins TLS, with a host of that name.
+    mutating func secure(_ trust: TLSTrust, host: String) {
+        tls = squall_tls_create(trust.context, file, host)
+    }
+
+    /// Goes on with the handshake.
+    func shake() -> Handshake {
+        guard let tls else { return .done }
+        let result = squall_tls_connect(tls)
+        guard result < 0 else { return result == 0 ? .done : .waits(for: Int(result)) }
+        let reason = squall_tls_problem(tls).map { String(cString: $0) } ?? ""
+        return squall_tls_untrusted(result) != 0
+            ? .failed(.untrusted, "its certificate is not trusted: \(reason)")
+            : .failed(.unreachable, "TLS failed: \(reason)")
+    }
+
+    /// As the socket's own.
+    func receive(_ buffer: UnsafeMutableRawPointer?, _ size: Int) -> Int {
+        guard let tls else { return squall_receive(file, buffer, UInt(size)) }
+        return squall_tls_receive(tls, buffer, UInt(size))
+    }
+
+    /// As the socket's own.
+    func send(_ bytes: UnsafeRawPointer?, _ size: Int) -> Int {
+        guard let tls else { return squall_send(file, bytes, UInt(size)) }
+        return squall_tls_send(tls, bytes, UInt(size))
+    }
+
+    /// Ends both.
+    mutating func close(isReset: Bool) {
+        if let tls { squall_tls_free(tls) }
+        tls = nil
+        squall_close(file, isReset ? 1 : 0)
+    }
+}
