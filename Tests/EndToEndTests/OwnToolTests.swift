@@ -57,6 +57,15 @@ struct OwnToolTests {
         }
     }
 
+    @Test("A declared service on the origin of the tool's own is refused, with its place")
+    func takenOrigin() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        let service = #"backend.service={"endpoints":[{"name":"items","path":"/items"}]}"#
+        let run = try tool.run(["run", Self.profile] + Self.size + ["--set", service])
+        #expect(run.status == 64 && run.errors.contains("/backend/service/origin"), "\(run)")
+    }
+
     @Test("One store for everybody is the gravest finding, and named with how many it served")
     func oneStore() throws {
         let tool = try BuiltTool(named: "posts-squall")
