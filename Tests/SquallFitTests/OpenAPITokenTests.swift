@@ -46,6 +46,15 @@ struct OpenAPITokenTests {
         #expect(named.remarks.contains("refresh is POST /refresh, by its name"))
     }
 
+    @Test("OAuth's revocation signs out where no call is called so")
+    func revocation() throws {
+        let revoke = "\"/oauth2/revoke\":{\"post\":{}}"
+        let alone = try draft("\(revoke),\"/keys/revoke\":{\"post\":{}}")
+        #expect(alone.remarks.contains("logOut is POST /oauth2/revoke, by its name"))
+        let both = try draft("\(revoke),\"/logout\":{\"post\":{}}")
+        #expect(both.remarks.contains("logOut is POST /logout, by its name"))
+    }
+
     @Test("An OAuth flow's address comes first, and an option before all")
     func flows() throws {
         let flow =

@@ -56,7 +56,7 @@ final class ClientStage {
     /// Lets both work until something holds; gives up after so many turns.
     func turn(until holds: () -> Bool) {
         var turns = 0
-        while turns < 3_000, !holds() {
+        while turns < 30_000, !holds() {
             step()
             turns += 1
         }

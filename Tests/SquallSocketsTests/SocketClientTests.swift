@@ -170,6 +170,7 @@ struct SocketClientTests {
         let stage = try ClientStage()
         let got = (0..<1_000).map { stage.begin("/\($0)", user: UInt64($0)) }
         stage.turn { got.allSatisfy(\.hasEnded) }
+        #expect(got.compactMap(\.problem).isEmpty)
         #expect(got.indices.allSatisfy { got[$0].text == "GET /\($0) " })
         #expect(stage.client.open == 1_000)
     }

@@ -22,11 +22,17 @@ struct OpenAPITokenCalls {
             }
         }
 
-        fileprivate var words: [String] {
+        /// Parts of its path, those of better evidence first.
+        fileprivate var words: [[String]] {
             switch self {
-            case .logIn: TokenWords.logIn + ["/auth/token"]
-            case .refresh: TokenWords.refresh
-            case .logOut: ["logout", "signout", "sign-out", "log-out"]
+            case .logIn: [TokenWords.logIn + ["/auth/token"]]
+            case .refresh: [TokenWords.refresh]
+            case .logOut:
+                // OAuth's revocation (RFC 7009) ends a session, too.
+                [
+                    ["logout", "signout", "sign-out", "log-out"],
+                    ["oauth/revoke", "oauth2/revoke", "token/revoke", "tokens/revoke"],
+                ]
             }
         }
     }
@@ -106,10 +112,9 @@ struct OpenAPITokenCalls {
             return Found(
                 method: call.method, path: call.fullPath, evidence: "by what it is sent")
         }
-        let named = own.first { call in
-            let path = call.path.lowercased()
-            return kind.words.contains { path.contains($0) }
-        }.map { Found(method: $0.method, path: $0.fullPath, evidence: "by its name") }
+        let named = kind.words.lazy.compactMap { words in
+            own.first { call in words.contains { call.path.lowercased().contains($0) } }
+        }.first.map { Found(method: $0.method, path: $0.fullPath, evidence: "by its name") }
         guard kind == .refresh else { return named }
         return security.isPasswordOnly ? named ?? token : token ?? named
     }
