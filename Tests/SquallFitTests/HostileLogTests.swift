@@ -97,6 +97,14 @@ struct HostileLogTests {
         #expect(throws: LogProblem.self) { try reading("\n\n\n") }
     }
 
+    @Test("Records of other things than HTTP requests are refused with the methods that are read")
+    func otherMethods() {
+        let audit =
+            #"{"time":"2025-01-01T00:00:00Z","verb":"create","requestURI":"/x","status":201}"#
+        let problem = #expect(throws: LogProblem.self) { try reading(audit) }
+        #expect(problem?.description.contains("none of its 1 request has a method") == true)
+    }
+
     @Test(
         "A day so far away that its nanoseconds have no number is no time",
         arguments: [

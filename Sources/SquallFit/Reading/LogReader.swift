@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// Reads logs piece by piece and keeps what the estimates need.
 ///
 /// **Start here** to read this module: `Reading/` makes a ``TrafficLog`` of files, `Estimates/`
@@ -77,6 +79,12 @@ public struct LogReader {
                     ? "there is no request in it"
                     : "all of its \(leftOut) requests are left out, as static files, health checks"
                         + " or robots; take them in with --include '*'")
+        }
+        let others = log.reading.otherMethods
+        guard others == 0 || others < log.reading.requests else {
+            throw LogProblem(
+                "none of its \(Units.counted(others, "request")) has a method that a profile can"
+                    + " have: \(TrafficCollector.methods.joined(separator: ", "))")
         }
         return log
     }

@@ -19,7 +19,7 @@ struct TrafficCollector {
     private let capacity: Int
     /// The number of files.
     private var sources = 0
-    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
+    static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
     private var filter: RequestFilter
     private let keepsWords: Bool
