@@ -121,6 +121,14 @@ final class VirtualDispatch {
         return try result.get()
     }
 
+    /// Stops what would go on for ever: interruptions and repeating timers.
+    func endsLoops() {
+        preemption = nil
+        for timer in timers.values.sorted(by: { $0.number < $1.number }) where timer.interval >= 0 {
+            cancel(timer)
+        }
+    }
+
     /// Gives up what still waits for a later time, which will not come.
     func releaseAll() {
         while let later = delayed.removeAny() {

@@ -113,7 +113,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     func run(
         for limit: Duration, _ body: @escaping @Sendable () async throws -> Void
     ) throws -> DrillEnding {
-        let run = observe(world, for: limit) { _ in try await body() }
+        let run = world.play(for: limit) { _ in try await body() }
         if !run.escapes.isEmpty { throw WorldError.escaped(run.escapes) }
         var ended = DrillEnding()
         if run.failure is SimulationError {
@@ -134,6 +134,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
         return try own.makeClient(device)
     }
 
+    func end() { world.letGo() }
     func eraseDefaults() { isRemoved = true }
     func kill(life: Int) { far.gone.insert(life) }
 

@@ -22,6 +22,10 @@ public final class MountedService: @unchecked Sendable {
     private var requests: UInt32 = 0
     /// Users whose device is gone: its requests have no effect, and no answer reaches it.
     var gone: Set<Int> = []
+    /// Requests of users whose device is gone.
+    private var parked: [UnsafeContinuation<Void, Never>] = []
+    /// Whether its world is over: no request has an answer any more.
+    private var isClosed = false
 
     init(
         _ services: [any Service], conditions: NetworkConditions, simulation: Simulation,
@@ -133,7 +137,7 @@ public final class MountedService: @unchecked Sendable {
         _ request: SquallHTTP.URLRequest, user given: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: Pace?) {
         let user = given ?? Int(simulation.subject?.user ?? 0)
-        await endIfGone(user)
+        try await endIfGone(user)
         let cause = RequestCause(user: UInt64(user), request: requests)
         requests += 1
         ledger.sends(request, cause, at: simulation.now)
@@ -142,14 +146,23 @@ public final class MountedService: @unchecked Sendable {
         do {
             result = .success(try await backend.transport.send(request, cause: cause))
         } catch { result = .failure(error) }
-        await endIfGone(user)
+        try await endIfGone(user)
         return (try result.get(), pace(of: cause))
     }
 
-    /// Blocks for ever for a device that is gone.
-    private func endIfGone(_ user: Int) async {
-        guard gone.contains(user) else { return }
-        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    /// Blocks until the world is over for a device that is gone.
+    private func endIfGone(_ user: Int) async throws(TransportError) {
+        if gone.contains(user), !isClosed {
+            await withUnsafeContinuation { parked.append($0) }
+        }
+        if isClosed { throw TransportError(.networkConnectionLost) }
+    }
+
+    /// Fails every request from now on, and those of devices that are gone.
+    func close() {
+        isClosed = true
+        for request in parked { request.resume() }
+        parked = []
     }
 
     private func pace(of cause: RequestCause) -> Pace? {

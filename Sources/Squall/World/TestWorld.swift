@@ -137,8 +137,16 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         return try await far.exchange(request, user: user)
     }
 
-    /// Runs a body in it, once.
+    /// Runs a body in it, once, and ends it.
     func run(
+        for limit: Duration, _ body: @escaping @Sendable (TestWorld) async throws -> Void
+    ) -> WorldRun {
+        defer { dispatch.releaseAll() }
+        return play(for: limit, body)
+    }
+
+    /// Runs a body in it, once; its maker ends it with ``letGo()``.
+    func play(
         for limit: Duration, _ body: @escaping @Sendable (TestWorld) async throws -> Void
     ) -> WorldRun {
         var run = WorldRun(seed: seed)
@@ -164,17 +172,32 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             run.failure = error
         }
         run.take(from: self, endedAt: end.value.instant ?? simulation.now)
-        runOut()
+        // What is ready runs now that its results no longer count: the next world would find
+        // unfinished state in objects of the process, such as a flag that a block on a queue was
+        // about to clear. A loop that never waits is cut off in the end.
+        _ = try? dispatch.run(until: simulation.now)
         return run
     }
 
-    /// Runs everything that is ready, now that its results no longer count.
+    /// How many jobs and events may run after the end of a world.
+    private static let endingItems = 1_024
+
+    /// Ends it when everything was judged: what still waits in it goes on and ends, because a task
+    /// that stayed behind would keep the client and the world.
     ///
-    /// Otherwise the next world would find unfinished state in objects of the process, such as a
-    /// flag that a block on a queue was about to clear.
-    private func runOut() {
-        // A loop that never waits is cut off in the end.
-        _ = try? dispatch.run(until: simulation.now)
+    /// Its network is gone, suspended devices go on, repeating timers stop, and time passes until
+    /// nothing is left, or what is left goes round without an end.
+    func letGo() {
+        for service in services { service.close() }
+        simulation.policy = FirstInFirstOut()
+        simulation.releaseDevices()
+        dispatch.endsLoops()
+        let last = simulation.itemsRun + TestWorld.endingItems
+        simulation.checkpoint = { [unowned simulation] in
+            if simulation.itemsRun > last { simulation.stop() }
+        }
+        _ = try? dispatch.run(until: Instant(nanoseconds: .max / 2))
+        simulation.checkpoint = nil
         dispatch.releaseAll()
     }
 

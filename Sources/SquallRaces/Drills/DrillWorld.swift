@@ -45,7 +45,8 @@ public final class DrillWorld: @unchecked Sendable {
             within: DrillRecording.requestsSpan
         ) { [unowned self] in
             tape.isEndless = true
-            stage.simulation.stop()
+            // Not the parameter, which the closure would keep: its tap has the closure.
+            self.stage.simulation.stop()
         }
         alarm = stage.simulation.register(.timer("a user waits")) { [unowned self] number in
             waiting.removeValue(forKey: number)?.resume()

@@ -337,8 +337,11 @@ private actor Places {
 
 /// A right client as drills use it.
 @Sendable func rightClient(_ style: RightClient.Style, on device: DrillDevice) -> DrillClient {
-    let api = RightClient(style, on: device)
-    return DrillClient(
+    rightClient(RightClient(style, on: device))
+}
+
+func rightClient(_ api: RightClient) -> DrillClient {
+    DrillClient(
         signIn: { try await api.signIn($0.email, $0.password) },
         call: { try await api.call("GET", "posts") },
         otherCalls: [{ try await api.call("GET", "profile") }],
