@@ -82,6 +82,17 @@ public struct TimeSeries: Sendable {
         }
     }
 
+    /// Adds what a series of some of these columns counted, all of which add up.
+    public mutating func add(_ other: TimeSeries) {
+        extend(toRows: other.rowCount)
+        let places = other.columns.map(position)
+        for (index, sample) in other.cells.enumerated() where sample != TimeSeries.nothing {
+            let (row, column) = index.quotientAndRemainder(dividingBy: places.count)
+            let cell = row * columns.count + places[column]
+            cells[cell] = max(0, cells[cell]) + sample
+        }
+    }
+
     /// Counts nothing from now on.
     public mutating func close() { isClosed = true }
 

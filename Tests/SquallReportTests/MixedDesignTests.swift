@@ -60,7 +60,9 @@ private enum Mixed {
         let whole = FaultRow.sample(recoveredAfter: 2_000_000_000)
         let summary = try RunSummary.sample {
             $0.refreshes = RefreshView(
-                counts: .init(expiries: 26, refreshes: 62, redundant: 36, unprompted: 0),
+                counts: .init(
+                    expiries: 26, promptedRefreshes: 62, redundantRefreshes: 36,
+                    unpromptedRefreshes: 0),
                 isOfOneDesign: false, meanRefreshesPerSecond: 1, peakRefreshesPerSecond: 4,
                 held: .init(requests: 0, atOnce: 0, wait: LatencySummary(Histogram())),
                 signOuts: [], peaks: [])

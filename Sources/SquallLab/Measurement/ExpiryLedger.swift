@@ -1,18 +1,11 @@
 import SquallBackend
 import SquallKernel
 
-/// Counts the expiries of users' access tokens and the refreshes that belong to them, by the rules
+/// Finds the expiries of users' access tokens and the refreshes that belong to them, by the rules
 /// of `SessionExpiry`.
 ///
 /// An expiry that lasts beyond a warm-up counts as soon as a part of it is measured.
 struct ExpiryLedger {
-    /// Expiries with an answer or a refresh that was measured.
-    private(set) var expiries: Int64 = 0
-    /// Refreshes that those caused, and the redundant ones among them.
-    private(set) var refreshes: Int64 = 0
-    private(set) var redundant: Int64 = 0
-    /// Refreshes without an answer that asked for them.
-    private(set) var unprompted: Int64 = 0
     private var users: [Session]
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
     private var part: UInt8 = 1
@@ -32,9 +25,8 @@ struct ExpiryLedger {
         self.users = Array(repeating: Session(), count: users, unless: isStopped)
     }
 
-    /// Resets the counts but keeps the open expiries, at the end of a warm-up.
+    /// Counts open expiries and loops anew, at the end of a warm-up.
     mutating func restart() {
-        (expiries, refreshes, redundant, unprompted) = (0, 0, 0, 0)
         part += 1
         for user in users.indices { users[user].expiry.recountLoops() }
     }
@@ -94,12 +86,7 @@ struct ExpiryLedger {
             return Finding(cause: .repeatedRefresh, counts: false, loops: loops)
         }
         guard reason != .unprompted else {
-            if isMeasured { unprompted += 1 }
             return Finding(cause: .unpromptedRefresh, counts: false, loops: loops)
-        }
-        if isMeasured {
-            refreshes += 1
-            if reason.isRedundant { redundant += 1 }
         }
         return Finding(
             cause: reason.isRedundant ? .redundantRefresh : .neededRefresh,
@@ -110,7 +97,6 @@ struct ExpiryLedger {
     private mutating func count(_ user: Int) -> Bool {
         guard ![0, part].contains(users[user].countedIn) else { return false }
         users[user].countedIn = part
-        expiries += 1
         return true
     }
 }

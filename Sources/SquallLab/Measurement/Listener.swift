@@ -21,7 +21,7 @@ protocol Listener: AnyObject {
     /// Its findings since the beginning or the end of the warm-up.
     var found: Found { get }
 
-    /// Resets its measurements, at the end of a warm-up; the run resets its own series.
+    /// Resets its measurements, at the end of a warm-up; the run resets its metrics after that.
     func restart()
 
     /// Keeps no further rows: the run is over, and its world only ends.
@@ -148,6 +148,7 @@ protocol StepListener: Listener {
 extension StepListener {
     var steps: (any StepListener)? { self }
     func stepBegan(_ user: User) {}
+    func stepEnded(_ step: EndedStep) {}
     func stepUnfinished(_ step: EndedStep) {}
     func stepEndedLate(_ user: User, ordinal: UInt32) {}
 }

@@ -9,7 +9,7 @@ enum Listeners {
             WireListener.self, ExchangeMetrics.self, PageMetrics.self, ReadingListener.self,
             VisitMetrics.self, StepMetrics.self, StepTokenMetrics.self, StepRetryMetrics.self,
             HiddenScreenMetrics.self,
-            RefreshWaitMetrics.self, PictureWaitMetrics.self, PopulationListener.self,
+            RefreshWaitMetrics.self, PictureWaitMetrics.self, RefreshMetrics.self,
             HangListener.self, ScreenAudit.self, PaymentMetrics.self, GoalListener.self,
             ExpiryListener.self, LoadListener.self, ServerMetrics.self, PairListener.self,
             TraceListener.self, FailureListener.self, ExampleListener.self, BacklogListener.self,

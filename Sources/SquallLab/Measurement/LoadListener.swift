@@ -1,6 +1,6 @@
 import SquallReport
 
-/// Counts, by population, what the load offered, what happened to it, and how steps ended.
+/// Counts, by population, what the load offered, what happened to it, and how many steps began.
 final class LoadListener: VisitListener, StepListener {
     static let metrics: [Metric] = [.visits]
 
@@ -32,7 +32,7 @@ final class LoadListener: VisitListener, StepListener {
     }
 
     func restart() {
-        for index in found.indices { found[index].restart() }
+        for index in found.indices { found[index].restart(run.populations[index], run.metrics) }
     }
 
     func visitOffered(in population: Int) {
@@ -69,16 +69,7 @@ final class LoadListener: VisitListener, StepListener {
         metrics.add(tally.measuredVisits.underWay, ofLoadTo: metrics.counter(key))
     }
 
-    func stepBegan(_ user: User) { found[user.population].steps.begun += 1 }
-
-    func stepEnded(_ step: EndedStep) {
-        switch step.end {
-        case .done: found[step.user.population].steps.done += 1
-        case .failed, .signedOut: found[step.user.population].steps.failed += 1
-        case .idle: found[step.user.population].steps.idle += 1
-        case .givenUp: found[step.user.population].steps.givenUp += 1
-        }
-    }
+    func stepBegan(_ user: User) { found[user.population].stepsBegun += 1 }
 }
 
 extension Metric {

@@ -28,9 +28,9 @@ struct PeakFinder {
     /// The rows of a series from a moment on that begin before another moment.
     init(_ series: TimeSeries, measuredFrom start: Int64, until end: Int64 = .max) {
         let rows = series.rows.prefix { $0.startMilliseconds < end / 1_000_000 }.map(\.values)
+        // The series of a population has not all of them.
         func column(_ column: TimelineColumn) -> [Int64] {
-            let position = series.position(of: column)
-            return rows.map { $0[position] }
+            series.columns.firstIndex(of: column).map { index in rows.map { $0[index] } } ?? []
         }
         refreshes = column(.refreshes)
         held = column(.held)

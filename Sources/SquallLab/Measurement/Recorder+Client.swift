@@ -48,13 +48,11 @@ extension Recorder {
 
     fileprivate func requestEnded(_ request: Request, failed: Bool) {
         let user = user(Int(request.session.user))
-        let wastedBefore = causes.requests.failedAttempts
-        let waited = causes.requests.requestEnded(
+        let (waited, wasted) = causes.requests.requestEnded(
             user: request.session.user, request: request.number, failed: failed, at: user.now)
         let ended = EndedRequest(
-            user: user, number: request.number,
-            wastedAttempts: causes.requests.failedAttempts - wastedBefore,
-            waited: waited, held: causes.requests.held)
+            user: user, number: request.number, wastedAttempts: wasted, waited: waited,
+            held: causes.requests.held)
         requestEnds.tell(of: ended.traits) { $0.requestEnded(ended) }
     }
 

@@ -67,9 +67,9 @@ final class Recorder: @unchecked Sendable {
     /// Resets the measurements, at the end of a warm-up; sums that self-checks compare and the time
     /// series stay.
     func restart() {
-        run.restart()
-        causes.restart()
         for listener in listeners { listener.restart() }
+        causes.restart()
+        run.restart()
     }
 
     /// Ends the recording: the run is over, and its world only ends.
@@ -100,12 +100,12 @@ final class Recorder: @unchecked Sendable {
 /// The sources of the summary.
 extension Recorder {
     var metrics: Metrics { run.metrics }
-    var timeline: TimeSeries { found(by: TimelineListener.self) }
+    /// The rows over time, of all users and of each population.
+    var timeline: (whole: TimeSeries, parts: [TimeSeries]) { found(by: TimelineListener.self) }
     var latencies: LatencyRecorder { found(by: LatencyListener.self).whole }
     var hangs: HangList { found(by: HangListener.self) }
     var trace: CallTrace? { listener(TraceListener.self)?.found }
     var requests: RequestLedger { causes.requests }
-    var expiries: ExpiryLedger { causes.expiries }
     var wire: WireOccupancy { found(by: WireListener.self) }
     var totals: Totals.Sums { found(by: Totals.self) }
     var goals: [GoalTally] { found(by: GoalListener.self) }
@@ -114,8 +114,8 @@ extension Recorder {
     var endpointLatencies: LatencyRecorder { found(by: LatencyListener.self).parts }
     var audits: AuditLedger { found(by: ScreenAudit.self) }
     var readings: ReadingLedger { found(by: ReadingListener.self) }
-    /// The measurements of each population, in the order of the users' numbers.
-    var populations: [PopulationTally] { found(by: PopulationListener.self) }
+    /// The most refreshes of one call in a loop, by population.
+    var longestLoops: [Int64] { found(by: RefreshMetrics.self) }
     /// What each population's load offered and what happened to it, in the order of the users.
     var load: [LoadTally] { found(by: LoadListener.self) }
     /// How the server's line fared around each fault, in order of time.

@@ -15,9 +15,8 @@ struct RequestLedger {
     /// Attempts that succeeded, by their number among their request's; below, all that ended.
     private(set) var succeeded = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
     private(set) var ended = [Int64](repeating: 0, count: RequestLedger.attemptsKept)
-    /// Requests that failed, and their attempts.
+    /// Requests that failed.
     private(set) var failedRequests: Int64 = 0
-    private(set) var failedAttempts: Int64 = 0
     /// Requests that now wait for a new token, the most at once, and all that ever did.
     private(set) var held: Int64 = 0
     private(set) var heldAtOnce: Int64 = 0
@@ -144,21 +143,21 @@ struct RequestLedger {
         return (cause, origin)
     }
 
-    /// Notes a request's end, or that it has none; returns its wait for a new token, if any.
-    mutating func requestEnded(user: UInt64, request: UInt32, failed: Bool, at now: Int64) -> Int64?
-    {
+    /// Notes a request's end, or that it has none; returns its wait for a new token, if any, and
+    /// how many attempts it wasted.
+    mutating func requestEnded(
+        user: UInt64, request: UInt32, failed: Bool, at now: Int64
+    ) -> (wait: Int64?, wasted: Int64) {
         let ended = open.removeValue(forKey: RequestLedger.key(user, request))
         let wait = ended?.heldSince.map { now - $0 }
         if wait != nil { held -= 1 }
         // A request without a finished attempt has none to count.
-        guard let ended, !ended.isRefresh, ended.attempts > 0 else { return wait }
+        guard let ended, !ended.isRefresh, ended.attempts > 0 else { return (wait, 0) }
         let place = min(Int(ended.attempts), RequestLedger.attemptsKept) - 1
         requestsByAttempts[place] += 1
-        if failed {
-            failedRequests += 1
-            failedAttempts += ended.attempts
-        }
-        return wait
+        guard failed else { return (wait, 0) }
+        failedRequests += 1
+        return (wait, ended.attempts)
     }
 
     /// Notes that a phone's retry budget was asked.

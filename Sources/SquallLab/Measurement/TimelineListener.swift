@@ -5,8 +5,11 @@ import SquallKernel
 import SquallReport
 
 /// Counts the columns of `timeseries.csv`; a warm-up does not reset them.
+///
+/// What peaks and recoveries are found from is counted by population; the whole is the sum.
 final class TimelineListener: Listener {
     @exclusivity(unchecked) private var timeline: TimeSeries
+    @exclusivity(unchecked) private var parts: [TimeSeries]
     @exclusivity(unchecked) private var waits: IntervalWaits
     @exclusivity(unchecked) private var usersArrived: Int64 = 0
     @exclusivity(unchecked) private var stepsRunning: Int64 = 0
@@ -18,18 +21,26 @@ final class TimelineListener: Listener {
         timeline = TimeSeries(
             columns: TimelineColumn.builtIn,
             intervalNanoseconds: run.intervals.timelineNanoseconds)
-        place = Places(timeline)
+        let part = TimeSeries(
+            columns: [.refreshes, .stepsEnded, .stepsFailed],
+            intervalNanoseconds: run.intervals.timelineNanoseconds)
+        parts = run.populations.map { _ in part }
+        place = Places(timeline, part)
         waits = IntervalWaits(intervalNanoseconds: run.intervals.timelineNanoseconds)
     }
 
-    /// The rows, the last one up to the present moment.
-    var found: TimeSeries {
-        var (timeline, waits) = (timeline, waits)
-        waits.close(into: &timeline)
-        return timeline
+    /// The rows of all users and of each population, the last one up to the present moment.
+    var found: (whole: TimeSeries, parts: [TimeSeries]) {
+        var (whole, waits) = (timeline, waits)
+        waits.close(into: &whole)
+        for part in parts { whole.add(part) }
+        return (whole, parts)
     }
 
-    func close() { timeline.close() }
+    func close() {
+        timeline.close()
+        for index in parts.indices { parts[index].close() }
+    }
 
     /// Where each column is, looked up once.
     private struct Places {
@@ -38,11 +49,11 @@ final class TimelineListener: Listener {
         let refreshes, held, signOuts, firstAttempts: TimeSeries.Place
         let goodput, pages, items, workersBusy, serverQueue: TimeSeries.Place
 
-        init(_ series: TimeSeries) {
+        init(_ series: TimeSeries, _ part: TimeSeries) {
             usersArrived = series.place(of: .usersArrived)
             stepsRunning = series.place(of: .stepsRunning)
-            stepsEnded = series.place(of: .stepsEnded)
-            stepsFailed = series.place(of: .stepsFailed)
+            stepsEnded = part.place(of: .stepsEnded)
+            stepsFailed = part.place(of: .stepsFailed)
             stepsHung = series.place(of: .stepsHung)
             stepsIdle = series.place(of: .stepsIdle)
             requests = series.place(of: .requests)
@@ -51,7 +62,7 @@ final class TimelineListener: Listener {
             failed = series.place(of: .failed)
             lost = series.place(of: .lost)
             retries = series.place(of: .retries)
-            refreshes = series.place(of: .refreshes)
+            refreshes = part.place(of: .refreshes)
             held = series.place(of: .held)
             signOuts = series.place(of: .signOuts)
             firstAttempts = series.place(of: .firstAttempts)
@@ -76,14 +87,14 @@ extension TimelineListener: VisitListener, StepListener {
     }
 
     func stepEnded(_ step: EndedStep) {
-        let now = step.user.now
+        let (now, population) = (step.user.now, step.user.population)
         switch step.end {
-        case .done: timeline.count(place.stepsEnded, at: now)
+        case .done: parts[population].count(place.stepsEnded, at: now)
         case .givenUp: timeline.count(place.stepsHung, at: now)
         case .idle: timeline.count(place.stepsIdle, at: now)
         case .failed, .signedOut:
-            timeline.count(place.stepsEnded, at: now)
-            timeline.count(place.stepsFailed, at: now)
+            parts[population].count(place.stepsEnded, at: now)
+            parts[population].count(place.stepsFailed, at: now)
             if step.end == .signedOut { timeline.count(place.signOuts, at: now) }
         }
         stepsRunning -= 1
@@ -103,7 +114,7 @@ extension TimelineListener: AttemptListener, RequestListener, ExchangeListener {
         switch kind {
         case .first: timeline.count(place.firstAttempts, at: user.now)
         case .retry: timeline.count(place.retries, at: user.now)
-        case .refresh: timeline.count(place.refreshes, at: user.now)
+        case .refresh: parts[user.population].count(place.refreshes, at: user.now)
         }
     }
 

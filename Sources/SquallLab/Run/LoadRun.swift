@@ -92,7 +92,7 @@ public struct LoadRun {
         var loop = RunLoop(pilot, in: world)
         guard try loop.pass(progress) == .whole else { return nil }
         return WarmUpEnds(
-            of: world.recorder.timeline, world.recorder.latencies.log,
+            of: world.recorder.timeline.whole, world.recorder.latencies.log,
             measuredFrom: 0, until: pilot.durationNanoseconds, thresholds: profile.thresholds)
     }
 

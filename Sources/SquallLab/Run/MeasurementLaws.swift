@@ -16,6 +16,12 @@ extension World {
         func sum(_ part: (LoadTally) -> Int64) -> Int128 {
             load.reduce(0) { $0 + Int128(part($1)) }
         }
+        let steps = zip(load, recorder.run.populations).flatMap { tally, population in
+            [tally.stepsBefore, tally.steps(of: population, recorder.metrics)]
+        }
+        func ended(_ part: (LoadRow.Steps) -> Int64) -> Int128 {
+            steps.reduce(0) { $0 + Int128(part($1)) }
+        }
         return [
             ConservationLaw(
                 "every visit offered began, waits or was refused", Int128(planned),
@@ -34,15 +40,14 @@ extension World {
                 Int128(fleet.stepCounts.begun),
                 [
                     "ended": Int128(fleet.stepCounts.ended),
-                    "given up": sum(\.steps.givenUp),
+                    "given up": ended(\.givenUp),
                     "under way": Int128(fleet.users.count { $0.running != nil }),
                 ]),
             ConservationLaw(
                 "every step ended was done, failed or had nothing to do",
                 Int128(fleet.stepCounts.ended),
                 [
-                    "done": sum(\.steps.done), "failed": sum(\.steps.failed),
-                    "idle": sum(\.steps.idle),
+                    "done": ended(\.done), "failed": ended(\.failed), "idle": ended(\.idle),
                 ]),
         ]
     }

@@ -123,7 +123,8 @@ extension Threshold {
     /// Whether it expects anything of expiries or refreshes except that there are none.
     fileprivate func asksAboutExpiry(isRefreshed: Bool) -> Bool {
         let ofExpiries: [Metric] = [
-            .expiredAnswers, .refreshesPerExpiredStep, .refreshesPerExpiry, .refreshWait,
+            .expiredAnswers, .refreshesPerExpiredStep, .refreshesPerExpiry, .refreshesRedundant,
+            .refreshLoops, .refreshWait,
         ]
         let metrics = ofExpiries + (isRefreshed ? [] : [.refreshes])
         return metrics.contains(selection.metric) && limit.magnitude > 0

@@ -5,22 +5,21 @@ import SquallReport
 
 /// The views of refreshes and retries, from the recorder's ledgers.
 extension SummaryBuilder {
-    func refreshView(_ whole: PeakFinder, _ parts: [PeakFinder]) -> RefreshView {
-        let (recorder, expiries) = (world.recorder, world.recorder.expiries)
-        let refreshes = recorder.metrics.value(of: MetricKey(.refreshes))
-        let waits = recorder.metrics.value(of: MetricKey(.refreshWait))
+    func refreshView(
+        _ metrics: Metrics, _ whole: PeakFinder, _ parts: [PeakFinder]
+    ) -> RefreshView {
+        let recorder = world.recorder
+        let refreshes = metrics.value(of: MetricKey(.refreshes))
         return RefreshView(
-            counts: RefreshView.Counts(
-                expiries: expiries.expiries, refreshes: expiries.refreshes,
-                redundant: expiries.redundant, unprompted: expiries.unprompted),
+            counts: RefreshView.Counts(of: metrics),
             isOfOneDesign: Set(recorder.run.populations.map { [$0.app, $0.design] }).count == 1,
             meanRefreshesPerSecond: refreshes?.count?
                 .rate(overNanoseconds: measuredUntil - measuredFrom) ?? 0,
             peakRefreshesPerSecond: whole.peakPerSecond,
             held: RefreshView.Held(
                 requests: recorder.requests.heldRequests, atOnce: recorder.requests.heldAtOnce,
-                wait: LatencySummary(of: waits)),
-            signOuts: RefreshView.SignOut.all(of: recorder.metrics),
+                wait: waits(.refreshWait)),
+            signOuts: RefreshView.SignOut.all(of: metrics),
             peaks: whole.peaks(recoveringAs: parts))
     }
 
@@ -33,7 +32,7 @@ extension SummaryBuilder {
             attempts: zip(ledger.succeeded, ledger.ended).prefix { $0.1 > 0 }
                 .map { Ratio(part: $0.0, whole: $0.1) },
             failedRequests: ledger.failedRequests,
-            wastedAttempts: ledger.failedAttempts + world.recorder.expiries.redundant,
+            wastedAttempts: world.recorder.metrics.totalCount(of: MetricKey(.attemptsWasted)),
             budget: profile.populations.contains { $0.retries == .budgeted } ? ledger.budget : nil)
     }
 
@@ -115,11 +114,13 @@ extension SummaryBuilder {
         return rows
     }
 
-    func population(_ index: Int, _ peaks: PeakFinder) -> PopulationRow {
+    func population(_ index: Int, _ metrics: Metrics, _ peaks: PeakFinder) -> PopulationRow {
         let population = world.recorder.run.populations[index]
         return PopulationRow(
             name: population.name, app: population.app, design: population.design,
-            users: Int64(population.users.count), counts: world.recorder.populations[index].counts,
+            users: Int64(population.users.count),
+            counts: PopulationRow.Counts(
+                of: metrics, in: population.name, longestLoop: world.recorder.longestLoops[index]),
             peakRefreshesPerSecond: peaks.peakPerSecond,
             peaks: peaks.ofOnePopulation, faults: faults(in: peaks))
     }

@@ -32,7 +32,8 @@ struct SummaryBuilder {
         let audits = audits(countedIn: &metrics)
         let (summary, evidence) = (summary(metrics, audits), loop.watch.evidence(at: now, metrics))
         let isDriven = generator != nil
-        let timeseries = world.recorder.timeline.without(isDriven ? TimelineColumn.ofServer : [])
+        let timeseries = world.recorder.timeline.whole
+            .without(isDriven ? TimelineColumn.ofServer : [])
         let trace = world.recorder.trace
         let latencies = world.recorder.latencies.log.merged(
             with: world.recorder.endpointLatencies.log)
@@ -63,17 +64,19 @@ struct SummaryBuilder {
         summary.journeys = journeys(metrics)
         summary.audits = audits
         summary.settling = settling
-        addTables(of: world.recorder, to: &summary)
+        addTables(of: world.recorder, metrics, to: &summary)
         summary.assumed = AssumedEffects(profile, summary).rows
         return summary
     }
 
-    private func addTables(of recorder: Recorder, to summary: inout RunSummary) {
-        let whole = peaks(in: recorder.timeline)
-        let parts = recorder.populations.map { peaks(in: $0.timeline) }
-        let populations = recorder.populations.indices.map { population($0, parts[$0]) }
+    private func addTables(
+        of recorder: Recorder, _ metrics: Metrics, to summary: inout RunSummary
+    ) {
+        let timeline = recorder.timeline
+        let (whole, parts) = (peaks(in: timeline.whole), timeline.parts.map(peaks))
+        let populations = parts.indices.map { population($0, metrics, parts[$0]) }
         summary.load = loads
-        summary.refreshes = refreshView(whole, parts)
+        summary.refreshes = refreshView(metrics, whole, parts)
         summary.retries = retryView
         summary.server = generator == nil ? serverView : nil
         summary.generator = generator
@@ -92,14 +95,16 @@ struct SummaryBuilder {
     /// From when on the metrics of the thresholds were steady.
     private var settling: [SettlingRow] {
         WarmUpEnds(
-            of: world.recorder.timeline, world.recorder.latencies.log,
+            of: world.recorder.timeline.whole, world.recorder.latencies.log,
             measuredFrom: measuredFrom, until: measuredUntil,
             thresholds: profile.thresholds
         ).rows
     }
 
     private var loads: [LoadRow] {
-        zip(world.recorder.load, world.recorder.run.populations).map { $0.row(of: $1) }
+        zip(world.recorder.load, world.recorder.run.populations).map {
+            $0.row(of: $1, world.recorder.metrics)
+        }
     }
 
     /// The journeys that can begin, each with the share of all visits that its population's weights
@@ -115,7 +120,7 @@ struct SummaryBuilder {
                     .journeys, [.population: population.name, .journey: journey.journey])
                 return JourneyRow(
                     population: population.name, app: population.app, design: population.design,
-                    journey: journey.journey, begun: metrics.count(of: key),
+                    journey: journey.journey, begun: metrics.totalCount(of: key),
                     askedShare: all > 0 ? asked / Double(all) : 0)
             }
         }
@@ -130,7 +135,7 @@ struct SummaryBuilder {
         let waiting = counters.handedOver - counters.answered - counters.unanswered
         let endedInAll = world.recorder.requests.endedInAll
         let inTree = retryView.tree.attempts
-        let measured = world.recorder.metrics.count(of: MetricKey(.requests))
+        let measured = world.recorder.metrics.totalCount(of: MetricKey(.requests))
         let byCause = totals.firstAttempts + totals.retries + totals.refreshes
         let laws = [
             SelfCheck(
@@ -190,13 +195,6 @@ struct SummaryBuilder {
                 ? "A refresh ends older access tokens."
                 : "Access tokens stay valid until they expire, also after a newer one was issued.",
         ]
-    }
-}
-
-extension Metrics {
-    /// A counter's sum over all of its series.
-    fileprivate func count(of key: MetricKey) -> Int64 {
-        if case .counter(let count) = value(of: key) { count.all } else { 0 }
     }
 }
 

@@ -4,7 +4,6 @@ import SquallReport
 public enum KeyMetrics {
     /// Figures that belong to no metric, with their names in sentences.
     static let views = [
-        "refreshes_redundant count": "the number of redundant refreshes",
         "refresh_rate max": "the peak of refreshes per second",
         "refresh_rate avg": "the mean of refreshes per second",
         "server_busy": "the use of the server",

@@ -22,11 +22,12 @@ struct LikelyCause {
         let found: String? =
             switch metric {
             case "refreshes", "refreshes_per_expiry", "refreshes_per_expired_step",
-                "expired_answers":
+                "refreshes_redundant", "refreshes_unprompted", "refresh_loops", "expired_answers":
                 loop ?? storm ?? fault ?? full
             case "sessions_lost": signOuts ?? fault ?? failure
             case "hangs": hang ?? full ?? fault
-            case "step_failed", "request_failed", "retries": full ?? fault ?? failure ?? storm
+            case "step_failed", "request_failed", "retries", "attempts_wasted":
+                full ?? fault ?? failure ?? storm
             default: full ?? connections ?? fault ?? storm ?? line ?? failure
             }
         return found ?? "no cause stands out, nothing that is measured was used up"

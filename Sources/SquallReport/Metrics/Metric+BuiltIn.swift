@@ -4,6 +4,9 @@ extension Metric {
     public static let auditFindings = Metric(
         "audit_findings", .counter, [.app, .cause, .design, .population],
         "Things that are wrong although no call failed, by their kind.")
+    public static let attemptsWasted = Metric(
+        "attempts_wasted", .counter, ofUser,
+        "Attempts of calls that failed in the end, and redundant refreshes.")
     public static let expiredAnswers = Metric(
         "expired_answers", .counter, ofStep + [.endpoint],
         "Answers that said the access token had expired.")
@@ -40,6 +43,9 @@ extension Metric {
         "payments", .counter, ofUser + [.status],
         "Visits to the payment page by their end: booked, unbooked, cancelled, refused.",
         values: [.status: ["booked", "cancelled", "refused", "unbooked"]])
+    public static let refreshLoops = Metric(
+        "refresh_loops", .counter, ofUser,
+        "Calls that were refused as expired and refreshed three times or more in one step.")
     public static let refreshWait = Metric(
         "refresh_wait", .trend, ofUser,
         "Time from a request's expired answer to its next attempt or end.")
@@ -55,6 +61,13 @@ extension Metric {
             + " meanwhile, is the same expiry, and 1 is ideal. Redundant are refreshes beside or"
             + " after one that succeeded for that expiry, and those that show a refresh token that"
             + " was refused or exchanged; three for one call in one step are a loop.")
+    public static let refreshesRedundant = Metric(
+        "refreshes_redundant", .counter, ofUser,
+        "Refreshes that their expiry did not need, or that showed a refresh token that was refused"
+            + " or exchanged before.")
+    public static let refreshesUnprompted = Metric(
+        "refreshes_unprompted", .counter, ofUser,
+        "Refreshes that the app sent without an expiry, as at launch.")
     public static let connectionWait = Metric(
         "connection_wait", .trend, ofEndpoint,
         "Time an attempt waited for one of its user's connections; 0 when one was free.")

@@ -35,6 +35,7 @@ public enum MetricWords {
     }
 
     static let nouns = [
+        "attempts_wasted": "wasted attempts",
         "audit_findings": "things wrong although no call failed",
         "connection_wait": "wait for a connection",
         "database_wait": "wait for the database",
@@ -54,10 +55,13 @@ public enum MetricWords {
         "pages": "pages of lists",
         "payments": "visits to the payment page",
         "picture_wait": "wait for a picture",
+        "refresh_loops": "calls in refresh loops",
         "refresh_wait": "wait for a refresh",
         "refreshes": "refreshes",
         "refreshes_per_expired_step": "refreshes per expired step",
         "refreshes_per_expiry": "refreshes per expiry",
+        "refreshes_redundant": "redundant refreshes",
+        "refreshes_unprompted": "refreshes without an expiry",
         "request_duration": "request duration",
         "request_failed": "failed attempts",
         "requests": "attempts",

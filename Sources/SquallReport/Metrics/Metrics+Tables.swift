@@ -1,7 +1,8 @@
 import SquallFormat
 
 extension Metrics {
-    func totalCount(of selection: MetricKey) -> Int64 {
+    /// A counter's sum over the selected series; 0 without any.
+    public func totalCount(of selection: MetricKey) -> Int64 {
         value(of: selection)?.count?.all ?? 0
     }
 

@@ -99,17 +99,20 @@ public struct LoadRow: Codable, Sendable {
 
         /// Steps that had not ended when the run did.
         public var underWay: Int64 { underWayBefore + begun - ended - givenUp }
+    }
+}
 
-        /// The increase since an earlier state of the same sums.
-        public func since(_ earlier: Steps) -> Steps {
-            var steps = Steps()
-            steps.begun = begun - earlier.begun
-            steps.underWayBefore = earlier.underWay
-            steps.done = done - earlier.done
-            steps.failed = failed - earlier.failed
-            steps.idle = idle - earlier.idle
-            steps.givenUp = givenUp - earlier.givenUp
-            return steps
-        }
+extension LoadRow.Steps {
+    /// How a population's steps ended, by its metrics.
+    public init(
+        of metrics: Metrics, in population: String, begun: Int64 = 0, underWayBefore: Int64 = 0
+    ) {
+        let tags = [TagKey.population: population]
+        let failures = metrics.totalRatio(of: MetricKey(.stepFailed, tags))
+        (self.begun, self.underWayBefore) = (begun, underWayBefore)
+        givenUp = metrics.totalCount(of: MetricKey(.hangs, tags))
+        idle = metrics.totalCount(of: MetricKey(.stepsIdle, tags))
+        failed = failures.part - givenUp
+        done = failures.whole - failures.part
     }
 }

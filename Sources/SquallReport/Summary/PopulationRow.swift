@@ -37,8 +37,9 @@ public struct PopulationRow: Codable, Sendable {
         self.users = users
         self.counts = counts
         let refreshes = RefreshView.Counts(
-            expiries: counts.expiries, refreshes: counts.promptedRefreshes,
-            redundant: counts.redundantRefreshes, unprompted: counts.unpromptedRefreshes)
+            expiries: counts.expiries, promptedRefreshes: counts.promptedRefreshes,
+            redundantRefreshes: counts.redundantRefreshes,
+            unpromptedRefreshes: counts.unpromptedRefreshes)
         refreshesPerExpiry = refreshes.perExpiry
         singleFlightEfficiency = refreshes.efficiency
         self.peakRefreshesPerSecond = peakRefreshesPerSecond
@@ -86,5 +87,26 @@ public struct PopulationRow: Codable, Sendable {
 
         /// Empty counts.
         public init() {}
+
+        /// The counts of a population, by its metrics.
+        public init(of metrics: Metrics, in population: String, longestLoop: Int64) {
+            func count(_ metric: Metric) -> Int64 {
+                metrics.totalCount(of: MetricKey(metric, [.population: population]))
+            }
+            let refreshes = RefreshView.Counts(of: metrics, [.population: population])
+            let ended = LoadRow.Steps(of: metrics, in: population)
+            attempts = count(.requests)
+            wastedAttempts = count(.attemptsWasted)
+            loopingCalls = count(.refreshLoops)
+            self.longestLoop = longestLoop
+            expiredAnswers = count(.expiredAnswers)
+            expiries = refreshes.expiries
+            promptedRefreshes = refreshes.promptedRefreshes
+            redundantRefreshes = refreshes.redundantRefreshes
+            unpromptedRefreshes = refreshes.unpromptedRefreshes
+            (steps, failedSteps) = (ended.done + ended.failed, ended.failed)
+            (idleSteps, hangs) = (ended.idle, ended.givenUp)
+            signOuts = count(.sessionsLost)
+        }
     }
 }

@@ -53,14 +53,6 @@ public struct RefreshView: Codable, Sendable {
         /// Refreshes that apps sent without an expiry, as at launch.
         public let unpromptedRefreshes: Int64
 
-        /// Makes the counts of a run.
-        public init(expiries: Int64, refreshes: Int64, redundant: Int64, unprompted: Int64) {
-            self.expiries = expiries
-            promptedRefreshes = refreshes
-            redundantRefreshes = redundant
-            unpromptedRefreshes = unprompted
-        }
-
         // The only definitions of both quotients; `SessionExpiry` says what an expiry is. Refreshes
         // that no answer caused are left out.
 
@@ -105,5 +97,16 @@ public struct RefreshView: Codable, Sendable {
         self.held = held
         self.signOuts = signOuts
         self.peaks = peaks
+    }
+}
+
+extension RefreshView.Counts {
+    /// The counts of the selected users, by their metrics.
+    public init(of metrics: Metrics, _ tags: [TagKey: String] = [:]) {
+        let refreshes = metrics.totalRatio(of: MetricKey(.refreshesPerExpiry, tags))
+        expiries = refreshes.whole
+        promptedRefreshes = refreshes.part
+        redundantRefreshes = metrics.totalCount(of: MetricKey(.refreshesRedundant, tags))
+        unpromptedRefreshes = metrics.totalCount(of: MetricKey(.refreshesUnprompted, tags))
     }
 }

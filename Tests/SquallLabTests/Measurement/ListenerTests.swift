@@ -81,7 +81,7 @@ struct ListenerTests {
         end(recorder)
         let each = recorder.metrics.value(of: MetricKey(.refreshesPerExpiredStep))
         #expect(each == .ratio(Ratio()))
-        #expect(recorder.populations.map(\.counts.attempts) == [0, 0])
+        #expect(recorder.metrics.totalCount(of: MetricKey(.requests)) == 0)
     }
 
     @Test("Latencies of endpoints are of what is measured, each with its outcome")

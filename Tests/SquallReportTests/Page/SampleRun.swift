@@ -147,7 +147,9 @@ extension RefreshView {
         var held = Histogram()
         held.record(70_000_000)
         return RefreshView(
-            counts: Counts(expiries: 25, refreshes: 90, redundant: 65, unprompted: 2),
+            counts: Counts(
+                expiries: 25, promptedRefreshes: 90, redundantRefreshes: 65,
+                unpromptedRefreshes: 2),
             isOfOneDesign: true, meanRefreshesPerSecond: 9, peakRefreshesPerSecond: 40,
             held: Held(requests: 12, atOnce: 3, wait: LatencySummary(held)),
             signOuts: [SignOut(cause: "refresh 418", count: 1)], peaks: [.sample])
