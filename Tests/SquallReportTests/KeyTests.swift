@@ -9,12 +9,18 @@ import Testing
 /// there twice.
 @Suite("The names of one value in file and table")
 struct KeyTests {
-    /// A member by the way to it, and the columns that show it.
-    private static func shown() throws -> [String: Set<String>] {
+    /// The blocks of a summary whose numbers are all different, and each number's way.
+    private static func probe() throws -> (blocks: [Block], ways: [Double: String]) {
         let summary = try SchemaProbe.probe(RunSummary.self).value
         let document = try JSONParser.parse(Array(JSONDocument.text(summary).utf8))
         let ways = Dictionary(uniqueKeysWithValues: numbers(in: document, ""))
-        let tables = summary.sections().flatMap(\.blocks).compactMap { block in
+        return (summary.sections().flatMap(\.blocks), ways)
+    }
+
+    /// A member by the way to it, and the columns that show it.
+    private static func shown() throws -> [String: Set<String>] {
+        let (blocks, ways) = try probe()
+        let tables = blocks.compactMap { block in
             if case .table(let table) = block { table } else { nil }
         }
         var shown: [String: Set<String>] = [:]
@@ -46,6 +52,22 @@ struct KeyTests {
         let lines = try Self.shown().map { way, names in "\(names.sorted()[0]): \(way)" }.sorted()
         let text = lines.joined(separator: "\n") + "\n"
         #expect(try text == GoldenFile.accepted("columns.txt", for: text))
+    }
+
+    @Test("Each count in a section's sentence is the member that was accepted for it")
+    func sentences() throws {
+        let (blocks, ways) = try Self.probe()
+        let sentences = blocks.compactMap { block in
+            if case .sentence(let text) = block, text.contains(where: \.isNumber) {
+                ways.filter { $0.key >= 1_000 }.reduce(text) {
+                    $0.replacing(Units.grouped(Int64($1.key)), with: "<\($1.value)>")
+                }
+            } else {
+                nil
+            }
+        }
+        let text = sentences.joined(separator: "\n") + "\n"
+        #expect(try text == GoldenFile.accepted("sentences.txt", for: text))
     }
 
     @Test(

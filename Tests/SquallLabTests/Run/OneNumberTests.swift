@@ -1,43 +1,100 @@
-import Foundation
-import SquallFormat
-import SquallLab
 import SquallReport
-import TestSupport
 import Testing
 
-@Suite("One number, one value, in every file of a run")
+@testable import SquallLab
+
+/// Metrics hold every sum; what beside them counts the same events for another reason (each row of
+/// the time series, each attempt by its cause, each failure by its reason, the first of hangs) must
+/// come to the same.
+@Suite("One number, one value, in every store of a run")
 struct OneNumberTests {
-    @Test(
-        "No number of page, summary and time series contradicts another or stands for itself",
-        arguments: Shape.allCases)
+    @Test("Two stores of a run that count the same events agree", arguments: Shape.allCases)
     func everyNumber(shape: Shape) throws {
-        let book = try shape.files().book
-        #expect(book.contradictions == [])
-        #expect(book.agreements > 300)
+        let counts = Counts(run: try shape.output())
+        #expect(counts.contradictions == [])
+        #expect(counts.all.count { $0.numbers.contains { $0 ?? 0 > 0 } } > 5)
     }
 
-    private static let storm = Result { try Shape.storm.files() }
+    @Test("An event that only one store counts is a contradiction")
+    func altered() throws {
+        var counts = Counts(run: try Shape.calm.output())
+        let steps = counts.metrics.counter(
+            MetricKey(
+                .steps, [.app: "scrolly", .design: "reference", .population: "right"]))
+        counts.metrics.add(1, to: steps)
+        #expect(counts.contradictions == ["steps that ended"])
+    }
 
-    @Test(
-        "A number that is altered in one place is a contradiction",
-        arguments: [
-            ("report.html", #"(<td class="n"[^>]*>)7</td>"#, "$1 8</td>"),
-            ("report.html", #"Refresh storm: ([0-9.]+)"#, "Refresh storm: 9"),
-            ("report.html", #"<span class="value">[0-9.]+"#, #"<span class="value">77"#),
-            ("report.html", #"<dt>attempts</dt>\s*<dd>"#, "<dt>attempts</dt><dd>1"),
-            ("report.html", " redundant · ", "1 redundant · "),
-            ("summary.json", #""failedSteps" : "#, #""failedSteps" : 9"#),
-        ])
-    func altered(file: String, pattern: String, other: String) throws {
-        var files = try Self.storm.get()
-        let text = try #require(files.content[file])
-        let match = try #require(text.firstMatch(of: try Regex(pattern)))
-        var changed = other
-        if match.output.count > 1, let first = match.output[1].substring {
-            changed = changed.replacing("$1", with: first)
+    /// What the stores of a run count, by what it is.
+    private struct Counts {
+        let summary: RunSummary
+        let series: TimeSeries
+        var metrics: Metrics
+
+        init(run: RunOutput) {
+            (summary, series, metrics) = (run.summary, run.timeseries, run.metrics)
         }
-        files.content[file] = text.replacingCharacters(in: match.range, with: changed)
-        #expect(try !files.book.contradictions.isEmpty)
+
+        var contradictions: [String] {
+            all.filter { Set($0.numbers.compactMap(\.self)).count > 1 }.map(\.thing)
+        }
+
+        var all: [(thing: String, numbers: [Int64?])] {
+            let hangs = count(.hangs)
+            let failed = summary.total(of: .stepFailed)?.quotient.map { $0.part - hangs }
+            let load = summary.load.map(\.visits)
+            return [
+                ("attempts", [count(.requests), summary.retries?.tree.attempts, rows(.requests)]),
+                ("first attempts", branch("first", "first attempts") + [rows(.firstAttempts)]),
+                ("retries", branch("retry", "retries") + [count(.retries), rows(.retries)]),
+                (
+                    "refreshes",
+                    branch("refresh", "refreshes") + [count(.refreshes), rows(.refreshes)]
+                ),
+                ("expired responses", [count(.expiredAnswers), rows(.expired)]),
+                (
+                    "visits",
+                    [
+                        count(.visits),
+                        load.reduce(0) { $0 + $1.offered + $1.waitingBefore + $1.underWayBefore },
+                    ]
+                ),
+                ("steps that ended", [count(.steps), sum(\.steps, \.count), rows(.stepsEnded)]),
+                (
+                    "steps that failed",
+                    [failed, sum(\.stepFailures, \.count), rows(.stepsFailed)]
+                ), ("steps with nothing to do", [count(.stepsIdle), rows(.stepsIdle)]),
+                ("hangs", [hangs, summary.hangs.total, rows(.stepsHung)]),
+                ("sign-outs", [count(.sessionsLost), rows(.signOuts)]),
+                ("audits", [count(.auditFindings), sum(\.audits, \.count)]),
+                ("pages", [count(.pages), rows(.pages)]),
+                ("items", [count(.items), rows(.items)]),
+                ("users", [summary.users, sum(\.populations, \.users)]),
+            ]
+        }
+
+        private func count(_ metric: Metric) -> Int64 { metrics.totalCount(of: MetricKey(metric)) }
+
+        private func sum<Row>(
+            _ list: KeyPath<RunSummary, [Row]>, _ number: KeyPath<Row, Int64>
+        ) -> Int64 {
+            summary[keyPath: list].reduce(0) { $0 + $1[keyPath: number] }
+        }
+
+        /// A column's sum; nil where some of it was before what is measured.
+        private func rows(_ column: TimelineColumn) -> Int64? {
+            guard summary.measuredFromNanoseconds == 0 else { return nil }
+            let place = series.position(of: column)
+            return series.rows.reduce(0) { $0 + $1.values[place] }
+        }
+
+        /// Attempts of one cause by the metrics and by the tree of causes.
+        private func branch(_ cause: String, _ name: String) -> [Int64?] {
+            [
+                metrics.totalCount(of: MetricKey(.requests, [.cause: cause])),
+                summary.retries?.tree.children.first { $0.name == name }?.attempts,
+            ]
+        }
     }
 }
 
@@ -45,12 +102,12 @@ struct OneNumberTests {
 enum Shape: String, CaseIterable {
     case storm, overload, refusing, payments, outage, warmUp, hung, lists, calm
 
-    func files() throws -> RunFiles {
+    func output() throws -> RunOutput {
         let profile = try Profile.read(
             Array(text.utf8), file: "\(rawValue).json", vocabulary: .installed, overrides: [])
         let run = LoadRun(
             profile: profile, named: rawValue, options: .init(replayCommand: "squall run x"))
-        return RunFiles(try run.run { _ in .continue }.output)
+        return try run.run { _ in .continue }.output
     }
 
     private var text: String {
@@ -165,23 +222,5 @@ enum Shape: String, CaseIterable {
               \(people("offset", "shareD", "shopToEnd", patience))
             ]
             """
-    }
-}
-
-/// The files of a run.
-struct RunFiles: Sendable {
-    var content: [String: String]
-
-    init(_ output: RunOutput) {
-        content = [:]
-        for format in OutputFormat.builtIn { content[format.file] = format.text(output) }
-    }
-
-    var book: NumberBook {
-        get throws {
-            try NumberBook(
-                summary: content["summary.json"] ?? "", series: content["timeseries.csv"] ?? "",
-                page: content["report.html"] ?? "")
-        }
     }
 }
