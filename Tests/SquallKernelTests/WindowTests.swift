@@ -31,6 +31,23 @@ struct WindowTests {
         #expect(try order(window: nanoseconds) == expected)
     }
 
+    @Test("What comes to the front keeps the window where the oldest item has it")
+    func front() throws {
+        let simulation = Simulation(policy: NewestFirst(), windowNanoseconds: 20)
+        let seen = Mutex<[UInt64]>([])
+        let other = simulation.register { argument in seen.withLock { $0.append(argument) } }
+        let handler = simulation.register { argument in
+            seen.withLock { $0.append(argument) }
+            if argument == 2 { simulation.makeNext(other, argument: 3) }
+        }
+        for (argument, instant) in [(1, 10), (2, 20), (4, 40)] as [(UInt64, Int64)] {
+            simulation.schedule(
+                handler, argument: argument, at: Instant(nanoseconds: instant))
+        }
+        _ = try simulation.run(until: Instant(nanoseconds: 100))
+        #expect(seen.withLock { $0.first == 2 && $0.last == 4 })
+    }
+
     @Test("First in, first out is the same whether a policy is asked or not", arguments: 1...20)
     func sameAsWithout(seed: UInt64) throws {
         let lines = try [false, true].map { records in

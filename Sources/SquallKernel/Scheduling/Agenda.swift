@@ -74,7 +74,9 @@ struct Agenda {
     mutating func append(_ item: ReadyItem, at now: UInt64, isFirst: Bool = false) {
         if sequence == 0 { makeRoom() }
         sequence += 1
-        let entry = Entry(item: item, due: now, sequence: sequence)
+        // What stands first is the oldest, or the window would move away from what is older.
+        let due = isFirst ? min(now, enabled.first?.due ?? now) : now
+        let entry = Entry(item: item, due: due, sequence: sequence)
         let event = identities.event(of: item)
         guard !isHeld(entry, event) else { return asleep.append((entry, event)) }
         place(entry, event, at: isFirst ? 0 : readyCount)
