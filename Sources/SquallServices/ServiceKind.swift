@@ -18,6 +18,8 @@ public struct ServiceKind: Sendable {
     let serviceTimes: @Sendable (ServicesPlan) -> [String: Distribution]
     /// The origins on which it answers, by a plan.
     public let origins: @Sendable (ServicesPlan) -> [String]
+    /// What it is made of, where it is a service of another package for any API.
+    private(set) var tokenService: TokenService?
     /// Makes it by a plan; several services where it answers on several hosts.
     ///
     /// Streams are derived by name from the run's root.
@@ -45,8 +47,9 @@ public struct ServiceKind: Sendable {
             endpoints: service.endpoints, serviceTimes: { _ in service.serviceTimes },
             origins: { _ in service.origins }
         ) { plan, root in
-            [service.service(randomness: root, userCount: plan.userCount)]
+            [service.service(by: plan, root)]
         }
+        tokenService = service
     }
 
     /// Every kind there is; requests to an unknown host go to the first one.
@@ -70,9 +73,26 @@ public struct ServiceKind: Sendable {
         }
     }
 
+    /// The service for any API that a plan has on an origin: a declared one, or one of another
+    /// package.
+    public static func tokenService(at origin: String, by plan: ServicesPlan) -> TokenService? {
+        let declared = plan.declared
+        if declared.isDeclared, declared.origin == origin { return declared.tokenService }
+        return ownKinds.compactMap(\.tokenService).first { $0.origins.contains(origin) }
+    }
+
     /// The services that a plan asks for.
     public static func services(_ plan: ServicesPlan, randomness: RandomStream) -> [any Service] {
         mounted(by: plan).flatMap { $0.make(plan, randomness) }
+    }
+}
+
+extension TokenService {
+    /// The service in the world of a plan.
+    func service(by plan: ServicesPlan, _ root: RandomStream) -> any Service {
+        var service = self
+        service.failureHeaders.merge(plan.failureHeaders) { $1 }
+        return service.service(randomness: root, userCount: plan.userCount)
     }
 }
 

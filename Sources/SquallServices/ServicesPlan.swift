@@ -19,6 +19,9 @@ public struct ServicesPlan: Sendable {
     public var cachesEncodings: Bool
     /// Where the run begins in the calendar: dates from before it are so much earlier.
     public var epoch: Epoch
+    /// Header fields of an answer that a fault makes, by their names, of services that are
+    /// configured by their token form; a profile cannot set them.
+    public var failureHeaders: [String: String]
     /// Asked while something large is built or played: whether to give up in the middle; the result
     /// is then worthless.
     public var isStopped: @Sendable () -> Bool
@@ -35,6 +38,7 @@ public struct ServicesPlan: Sendable {
         self.userCount = userCount
         self.cachesEncodings = cachesEncodings
         epoch = .standard
+        failureHeaders = [:]
         isStopped = { false }
     }
 

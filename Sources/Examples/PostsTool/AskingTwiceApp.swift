@@ -1,6 +1,7 @@
 import Foundation
 import PostsClient
 import SquallApps
+import SquallClient
 import SquallTool
 
 #if canImport(FoundationNetworking)
@@ -30,7 +31,17 @@ struct AskingTwiceApp: SimulatedApp {
         device.keep(account.accessToken, account.refreshToken)
     }
 
-    func signIn() async throws {}
+    static func storedTokens(on device: SimulatedDevice) -> TokenPair {
+        let (access, refresh) = device.storedPair
+        return TokenPair(access: access, refresh: refresh)
+    }
+
+    func signIn() async throws {
+        let (name, password) = (device.credentials.email, device.credentials.password)
+        let pair = try await SignIn(base: PostsApp.base, network: device.session)
+            .tokens(name: name, password: password)
+        device.keep(pair.access, pair.refresh)
+    }
 
     private func loadPosts() async throws {
         while true {

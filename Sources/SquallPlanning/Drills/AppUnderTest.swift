@@ -78,27 +78,28 @@ public struct AppUnderTest: ClientUnderTest {
     public var name: String? { "\(app.name) \(design)" }
     /// The calls of every service in the plan.
     public var endpoints: [EndpointDescription] { ServiceKind.endpoints(of: services) }
-    /// The log-out call of a declared service; the apps' own server has none.
-    public var logOut: String? {
-        services.declared.isDeclared ? services.declared.form.logOut.name : nil
+    /// The app's server where it is one for any API; `nil` for the built-in apps' own.
+    private var service: TokenService? {
+        ServiceKind.tokenService(at: app.origin, by: services)
     }
+    /// The log-out call of the app's server; that of the built-in apps has none.
+    public var logOut: String? { service?.form.logOut.name }
     /// The status that the service answers an expired token with.
     public var expiredStatus: Int {
-        services.declared.isDeclared
-            ? services.declared.form.expired.status
-            : ContractService.words(for: .accessTokenExpired).status
+        service?.form.expired.status ?? ContractService.words(for: .accessTokenExpired).status
     }
-    /// Built-in storage survives a kill; only a declared service adds header fields to failures.
+    /// Built-in storage survives a kill; the built-in apps' server adds no header fields to
+    /// failures.
     public var abilities: Set<Drill.Ability> {
-        services.declared.isDeclared
-            ? [.restart, .failureHeaders, .omission] : [.restart, .omission]
+        guard let service else { return [.restart, .omission] }
+        return service.repeatsRefreshToken
+            ? [.restart, .failureHeaders] : [.restart, .failureHeaders, .omission]
     }
 
     /// Whether a call is answered only if it shows a good token.
     public func needsToken(_ endpoint: String) -> Bool {
-        let declared = services.declared
-        guard declared.isDeclared else { return ContractService.needsToken(endpoint) }
-        return declared.endpoints.first { $0.name == endpoint }?.needsToken ?? false
+        guard let service else { return ContractService.needsToken(endpoint) }
+        return service.routes.first { $0.name == endpoint }?.needsToken ?? false
     }
 
     /// Builds a world with one phone.

@@ -36,7 +36,7 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
             for: [client.app], in: simulation, preemptions: plan.preemptions)
         tap = WireTap(drilling: simulation, schedule)
         var services = client.services
-        services.declared.failureHeaders = setting.failureHeaders
+        services.failureHeaders = setting.failureHeaders
         installer = Installer(
             simulation, BackendPlan(drilled: setting), services, users: ServerConfiguration.users,
             randomness: RandomStream(seed: plan.seed), observer: tap)

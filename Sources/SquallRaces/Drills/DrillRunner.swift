@@ -33,7 +33,11 @@ struct DrillRunner: Sendable {
                 let subject = subject(.preparation, server)
                 let played = try subject.play(
                     Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
-                result.problem = result.problem ?? played.violations.first?.text
+                // That the call failed tells more than what its requests broke.
+                let violation =
+                    played.violations.first { $0.invariant == "expected" }
+                    ?? played.violations.first
+                result.problem = result.problem ?? violation?.text
                 result.abilities.formUnion(subject.notes.abilities)
                 return played.digest
             }

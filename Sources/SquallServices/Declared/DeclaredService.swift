@@ -16,9 +16,6 @@ public struct DeclaredService: Sendable {
     /// The calls it knows beside those of its form; empty when a profile declares no service.
     public var endpoints: [DeclaredEndpoint]
 
-    /// Header fields of an answer that a fault makes, by their names; a profile cannot set them.
-    public var failureHeaders: [String: String] = [:]
-
     /// Whether a profile declares one.
     public var isDeclared: Bool { !endpoints.isEmpty }
 
@@ -35,7 +32,6 @@ public struct DeclaredService: Sendable {
         var service = TokenService(form, routes: endpoints.map(\.route))
         service.name = "declared"
         service.origin = origin
-        service.failureHeaders = failureHeaders
         return service
     }
 }
@@ -47,7 +43,7 @@ extension ServiceKind {
         serviceTimes: { $0.declared.serviceTimes },
         origins: { $0.declared.isDeclared ? [$0.declared.origin] : [] }
     ) { plan, root in
-        [plan.declared.tokenService.service(randomness: root, userCount: plan.userCount)]
+        [plan.declared.tokenService.service(by: plan, root)]
     }
 
     /// The kinds in a plan's world: a declared service replaces the built-in ones.
