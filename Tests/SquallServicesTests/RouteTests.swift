@@ -64,6 +64,6 @@ struct RouteTests {
     ) -> (operation: SquallServices.Operation, route: Route)? {
         let request = URLRequest(url: WebURL(origin: "http://h", path: path), method: method)
         let route = Router(ContractService.endpoints(of: year)).route(request)
-        return route.map { (Operation.all(of: year)[$0.row], $0) }
+        return route.map { (Operation.all.filter { $0.year == year }[$0.row], $0) }
     }
 }

@@ -82,7 +82,7 @@ final class TestServer: ListKeeper, @unchecked Sendable {
     /// The row of a request, in one of the years that are spoken.
     func operation(of request: URLRequest) -> SquallServices.Operation? {
         let (year, route) = route(of: request)
-        return route.map { Operation.all(of: year)[$0.row] }
+        return route.map { Operation.all.filter { $0.year == year }[$0.row] }
     }
 
     private func route(of request: URLRequest) -> (ContractYear, Route?) {

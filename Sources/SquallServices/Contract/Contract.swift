@@ -4,8 +4,7 @@ import SquallKernel
 
 /// The contract's answers: every check in its order, every endpoint in its own method.
 ///
-/// Its state changes at the instant it answers. The rows of ``Operation/all`` say which method
-/// answers which call.
+/// Its state changes at the instant it answers. The rows of ``Operation/all`` describe the calls.
 struct Contract {
     static let defaultLimit = 5
     static let limitMax = 50
@@ -43,14 +42,45 @@ struct Contract {
         do throws(Refusal) {
             guard key(of: request) != nil else { throw .wrongKey }
             guard let route else { throw .unknownRoute }
-            let operation = Operation.handling(of: year)[route.row]
             var call = Call(
-                request: request, route: route, name: operation.name, year: year,
-                tokens: scene.tokens, keeper: keeper, now: scene.now)
-            if operation.access == .accessToken { call.user = try user(of: call) }
-            return try operation.perform(&self, call)
+                request: request, route: route, name: Operation.calls(of: year)[route.row],
+                year: year, tokens: scene.tokens, keeper: keeper, now: scene.now)
+            if call.name.access == .accessToken { call.user = try user(of: call) }
+            return try perform(call)
         } catch {
             return .refused(error)
+        }
+    }
+
+    private mutating func perform(_ call: Call) throws(Refusal) -> Answer {
+        let isOld = call.year == .year2023
+        return switch call.name {
+        case .join: try join(call)
+        case .validateEmail: try validateEmail(call)
+        case .login: try logIn(call)
+        case .refresh: try refresh(call)
+        case .withdraw: withdraw(call)
+        case .profile: profile(call)
+        case .editProfile: try editProfile(call)
+        case .otherProfile: try otherProfile(call)
+        case .uploadFiles: try uploadFiles(call)
+        case .createPost: try isOld ? createPostWithFiles(call) : createPost(call)
+        case .posts: try list(call)
+        case .post: try show(call)
+        case .editPost: try isOld ? editPostWithFiles(call) : editPost(call)
+        case .deletePost: try deletePost(call)
+        case .userPosts: try userList(call)
+        case .hashtags: try taggedList(call)
+        case .file: try file(call)
+        case .createComment: try createComment(call)
+        case .editComment: try editComment(call)
+        case .deleteComment: try deleteComment(call)
+        case .like, .like2: try isOld ? toggleLike(call) : setLike(call)
+        case .likes, .likes2: try likedList(call)
+        case .follow: try follow(call)
+        case .unfollow: try unfollow(call)
+        case .validatePayment: try validatePayment(call)
+        case .payments: payments(call)
         }
     }
 

@@ -72,4 +72,13 @@ extension ContractCall {
         default: .ordinary
         }
     }
+
+    /// What a request has to show besides the key.
+    var access: Operation.Access {
+        switch self {
+        case .join, .validateEmail, .login: .open
+        case .refresh: .refreshToken
+        default: .accessToken
+        }
+    }
 }

@@ -83,7 +83,7 @@ public final class ContractService: Service {
 
     /// Whether a route's call needs a good access token.
     public func needsToken(_ route: Route) -> Bool {
-        Operation.handling(of: year)[route.row].access == .accessToken
+        Operation.calls(of: year)[route.row].access == .accessToken
     }
 
     /// 419 says that the access token has expired, 418 that the refresh token has.

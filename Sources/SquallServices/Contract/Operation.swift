@@ -15,8 +15,6 @@ public struct Operation: Sendable {
     public let name: ContractCall
     /// What it does, in one sentence.
     public let summary: String
-    /// What a request has to show besides the key.
-    public let access: Access
     /// The parameters of its query string.
     public let query: [Member]
     /// The body it takes.
@@ -25,10 +23,6 @@ public struct Operation: Sendable {
     public let output: Output
     /// Its own refusals, without those that its access and its path add.
     public let ownRefusals: [Refusal]
-    /// Performs the call.
-    let perform: Handler
-
-    typealias Handler = @Sendable (inout Contract, Call) throws(Refusal) -> Answer
 
     /// What a request has to show besides the key.
     public enum Access: Sendable {
@@ -63,27 +57,16 @@ public struct Operation: Sendable {
     /// Every row, year by year.
     public static let all: [Operation] = year2023 + year2024
 
-    /// The rows of a year.
-    static func all(of year: ContractYear) -> [Operation] {
-        year == .year2023 ? year2023 : year2024
+    /// The names of a year's rows: answering a call needs no more, and copies no row.
+    static func calls(of year: ContractYear) -> [ContractCall] {
+        year == .year2023 ? calls2023 : calls2024
     }
 
-    /// What answering a call needs of its row, which is much less than the whole.
-    struct Handling: Sendable {
-        let name: ContractCall
-        let access: Access
-        let perform: Handler
-    }
+    private static let calls2023 = year2023.map(\.name)
+    private static let calls2024 = year2024.map(\.name)
 
-    /// The same of each row of a year.
-    static func handling(of year: ContractYear) -> [Handling] {
-        year == .year2023 ? handling2023 : handling2024
-    }
-
-    private static let handling2023 = year2023.map(\.handling)
-    private static let handling2024 = year2024.map(\.handling)
-
-    private var handling: Handling { Handling(name: name, access: access, perform: perform) }
+    /// What a request has to show besides the key.
+    public var access: Access { name.access }
 
     /// Every refusal the call can meet, in the order of their statuses.
     public var refusals: [Refusal] {
@@ -92,22 +75,6 @@ public struct Operation: Sendable {
         let path: [Refusal] = path.contains("_id}") ? [.serverError] : []
         let all = ownRefusals + (access == .accessToken ? token : []) + path + common
         return all.sorted { ($0.status, $0.rawValue) < ($1.status, $1.rawValue) }
-    }
-}
-
-/// Makes the rows of one year.
-struct OperationRow: Sendable {
-    let year: ContractYear
-
-    func callAsFunction(
-        _ method: HTTPMethod, _ path: String, _ name: ContractCall, _ summary: String,
-        access: Operation.Access = .accessToken, query: [Member] = [],
-        takes input: Operation.Input = .none, gives output: Operation.Output,
-        refuses refusals: [Refusal] = [], by perform: @escaping Operation.Handler
-    ) -> Operation {
-        Operation(
-            year: year, method: method, path: path, name: name, summary: summary, access: access,
-            query: query, input: input, output: output, ownRefusals: refusals, perform: perform)
     }
 }
 
