@@ -70,6 +70,12 @@ extension Backend {
     /// Makes every refresh token that was issued so far count as expired.
     public func revokeRefreshTokens() { tokens.expireAll(.refresh, at: simulation.now) }
 
+    /// How long tokens live that are issued from now on, and what a refresh does to any.
+    public var tokenPolicy: TokenPolicy {
+        get { tokens.policy }
+        set { tokens.policy = newValue }
+    }
+
     /// A token of a sign-in now, for code that is given its tokens from outside.
     public func issue(_ kind: TokenMint.Kind, to user: Int, isExpired: Bool = false) -> String {
         tokens.issue(

@@ -20,6 +20,8 @@ public final class Backend: @unchecked Sendable {
     // before other code runs, and checking each took a fiftieth of a run.
     @exclusivity(unchecked) var services: ServiceDirectory
     @exclusivity(unchecked) var faults: FaultPlan
+    /// Header fields of the responses that faults make, beside the service's own.
+    @exclusivity(unchecked) public var failureHeaders = HTTPHeaders()
     /// The event that a fault of the server's capacity ends with.
     var capacityChanged: EventHandler?
     /// Sums that prove that nothing got lost.

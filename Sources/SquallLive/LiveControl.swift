@@ -28,11 +28,13 @@ struct ControlAnswer {
     }
 }
 
-/// A request of the control API that waits until nothing is under way.
-struct QuietWait {
+/// A request of the control API that waits until nothing is under way, or until all drills ended.
+struct ControlWait {
     let client: SocketServer.Client
-    /// For how long nothing may have happened, and when the wait is over, in real nanoseconds.
-    let span, end: Int64
+    /// For how long nothing may have happened; `nil` where drills are awaited.
+    var span: Int64?
+    /// When the wait is over, in real nanoseconds.
+    let end: Int64
 }
 
 /// The control API, under `/_squall/`: a test drives the server by it.
@@ -52,26 +54,30 @@ extension LiveServer {
         case (.get, "/assert-none"), (.post, "/assert-none"): return findings(failing: true)
         case (.get, "/accounts"): return ControlAnswer(accounts(request))
         case (.get, "/faults"): return ControlAnswer(["faults": .array(faults)])
-        case (.get, "/quiet"):
-            awaitQuiet(request, client)
+        case (.get, "/quiet"), (.get, "/drills/end"):
+            awaitEnd(request, client, ofDrills: path == "/drills/end")
             return nil
-        case (.post, "/reset"): reset()
-        case (.post, "/expire"): world.expireAccessTokens()
-        case (.post, "/faults"): return beginFault(request)
-        case (.delete, "/faults"), (.post, "/faults/end"):
-            for fault in world.backend.begunFaults { _ = world.backend.endFault(fault.number) }
-        case (.delete, _) where path.hasPrefix("/faults/"):
-            guard let number = Int(path.dropFirst("/faults/".count)),
-                world.backend.endFault(number)
-            else { return .problem("no fault of that number is under way", status: 404) }
-        default: return .problem("the control API has no \(request.method) \(path)", status: 404)
+        case (.get, "/drills"): return ControlAnswer(drills)
+        case (.post, "/reset"):
+            reset()
+            return done(request)
+        default: return perform(request, path)
         }
-        return done(request)
+    }
+
+    /// Changes the world as a request says.
+    private func perform(_ request: URLRequest, _ path: Substring) -> ControlAnswer {
+        do throws(ControlProblem) {
+            let told = try world.perform(request.method, path, request.body)
+            return done(request, told.json, status: told.status)
+        } catch { return .problem(error.text, status: error.status) }
     }
 
     /// What was done; a form of the page leads back to it.
-    private func done(_ request: URLRequest) -> ControlAnswer {
-        var answer = ControlAnswer(["ok": .bool(true)])
+    private func done(
+        _ request: URLRequest, _ json: JSON = ["ok": .bool(true)], status: Int = 200
+    ) -> ControlAnswer {
+        var answer = ControlAnswer(json, status: status)
         if request.value(forHTTPHeaderField: "Accept")?.contains("text/html") == true {
             answer.status = 303
             answer.headers.add(name: "Location", value: Self.controlPath + "/")
@@ -111,26 +117,33 @@ extension LiveServer {
             ["number": .integer(Int64($0.number)), "kind": .string($0.name)]
         }
     }
+}
 
-    private func beginFault(_ request: URLRequest) -> ControlAnswer {
-        do {
-            let numbers = try setup.readFaults(request.body.text).map(world.backend.beginFault)
-            return ControlAnswer(["number": .integer(Int64(numbers.first ?? 0))], status: 201)
-        } catch { return .problem("\(error)", status: 400) }
+/// Drills by the control API.
+extension LiveServer {
+    private var drills: JSON {
+        let drills = world.drills
+        return [
+            "isOver": .bool(drills.isOver), "awaits": drills.awaits.map(JSON.string) ?? .null,
+            "drills": .array(drills.cells.map(\.json)),
+        ]
     }
 }
 
 extension LiveServer {
-    /// Answers when nothing has happened for a while; with 408 when that takes too long.
-    private func awaitQuiet(_ request: URLRequest, _ client: SocketServer.Client) {
-        let now = nanoseconds
+    /// Answers when nothing has happened for a while, or when all drills have ended; with 408 when
+    /// that takes too long.
+    private func awaitEnd(
+        _ request: URLRequest, _ client: SocketServer.Client, ofDrills: Bool
+    ) {
         func span(_ name: String, otherwise usual: Int64) -> Int64 {
             request.queryValue(name).flatMap { try? Units.nanoseconds($0) } ?? usual
         }
+        let usual: Int64 = ofDrills ? 600_000_000_000 : 10_000_000_000
         waits.append(
-            QuietWait(
-                client: client, span: span("for", otherwise: 500_000_000),
-                end: now + span("timeout", otherwise: 10_000_000_000)))
+            ControlWait(
+                client: client, span: ofDrills ? nil : span("for", otherwise: 500_000_000),
+                end: nanoseconds + span("timeout", otherwise: usual)))
     }
 
     /// Answers the waits that are over.
@@ -138,11 +151,12 @@ extension LiveServer {
         guard !waits.isEmpty else { return }
         let now = nanoseconds
         waits.removeAll { wait in
-            let isQuiet = underWay.isEmpty && now - lastActivity >= wait.span
-            guard isQuiet || now >= wait.end else { return false }
-            respond(
-                ControlAnswer(["quiet": .bool(isQuiet)], status: isQuiet ? 200 : 408),
-                to: wait.client)
+            let isMet =
+                wait.span.map { underWay.isEmpty && now - lastActivity >= $0 }
+                ?? world.drills.isOver
+            guard isMet || now >= wait.end else { return false }
+            let told = wait.span == nil ? drills : ["quiet": .bool(isMet)]
+            respond(ControlAnswer(told, status: isMet ? 200 : 408), to: wait.client)
             return true
         }
     }

@@ -1,5 +1,7 @@
+import SquallBackend
 public import SquallDocument
 public import SquallFormat
+import SquallKernel
 public import SquallRaces
 import SquallReport
 
@@ -12,6 +14,8 @@ public struct LiveReport: Sendable {
     public let findings: [LiveFinding]
     let verdicts: [LiveVerdict]
     let faults: [String]
+    /// The drills, played or not.
+    public let drills: [LiveDrillCell]
     let atNanoseconds: Int64
 
     /// Lateness from which on a server does not keep up, in nanoseconds of real time.
@@ -20,12 +24,21 @@ public struct LiveReport: Sendable {
     /// How many findings are shown with their timelines; the others have theirs in the JSON.
     private static let timelines = 5
 
+    init(of world: LiveWorld) {
+        (name, tally, drills) = (world.name, world.tally, world.drills.cells)
+        summary = world.judge.summary
+        (findings, verdicts) = (world.judge.findings, world.judge.verdicts)
+        faults = world.backend.begunFaults.map(\.name)
+        atNanoseconds = world.simulation.now.nanoseconds
+    }
+
     /// How many requests came.
     public var requests: Int64 { Int64(summary.requests) }
 
     /// Whether every promise was kept that was put to the test; nil where none was.
     public var passes: Bool? {
-        guard findings.isEmpty else { return false }
+        guard findings.isEmpty, drills.allSatisfy(\.findings.isEmpty) else { return false }
+        guard drills.isEmpty else { return drills.contains(where: \.passes) ? true : nil }
         return verdicts.contains { $0.outcome == .kept } ? true : nil
     }
 
@@ -36,6 +49,7 @@ public struct LiveReport: Sendable {
         if let warning { document.remarks.append(warning) }
         document.facts = facts
         document.sections = [
+            Section(liveDrills: drills),
             Section(
                 "Findings",
                 findings.enumerated().flatMap { $1.blocks(showsTimeline: $0 < Self.timelines) }),
@@ -51,6 +65,7 @@ public struct LiveReport: Sendable {
 
     private var sentence: String {
         guard summary.requests > 0 else { return "No request came, so nothing was judged." }
+        guard drills.isEmpty else { return drilled }
         let extent = [(summary.requests, "request"), (summary.users, "user")]
             .map { Units.counted($0, $1) }.joined(separator: " of ")
         let broken = verdicts.count { if case .broken = $0.outcome { true } else { false } }
@@ -61,6 +76,14 @@ public struct LiveReport: Sendable {
         let kept = verdicts.count { $0.outcome == .kept }
         return "\(extent): none of the \(Units.counted(kept, "promise")) that were put to the test"
             + " was broken."
+    }
+
+    /// What came of the drills.
+    private var drilled: String {
+        let broken = drills.count { !$0.findings.isEmpty }
+        let kept = drills.count(where: \.passes)
+        return "\(Units.counted(drills.count, "drill")): \(broken) broken, \(kept) kept,"
+            + " \(drills.count - broken - kept) not played or not judged."
     }
 
     /// What is said where the server was too slow for its requests.
@@ -145,6 +168,7 @@ extension LiveReport {
                 "max": .number(Double(tally.lateness.maximum) / 1e9),
             ],
             "faults": .array(faults.map(JSON.string)),
+            "drills": .array(drills.map(\.json)),
             "endpoints": .object(tally.endpoints.mapValues(\.json)),
             "findings": .array(findings.map(\.json)),
             "promises": .object(
@@ -166,7 +190,9 @@ extension LiveReport {
             + LivePromise.notJudged.map {
                 JUnitSuite.Case("serve", "\($0.id) \($0.claim)", skipped: "requests do not show it")
             }
-        return JUnitSuite.document([JUnitSuite("serve \(name)", cases)])
+        return JUnitSuite.document([
+            JUnitSuite("serve \(name)", cases + drills.map(\.junitCase))
+        ])
     }
 }
 

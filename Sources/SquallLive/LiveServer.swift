@@ -23,12 +23,25 @@ public final class LiveServer: RealTimeSurroundings {
     private var isReset = false
     /// Is told of each finding, once.
     public var found: (LiveFinding) -> Void = { _ in }
+    /// Is told of each drill that has ended.
+    public var drilled: (LiveDrillCell) -> Void = { _ in }
+    /// Is told what the app's user is asked to do.
+    public var asked: (String) -> Void = { _ in }
+    /// Counts the requests.
+    private var requests: UInt64 = 0
     /// The requests to the service that are under way, by their clients.
-    private(set) var underWay: [SocketServer.Client: Backend.LiveExchange] = [:]
+    private(set) var underWay: [SocketServer.Client: UnderWay] = [:]
+
+    /// A request under way, and its number in a log.
+    struct UnderWay {
+        let exchange: Backend.LiveExchange
+        let number: UInt64
+    }
+
     /// When the last request came or ended.
     private(set) var lastActivity: Int64 = 0
-    /// Requests of the control API that wait until nothing is under way.
-    var waits: [QuietWait] = []
+    /// Requests of the control API that wait.
+    var waits: [ControlWait] = []
 
     /// How long requests under way may take when the server ends.
     private static let graceNanoseconds: Int64 = 5_000_000_000
@@ -85,23 +98,23 @@ public final class LiveServer: RealTimeSurroundings {
             isReset = false
             try RealTimeDriver(world.simulation, in: self, speed: setup.speed).run()
         } while isReset
+        for open in underWay.values.sorted(by: { $0.number < $1.number }) {
+            world.backend.abandon(open.exchange)
+        }
+        world.endDrills()
     }
 
     /// What came of it so far.
-    public var report: LiveReport {
-        LiveReport(
-            name: setup.name, summary: world.judge.summary, tally: world.tally,
-            findings: world.judge.findings, verdicts: world.judge.verdicts,
-            faults: world.backend.begunFaults.map(\.name),
-            atNanoseconds: world.simulation.now.nanoseconds)
-    }
+    public var report: LiveReport { LiveReport(of: world) }
 
     /// Begins again, as if it were started now; connections of requests under way are broken.
     func reset() {
         proxy?.dropAll()
         for client in underWay.keys { sockets.breakOff(client) }
         underWay = [:]
+        let old = world
         world = LiveWorld(setup)
+        old.endDrills()
         if let service = world.upstream { proxy?.attach(service) }
         isReset = true
     }
@@ -115,7 +128,8 @@ extension LiveServer {
     public var isOver: Bool {
         if isReset { return true }
         let isTimeOver = setup.durationNanoseconds.map { world.simulation.now.nanoseconds >= $0 }
-        guard isStopped() || isTimeOver == true else { return false }
+        let isDrilled = setup.drills != nil && world.drills.isOver
+        guard isStopped() || isTimeOver == true || isDrilled else { return false }
         let now = clock()
         let end = endsBy ?? now + Self.graceNanoseconds
         endsBy = end
@@ -145,6 +159,8 @@ extension LiveServer {
     public func send() {
         sockets.send(at: clock())
         for finding in world.judge.newFindings() { found(finding) }
+        for request in world.drills.newRequests() { asked(request) }
+        for cell in world.drills.newCells() { drilled(cell) }
     }
 
     /// Counts it.
@@ -165,6 +181,7 @@ extension LiveServer {
         if request.method == .head, proxy == nil { asked.method = .get }
         lastActivity = clock()
         let asksWorld = world
+        requests += 1
         let exchange = world.take(asked, connection: client.connection) { [self] result in
             guard world === asksWorld else { return }
             underWay[client] = nil
@@ -172,7 +189,7 @@ extension LiveServer {
             answer(request, of: client, result)
         }
         guard sockets.isWaiting(client) else { return }
-        underWay[client] = exchange
+        underWay[client] = UnderWay(exchange: exchange, number: requests)
         proxy?.took(incoming, from: client, as: exchange.cause)
     }
 
@@ -199,8 +216,8 @@ extension LiveServer {
     private func leave(_ client: SocketServer.Client) {
         waits.removeAll { $0.client == client }
         proxy?.left(client)
-        guard let exchange = underWay.removeValue(forKey: client) else { return }
-        world.backend.abandon(exchange)
+        guard let open = underWay.removeValue(forKey: client) else { return }
+        world.backend.abandon(open.exchange)
         lastActivity = clock()
     }
 }

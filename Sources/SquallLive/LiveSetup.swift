@@ -1,5 +1,6 @@
 public import SquallBackend
 import SquallKernel
+public import SquallRaces
 public import SquallServices
 public import SquallSockets
 
@@ -23,6 +24,8 @@ public struct LiveSetup: Sendable {
     public var expireEveryNanoseconds: Int64?
     /// When it ends by itself, in simulated nanoseconds; `nil` for never.
     public var durationNanoseconds: Int64?
+    /// The drills that are played from the start; `nil` for none.
+    public var drills: LiveDrillPlan?
     /// What clients may ask of the server.
     public var limits = HTTPLimits()
     /// Reads a fault as a profile would have it, for the control API.

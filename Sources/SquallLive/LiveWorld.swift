@@ -7,15 +7,23 @@ import SquallServices
 /// The backend of a setup in a simulation of its own, from the beginning of its time, and what
 /// judges and counts its clients.
 final class LiveWorld {
+    /// What results call it.
+    let name: String
+    /// Reads a fault as a profile would have it.
+    let readFaults: @Sendable (_ text: String) throws -> [Fault]
     let simulation: Simulation
     let backend: Backend
     let judge: LiveJudge
     /// The real server, where there is one.
     let upstream: UpstreamService?
     var tally = LiveTally()
+    /// Plays drills with the app that uses it.
+    let drills: LiveDrills
+    private let expiry: LiveExpiry
     private var expires: EventHandler?
 
     init(_ setup: LiveSetup) {
+        (name, readFaults) = (setup.name, setup.readFaults)
         let root = RandomStream(seed: setup.seed)
         simulation = Simulation(
             itemsPerInstantMax: 2_000_000, epoch: setup.services.epoch,
@@ -30,6 +38,11 @@ final class LiveWorld {
         judge.attach(to: backend)
         upstream?.attach(to: backend)
         judge.adoptsUnknownTokens = upstream != nil
+        expiry = LiveExpiry(backend: backend, upstream: upstream)
+        drills = LiveDrills(
+            setup.drills ?? LiveDrillPlan(), LiveDrillService(setup, judge, upstream),
+            judge: judge, backend: backend, in: simulation, expires: expiry.expire)
+        if setup.drills != nil { drills.begin() }
         guard let span = setup.expireEveryNanoseconds else { return }
         expires = simulation.register { [unowned self] _ in
             expireAccessTokens()
@@ -39,9 +52,15 @@ final class LiveWorld {
     }
 
     /// Lets every access token expire that was issued so far.
-    func expireAccessTokens() {
-        backend.expireAccessTokens()
-        upstream?.expire()
+    func expireAccessTokens() { expiry.expire(.access) }
+
+    /// Gives up the drills, and lets what plays them come to its end.
+    func endDrills() {
+        drills.abort()
+        var end = simulation.now
+        while !drills.isOver, (try? simulation.follow(until: end)) != nil {
+            end = end.advanced(byNanoseconds: 10_000_000_000)
+        }
     }
 
     private func expireLater(after span: Int64) {
@@ -66,5 +85,44 @@ final class LiveWorld {
         }
         endpoint = exchange.endpoint.name
         return exchange
+    }
+}
+
+/// Lets tokens of the backend, and of the real server behind it, expire.
+private struct LiveExpiry: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    unowned let backend: Backend
+    let upstream: UpstreamService?
+
+    func expire(_ kind: TokenMint.Kind) {
+        switch kind {
+        case .access:
+            backend.expireAccessTokens()
+            upstream?.expire()
+        case .refresh:
+            backend.revokeRefreshTokens()
+            upstream?.revokeRefreshTokens()
+        }
+    }
+}
+
+extension LiveDrillService {
+    /// What drills need to know of a setup's service, or of the real server in its place.
+    fileprivate init(_ setup: LiveSetup, _ judge: LiveJudge, _ upstream: UpstreamService?) {
+        guard let upstream else {
+            let services = setup.services
+            self.init(
+                endpoints: { ServiceKind.endpoints(of: services) }, logOut: services.logOut(at: setup.origin),
+                expiredStatus: { services.expiredStatus(at: setup.origin) }, hasOwnTokens: true,
+                speed: setup.speed)
+            return
+        }
+        self.init(
+            endpoints: { [unowned judge] in
+                UpstreamService.calls
+                    + judge.guardedCalls.map { EndpointDescription($0, .get, "/") }
+            }, logOut: nil, expiredStatus: { upstream.expiredStatus }, hasOwnTokens: false,
+            speed: setup.speed)
     }
 }

@@ -1,15 +1,21 @@
 import SquallDocument
 import SquallFormat
+import SquallRaces
 
 extension LiveServer {
     private static let refreshSeconds = 2
 
     /// The report as a page that loads itself again, with buttons; it needs no script.
     var statusPage: String {
-        let actions = [
+        var actions = [
             ("Expire all access tokens", "/expire"), ("End all faults", "/faults/end"),
             ("Reset everything", "/reset"),
         ]
+        if world.drills.isOver {
+            actions.append(("Play every drill", "/drills"))
+        } else {
+            actions += [("Done", "/drills/done"), ("Skip this drill", "/drills/skip")]
+        }
         let buttons = Markup(
             "p", [:],
             actions.map { words, path in

@@ -28,6 +28,19 @@ extension ServicesPlan {
     }
 }
 
+extension ServicesPlan {
+    /// The log-out call of the server on an origin; that of the built-in apps has none.
+    public func logOut(at origin: String) -> String? {
+        ServiceKind.tokenService(at: origin, by: self)?.form.logOut.name
+    }
+
+    /// The status with which that server answers an expired token.
+    public func expiredStatus(at origin: String) -> Int {
+        ServiceKind.tokenService(at: origin, by: self)?.form.expired.status
+            ?? ContractService.words(for: .accessTokenExpired).status
+    }
+}
+
 extension ServiceAccess {
     fileprivate init(_ year: ContractYear) {
         var form = TokenForm.status419

@@ -42,6 +42,34 @@ struct BuiltTool {
         try run(executable(), words, outputTo: path) { _ in }
     }
 
+    /// Starts the program as a server; ends it, and returns what the body returned.
+    func serving<Value>(
+        _ words: [String], _ body: (_ base: URL) async throws -> Value
+    ) async throws -> Value {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = try executable()
+        process.arguments = ["serve"] + words + ["--port", "0"]
+        process.currentDirectoryURL = folder
+        process.standardOutput = output
+        try process.run()
+        defer {
+            process.terminate()
+            _ = try? output.fileHandleForReading.readToEnd()
+            process.waitUntilExit()
+        }
+        var told = ""
+        while true {
+            let data = output.fileHandleForReading.availableData
+            told += String(decoding: data, as: UTF8.self)
+            if let base = told.firstMatch(of: /Serving .* at (http:\S+)\n/).flatMap({
+                URL(string: String($0.1))
+            }) {
+                return try await body(base)
+            }
+            guard !data.isEmpty else { throw CocoaError(.fileReadUnknown) }
+        }
+    }
+
     /// Runs a shell's line in which `squall` is the program.
     func shell(_ line: String) throws -> Outcome {
         let tool = try executable().path(percentEncoded: false)

@@ -20,6 +20,26 @@ struct ServeTests {
     }
 
     @Test(
+        "Drills that the control API begins tell a right client in Python from a naive one",
+        .enabled(if: hasPython, "python3 is not installed"),
+        arguments: [(option: "", passes: true), (option: "--naive", passes: false)])
+    func drills(option: String, passes: Bool) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let client = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients")
+            .appending(path: "test_drills.py").path(percentEncoded: false)
+        let outcome = try tool.script(
+            Self.serving("quick --speed 4", "python3 -B '\(client)' \"$base\" \(option)"),
+            shell: ["sh"])
+        let word = passes ? "passes" : "broken S1 singleFlight"
+        #expect(outcome.output.contains("expiredToken \(word)"), "\(outcome.output)")
+        #expect(outcome.output.contains(passes ? "client 0, server 0" : "client 1, server 1"))
+        let kept = tool.folder.appending(path: "Results/quick/serve/summary.json")
+        let summary = try String(contentsOf: kept, encoding: .utf8)
+        #expect(summary.contains("\"drill\" : \"expiredToken\""))
+    }
+
+    @Test(
         "A proxied backend's bytes are unchanged, and naive and right clients are told apart",
         .enabled(if: hasPython, "python3 is not installed"),
         arguments: [

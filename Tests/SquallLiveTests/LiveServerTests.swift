@@ -82,7 +82,7 @@ struct LiveServerTests {
 }
 
 /// A world that is served to no client, with a clock that the test moves.
-private final class LiveStage {
+final class LiveStage {
     let world: LiveWorld
 
     init(_ change: (inout LiveSetup) -> Void = { _ in }) {

@@ -110,7 +110,7 @@ extension Arguments {
             text = next
             rest.removeFirst()
         } else {
-            text = ""
+            text = option.usual ?? ""
         }
         guard !text.isEmpty else { throw .usage("\(name) needs a value: \(name) \(placeholder)") }
         return (option, try value(text, of: option))

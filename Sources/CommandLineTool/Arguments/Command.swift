@@ -133,13 +133,15 @@ public struct Option: Sendable {
     let repeats: Bool
     /// A name with one dash, for the few options that have a customary one.
     let shortName: String?
+    /// The value where none follows; `nil` where one must.
+    let usual: String?
 
     /// Makes an option; the name has two dashes, and the summary is a sentence of the help.
     public init(
         _ name: String, _ value: Value, _ summary: String, isHidden: Bool = false,
-        repeats: Bool = false, shortName: String? = nil
+        repeats: Bool = false, shortName: String? = nil, usual: String? = nil
     ) {
-        (self.name, self.value, self.summary) = (name, value, summary)
+        (self.name, self.value, self.summary, self.usual) = (name, value, summary, usual)
         (self.isHidden, self.repeats, self.shortName) = (isHidden, repeats, shortName)
     }
 
@@ -175,7 +177,7 @@ public struct Option: Sendable {
     var placeholder: String? {
         switch value {
         case .none: nil
-        case .text(let name), .path(let name): "<\(name)>"
+        case .text(let name), .path(let name): usual == nil ? "<\(name)>" : "[<\(name)>]"
         case .seed: "<seed>"
         case .count: "<count>"
         case .duration: "<duration>"

@@ -167,9 +167,11 @@ private struct DrillCommand: PerformedCommand {
 
     private func experiment() throws -> DrillOptions {
         var experiment = DrillOptions()
-        experiment.drills = try chosen("--drill", among: Drill.all, named: \.id) ?? Drill.all
+        experiment.drills =
+            try arguments.chosen("--drill", among: Drill.all, named: \.id) ?? Drill.all
         experiment.servers =
-            try chosen("--server", among: DrillServer.all, named: \.name) ?? DrillServer.all
+            try arguments.chosen("--server", among: DrillServer.all, named: \.name)
+            ?? DrillServer.all
         experiment.schedules = arguments.count("--schedules").map(Int.init) ?? experiment.schedules
         experiment.seed = arguments.seed("--seed") ?? experiment.seed
         experiment.preemptions = Int(arguments.count("--preemptions") ?? 0)
@@ -179,10 +181,22 @@ private struct DrillCommand: PerformedCommand {
         return experiment
     }
 
-    private func chosen<Value>(
+    private func choices() throws -> [UInt16]? {
+        try arguments.values("--choices", as: "numbers with commas between, or none") { text in
+            guard text != "none" else { return [UInt16]() }
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            let choices = parts.compactMap { UInt16($0) }
+            return choices.count == parts.count ? choices : nil
+        }.first
+    }
+}
+
+extension Arguments {
+    /// The values that an option names, in their own order; nil where it is not given.
+    func chosen<Value>(
         _ option: String, among all: [Value], named name: (Value) -> String
-    ) throws -> [Value]? {
-        let words = arguments.texts(option)
+    ) throws(CommandFailure) -> [Value]? {
+        let words = texts(option).flatMap { $0.split(separator: ",").map(String.init) }
         guard !words.isEmpty else { return nil }
         for word in words where !all.contains(where: { name($0) == word }) {
             throw CommandFailure.usage(
@@ -191,14 +205,5 @@ private struct DrillCommand: PerformedCommand {
                     + " Known: \(all.map(name).joined(separator: ", "))")
         }
         return all.filter { words.contains(name($0)) }
-    }
-
-    private func choices() throws -> [UInt16]? {
-        try arguments.values("--choices", as: "numbers with commas between, or none") { text in
-            guard text != "none" else { return [UInt16]() }
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-            let choices = parts.compactMap { UInt16($0) }
-            return choices.count == parts.count ? choices : nil
-        }.first
     }
 }

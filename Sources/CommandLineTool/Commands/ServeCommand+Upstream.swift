@@ -62,6 +62,7 @@ extension ServeCommand {
         var setup = LiveSetup(plan, seed: arguments.seed("--seed") ?? 1)
         setup.services.epoch = presentEpoch
         takeTimes(&setup)
+        setup.drills = try drillPlan()
         // Bodies are passed on as they come, so their size costs nothing.
         if !arguments.has("--max-body") { setup.limits.bodyBytes = .max }
         setup.limits = limits(setup.limits)

@@ -16,7 +16,7 @@ extension Command {
         name: "serve",
         summary: "Serve a profile's backend in real time, or proxy a real one, for any app.",
         operands: [Operand(name: "profile", count: .atMostOne, values: .profiles)],
-        options: Option.upstream + [
+        options: Option.upstream + Option.liveDrills + [
             Option("--port", .count(0...65_535), "The port; 8080 by default, 0 for a free one."),
             Option(
                 "--bind", .text("address"),
@@ -78,11 +78,12 @@ struct ServeCommand: PerformedCommand {
         }
         let file = try file(word)
         let loaded = try profile(in: file)
-        let setup = try setup(of: loaded, file)
+        let document = loaded.document.document
+        let setup = try setup(of: loaded.profile, document, file.name, presentEpoch)
         let inputs = word == "-" ? [] : [console.file(file.path)]
         try arguments.checkOutputs(["--junit"], inputs: inputs, console: console)
         return try serve(
-            setup, as: file.name, [(ResultFolder.profile, loaded.document.document)])
+            setup, as: file.name, [(ResultFolder.profile, document)])
     }
 
     /// Serves to the end, and keeps the results with some more files.
@@ -109,6 +110,8 @@ struct ServeCommand: PerformedCommand {
         do {
             let server = try LiveServer(setup, isStopped: isStopped)
             server.found = { say(["✗ " + $0.sentence]) }
+            server.drilled = { say([$0.line]) }
+            server.asked = { say(["→ " + $0]) }
             let base = try listen(server)
             if let plan = setup.upstream {
                 welcome(plan, base)
@@ -136,8 +139,11 @@ struct ServeCommand: PerformedCommand {
         console.write(lines.lines, to: arguments.has("--json") ? .error : .output)
     }
 
-    private func setup(of loaded: LoadedProfile, _ file: ProfileFile) throws -> LiveSetup {
-        var profile = loaded.profile
+    /// What is served of a profile, from a moment of the calendar on.
+    func setup(
+        of given: Profile, _ document: String, _ name: String, _ epoch: Epoch
+    ) throws -> LiveSetup {
+        var profile = given
         if let seed = arguments.seed("--seed") { profile.seed = seed }
         if let life = arguments.nanoseconds("--expire-after") {
             profile.backend.tokens.accessLifetimeNanoseconds = life
@@ -146,13 +152,14 @@ struct ServeCommand: PerformedCommand {
             preconditionFailure("a checked profile names an unknown app")
         }
         var setup = LiveSetup(
-            name: file.name, seed: profile.seed, backend: BackendPlan(profile),
+            name: name, seed: profile.seed, backend: BackendPlan(profile),
             services: ServicesPlan(profile), origin: app.origin)
-        setup.services.epoch = presentEpoch
+        setup.services.epoch = epoch
         setup.speed = try speed()
         takeTimes(&setup)
         setup.limits = limits(setup.limits)
-        setup.readFaults = faultReader(loaded.document.document, file.path)
+        setup.drills = try drillPlan()
+        setup.readFaults = faultReader(document, name)
         return setup
     }
 

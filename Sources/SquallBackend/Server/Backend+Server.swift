@@ -194,7 +194,9 @@ extension Backend {
     func failure(of exchange: Exchange) -> Answer? {
         guard faults.touchesWork, let status = faults.errorStatus(exchange, at: simulation.now)
         else { return nil }
-        return exchange.service.service.answer(to: .failure(status: status))
+        var answer = exchange.service.service.answer(to: .failure(status: status))
+        for field in failureHeaders { answer.headers.update(field) }
+        return answer
     }
 
     /// Has tokens judged by the clock of the worker who has a request.

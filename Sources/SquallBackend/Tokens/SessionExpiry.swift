@@ -285,6 +285,9 @@ extension SessionExpiry {
     /// Notes that a call got another answer than "expired", with which its story ends.
     public mutating func succeeded(_ call: UInt64) { calls.removeAll { $0.call == call } }
 
+    /// Notes that the refused calls have failed: what is sent like them later is no next try.
+    public mutating func callsFailed() { calls = [] }
+
     /// Notes that a refresh has ended for every refused call that waits for one.
     private mutating func refreshCalls(counting: Bool) -> Loops {
         var loops = Loops()

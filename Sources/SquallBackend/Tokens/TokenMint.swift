@@ -26,7 +26,8 @@ public final class TokenMint {
         case unverifiable
     }
 
-    let policy: TokenPolicy
+    /// What holds for tokens from now on.
+    @exclusivity(unchecked) var policy: TokenPolicy
     /// Is told of every access token; not weak, because counting weak references takes longer, and
     /// the observer is also the client's.
     unowned(unsafe) var observer: (any TokenObserver)?

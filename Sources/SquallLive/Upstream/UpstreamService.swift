@@ -73,6 +73,12 @@ final class UpstreamService: Service {
     /// Every access token known so far is answered as expired from now on.
     func expire() { tokens.expire(at: simulation.now.nanoseconds) }
 
+    /// Every refresh token known so far is refused from now on.
+    func revokeRefreshTokens() { tokens.revokeRefreshTokens(at: simulation.now.nanoseconds) }
+
+    /// The status of the expired response.
+    var expiredStatus: Int { tokens.response.status }
+
     /// What is special about a call.
     func role(of request: URLRequest) -> Endpoint.Role { rules.role(of: request) }
 
@@ -87,6 +93,11 @@ final class UpstreamService: Service {
             tokens.hasExpired(TokenNumber(text: access), at: scene.now.nanoseconds)
         {
             return give(tokens.response, meaning: .expired, to: exchange)
+        }
+        if role == .refresh, let refresh = shown.refresh,
+            tokens.isRevoked(TokenNumber(text: refresh))
+        {
+            return give(UpstreamTokens.refusal, meaning: .signedOut, to: exchange)
         }
         handOut(exchange, request, scene)
     }
@@ -119,7 +130,9 @@ extension UpstreamService {
             if let cookie = token.cookie { rules.learn(cookie: cookie, is: token.kind) }
             switch token.kind {
             case .access: tokens.brought(TokenNumber(text: token.text), at: now.nanoseconds)
-            case .refresh: rules.learn(refresh: token.text)
+            case .refresh:
+                rules.learn(refresh: token.text)
+                tokens.brought(refresh: TokenNumber(text: token.text), at: now.nanoseconds)
             }
             return IssuedToken(
                 text: token.text, kind: token.kind, user: cause.user, account: cause.user,

@@ -9,6 +9,10 @@ struct UpstreamTokens {
     /// When each token was brought, or shown first; the oldest are forgotten.
     private var since: [TokenNumber: Int64] = [:]
     private var order: [TokenNumber] = []
+    /// When each refresh token was brought; those that came before are missing.
+    private var refreshes: [TokenNumber: Int64] = [:]
+    /// Every refresh token from until then is refused.
+    private var revokedAt = Int64.min
     /// Every token from until then has expired.
     private var expiredAt = Int64.min
     /// The server's own expired response, as it is learnt.
@@ -26,6 +30,26 @@ struct UpstreamTokens {
 
     /// Every access token known so far expires.
     mutating func expire(at now: Int64) { expiredAt = now }
+
+    /// Every refresh token known so far is refused.
+    mutating func revokeRefreshTokens(at now: Int64) {
+        revokedAt = now
+        refreshes = [:]
+    }
+
+    /// A refresh token was brought.
+    mutating func brought(refresh token: TokenNumber, at now: Int64) {
+        if refreshes.count >= Self.knownMax { refreshes = [:] }
+        refreshes[token] = now
+    }
+
+    /// Whether a refresh token is refused that is shown.
+    func isRevoked(_ token: TokenNumber) -> Bool { revokedAt > .min && refreshes[token] == nil }
+
+    /// The response to a refresh that is refused (RFC 6749 §5.2).
+    static let refusal = Answer(
+        status: 400, headers: ["Content-Type": "application/json"],
+        body: Body(#"{"error":"invalid_grant"}"#))
 
     func isKnown(_ token: TokenNumber) -> Bool { since[token] != nil }
 

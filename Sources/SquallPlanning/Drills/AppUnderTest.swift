@@ -83,11 +83,9 @@ public struct AppUnderTest: ClientUnderTest {
         ServiceKind.tokenService(at: app.origin, by: services)
     }
     /// The log-out call of the app's server; that of the built-in apps has none.
-    public var logOut: String? { service?.form.logOut.name }
+    public var logOut: String? { services.logOut(at: app.origin) }
     /// The status that the service answers an expired token with.
-    public var expiredStatus: Int {
-        service?.form.expired.status ?? ContractService.words(for: .accessTokenExpired).status
-    }
+    public var expiredStatus: Int { services.expiredStatus(at: app.origin) }
     /// Built-in storage survives a kill; the built-in apps' server adds no header fields to
     /// failures.
     public var abilities: Set<Drill.Ability> {

@@ -80,6 +80,17 @@ public protocol ClientWorld: AnyObject, Sendable {
     func revokeRefreshTokens()
     /// Ends the world after everything was judged: tasks that still wait are released.
     func end()
+
+    /// Whether a real app acts in it, which makes as many calls as it likes when it likes.
+    var isLive: Bool { get }
+    /// How much time has passed in it.
+    var elapsed: Duration { get }
+    /// Lets time pass as far as it can without waiting; returns what is left to wait.
+    func pass(_ span: Duration) async -> Duration
+    /// Suspends a start of the app.
+    func suspend(life: Int)
+    /// Resumes a start of the app.
+    func resume(life: Int)
 }
 
 extension ClientWorld {
@@ -88,6 +99,21 @@ extension ClientWorld {
 
     /// Does nothing: the device keeps nothing else.
     public func eraseDefaults() {}
+
+    /// No: a client of the world's own.
+    public var isLive: Bool { false }
+
+    /// The simulation's time.
+    public var elapsed: Duration { .nanoseconds(simulation.now.nanoseconds) }
+
+    /// Leaves all of it to wait.
+    public func pass(_ span: Duration) async -> Duration { span }
+
+    /// Holds everything on the device.
+    public func suspend(life: Int) { simulation.suspendDevice(of: UInt64(life)) }
+
+    /// Lets what was held happen.
+    public func resume(life: Int) { simulation.resumeDevice(of: UInt64(life)) }
 
     /// None: there is no such host.
     public var foreignRequests: (all: Int, withToken: Int) { (0, 0) }

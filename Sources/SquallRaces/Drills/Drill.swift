@@ -101,6 +101,19 @@ public struct Drill: Sendable {
         case failureHeaders = "a service whose failures have header fields"
         /// The service leaves a refresh token that stays as it is out of its response.
         case omission = "a service that leaves an unchanged refresh token out"
+        /// The app can be stopped at an instant, and go on at another.
+        case stopping = "an app that can be stopped at an instant"
+        /// Single calls can be cancelled.
+        case cancellation = "calls that can be cancelled"
+        /// The time of the app's timers can pass at once.
+        case timers = "timers of the app that can be made to fire"
+        /// The device's clock can be set.
+        case clock = "a device whose clock can be set"
+        /// The API has further hosts.
+        case hosts = "further hosts of the API"
+
+        /// Those that a simulated device and its network always have.
+        static let simulated: Set<Ability> = [.stopping, .cancellation, .timers, .clock, .hosts]
 
         /// By their names.
         public static func < (left: Ability, right: Ability) -> Bool {

@@ -65,6 +65,7 @@ final class DrillObservations: Sendable {
             state.wasSeen = state.wasSeen || world.tape.unseen == nil
             state.abilities.formUnion(world.abilities)
             state.abilities.formUnion(world.setting.client.abilities)
+            state.abilities.formUnion(Drill.Ability.simulated)
             if world.stage.storage?.wasUsed == true {
                 state.abilities.formUnion([.storage, .restart])
             }

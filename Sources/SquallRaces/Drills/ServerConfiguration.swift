@@ -13,6 +13,8 @@ public struct ServerConfiguration: Sendable {
     public var backgroundGrace = usualGrace
     /// The grace that a phone gives an app that asks for none.
     public static let usualGrace: Duration = .seconds(5)
+    /// How long a person needs to act while a response is late; zero for a simulated one.
+    var personsPace: Duration = .zero
     let client: any ClientUnderTest
     let server: DrillServer
 
@@ -85,6 +87,7 @@ public struct ServerConfiguration: Sendable {
 
     /// Delays answers to refreshes, from when the first token has expired and for a span.
     public mutating func answerRefreshLate(by delay: Duration, for span: Duration) {
-        strike(refreshes, Fault.answerLate(by: delay).between(stale, and: stale + span))
+        let late = Fault.answerLate(by: max(delay, personsPace))
+        strike(refreshes, late.between(stale, and: stale + span))
     }
 }

@@ -7,6 +7,8 @@ public import SquallKernel
 public final class HistoryRecorder {
     /// What has been written down.
     @exclusivity(unchecked) public private(set) var history = History()
+    /// How much time has passed beside the simulation's, in nanoseconds; may be negative.
+    @exclusivity(unchecked) var skippedNanoseconds: Int64 = 0
     private let simulation: Simulation
     private let schedule: Schedule?
     @exclusivity(unchecked) private var names = [String: Int](minimumCapacity: 16)
@@ -28,7 +30,7 @@ public final class HistoryRecorder {
 
     /// An event that happens now, in the task that runs now.
     public func event(_ kind: RaceEvent.Kind, user: UInt64) -> RaceEvent {
-        var event = RaceEvent(kind, at: simulation.now.nanoseconds)
+        var event = RaceEvent(kind, at: simulation.now.nanoseconds + skippedNanoseconds)
         event.choice = schedule?.choices.count ?? 0
         event.user = Int(user)
         if let running = simulation.running, running.kind != .message, running.kind != .timer {
@@ -75,7 +77,7 @@ public final class HistoryRecorder {
         history.tokens.append(
             RaceToken(
                 user: Int(user), kind: kind, number: number, generation: generation,
-                expiry: expiry))
+                expiry: expiry.map { $0 < .max / 2 ? $0 + skippedNanoseconds : $0 }))
         tokens[text] = history.tokens.count - 1
         return history.tokens.count - 1
     }

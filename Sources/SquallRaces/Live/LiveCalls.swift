@@ -8,6 +8,8 @@ struct LiveCalls {
     private var failed: [Failed] = []
     private var refused: [Refused] = []
     private var writes: [Write] = []
+    /// When a call was refused last.
+    private var refusedAt = Int64.min
 
     private static let keptMax = 16
     /// A client that sends again within this span has not waited.
@@ -76,7 +78,8 @@ struct LiveCalls {
                     + " had asked to wait \(asked.thousandths) s",
                 requests: [earlier.request, number])
         }
-        guard gap < Self.pauseNanosecondsMin else {
+        // A refresh that a new refusal asks for is no repeat of the one that failed.
+        guard gap < Self.pauseNanosecondsMin, isOrdinary || refusedAt < earlier.at else {
             failed[place].quick = 0
             return nil
         }
@@ -112,7 +115,10 @@ struct LiveCalls {
         failed.removeAll { $0.call == call }
     }
 
-    mutating func wasRefused(_ request: URLRequest, _ number: UInt32, by endpoint: String) {
+    mutating func wasRefused(
+        _ request: URLRequest, _ number: UInt32, by endpoint: String, at now: Int64
+    ) {
+        refusedAt = now
         if refused.count >= Self.keptMax { refused.removeFirst() }
         refused.append(
             Refused(path: Self.path(request), endpoint: endpoint, request: number))

@@ -128,14 +128,19 @@ extension LiveJudge {
         var refusal = SessionExpiry.RefusedRequest(
             handedOverAt: Int64(sent.moment), access: sent.access)
         refusal.call = TokenTrace(call: sent.request, shows: nil).call
-        if case .first = user.session.refused(refusal, at: Int64(nextMoment())) {
+        let position = nextMoment()
+        // A client that loops refreshes at once where its call is refused again.
+        if user.wasRefused(refusal.call, sent, at: position) {
+            user.session.succeeded(refusal.call)
+        }
+        if case .first = user.session.refused(refusal, at: Int64(position)) {
             summary.expiries += 1
         }
         tokens.refused(sent.access)
         (user.refusedAt, user.refusedToken) = (now, sent.access)
         if sent.access == user.newest { user.isRefused = true }
         if user.signedOut == nil {
-            user.calls.wasRefused(sent.request, sent.number, by: endpoint.name)
+            user.calls.wasRefused(sent.request, sent.number, by: endpoint.name, at: now)
         }
         seen.insert(.waitersGoOn)
     }
@@ -149,6 +154,9 @@ extension LiveJudge {
             handedOverAt: Int64(sent.moment), isPrompted: sent.isPrompted, meaning)
         (refresh.access, refresh.refresh) = (sent.access, sent.refresh)
         let position = nextMoment()
+        // Nobody knows when a user of a real app tries again: only refreshes that bring a token
+        // and change nothing are a loop.
+        if meaning != .success { user.session.callsFailed() }
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
         if reason.isRedundant { summary.redundantRefreshes += 1 }

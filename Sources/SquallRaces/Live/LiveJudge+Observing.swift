@@ -39,10 +39,17 @@ extension LiveJudge {
         note(sent, endpoint, of: user)
         judge(sent, endpoint, of: user, showsNothing: shows != nil && access == nil)
         user.open.append(sent)
+        follower?.tokensShown(cause, endpoint, request, shows: shows)
+    }
+
+    /// New tokens have reached a client.
+    public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+        follower?.tokensReceived(tokens, by: cause)
     }
 
     /// The server has replied.
     public func requestReplied(_ record: ServerRecord) {
+        follower?.requestReplied(record)
         guard record.meaning == .success, record.endpoint.role == .ordinary, record.method != .get,
             !record.isDuplicate, let user = users[record.cause.user],
             let place = user.open.firstIndex(where: { $0.number == record.cause.request })
@@ -58,6 +65,9 @@ extension LiveJudge {
     /// A request has ended for its client.
     public func exchangeEnded(_ record: consuming ExchangeRecord) {
         let (cause, endpoint, meaning) = (record.cause, record.endpoint, record.meaning)
+        let page = record.page
+        let (outcome, trace) = (record.outcome, record.tokens)
+        follower?.exchangeEnded(record)
         guard let user = users[cause.user],
             let place = user.open.firstIndex(where: { $0.number == cause.request })
         else { return }
@@ -65,19 +75,19 @@ extension LiveJudge {
         let now = simulation.now.nanoseconds
         if user.open.isEmpty { user.quietSince = now }
         var status: Int?
-        if case .status(let code) = record.outcome { status = code }
+        if case .status(let code) = outcome { status = code }
         if status == nil { summary.unanswered += 1 }
         user.moments.note(
             LiveMoment(
                 at: now, request: sent.number, endpoint: endpoint.number,
                 status: Int32(status ?? -1)))
-        switch role(of: sent, endpoint, record.tokens) {
+        switch role(of: sent, endpoint, trace) {
         case .ordinary: ended(sent, endpoint, meaning, status, of: user, at: now)
-        case .refresh: refreshEnded(sent, meaning, status, record.tokens, of: user, at: now)
-        case .signIn: signInEnded(meaning, record.tokens, of: user)
+        case .refresh: refreshEnded(sent, meaning, status, trace, of: user, at: now)
+        case .signIn: signInEnded(meaning, trace, of: user)
         }
-        if meaning == .success, let page = record.page { read(page, sent, by: user) }
-        noteFailure(sent, record.outcome, meaning, of: user, at: now)
+        if meaning == .success, let page { read(page, sent, by: user) }
+        noteFailure(sent, outcome, meaning, of: user, at: now)
     }
 
     /// What a call was, which its response tells where the rules of its service did not.
@@ -93,6 +103,7 @@ extension LiveJudge {
     /// A user got a token.
     public func tokenIssued(_ token: IssuedToken) {
         // The mint also issues tokens for accounts without a request.
+        follower?.tokenIssued(token)
         guard let user = users[token.user], !user.open.isEmpty, token.user != 0 else { return }
         let expiry = token.expiry.nanoseconds
         gotTokens(user, session(of: token))

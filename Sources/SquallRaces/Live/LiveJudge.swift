@@ -39,6 +39,11 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// More different findings than this are only counted.
     public static let findingsMax = 500
 
+    /// Is told what the judge is told.
+    public var follower: (any BackendObserver)?
+    /// Where the findings of the chapter begin.
+    @exclusivity(unchecked) private var chapterStart = 0
+
     let simulation: Simulation
     private unowned(unsafe) var backend: Backend?
     @exclusivity(unchecked) var users = LiveUsers()
@@ -136,6 +141,23 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         return beside ?? users[0] ?? users.add()
     }
 
+    /// Begins a chapter: what is broken again in it is a finding of its own.
+    public func beginChapter() {
+        chapterStart = findings.count
+        places = [:]
+    }
+
+    /// The findings of the chapter.
+    public var chapter: ArraySlice<LiveFinding> { findings[chapterStart...] }
+
+    /// What findings call a user.
+    func name(ofUser number: UInt64) -> String { users[number]?.name ?? Self.nameless }
+
+    static let nameless = "a client without a token"
+
+    /// The calls that have shown a token, by name.
+    public var guardedCalls: [String] { guarded.compactMap { names[$0] }.sorted() }
+
     /// The findings since this was last asked.
     public func newFindings() -> [LiveFinding] {
         defer { told = findings.count }
@@ -209,7 +231,7 @@ extension LiveJudge {
         findings.append(
             LiveFinding(
                 number: findings.count + 1, promise: promise,
-                user: user.name ?? "a client without a token", text: text, at: simulation.now,
+                user: user.name ?? Self.nameless, text: text, at: simulation.now,
                 requests: requests, timeline: timeline(of: user)))
     }
 }

@@ -26,6 +26,8 @@ final class LiveUser {
     /// The access token that it got last.
     var newest: TokenNumber?
     var session = SessionExpiry()
+    /// The latest refusals of calls, with the tokens that these showed.
+    private var refusals: [(call: UInt64, token: TokenNumber?, moment: Int)] = []
     /// The end of its latest refresh, and of the latest refusal.
     var refreshedAt: Int64?
     var refusedAt: Int64?
@@ -49,6 +51,15 @@ final class LiveUser {
     private var refreshes: [(moment: Int, number: UInt32)] = []
 
     init(_ number: UInt64) { self.number = number }
+
+    /// Notes that a call was refused; whether it was sent after the same was refused with the same
+    /// token, and so by another action of the user than that one.
+    func wasRefused(_ call: UInt64, _ sent: LiveRequest, at moment: Int) -> Bool {
+        let earlier = refusals.firstIndex { $0.call == call }.map { refusals.remove(at: $0) }
+        if refusals.count >= 16 { refusals.removeFirst() }
+        refusals.append((call, sent.access, moment))
+        return earlier.map { $0.token == sent.access && $0.moment < sent.moment } ?? false
+    }
 
     /// Notes a refresh, so that findings can name it.
     func sends(_ refresh: LiveRequest) {

@@ -80,4 +80,5 @@ def main():
     return 0 if status == 200 else 1
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

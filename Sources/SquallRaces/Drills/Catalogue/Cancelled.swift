@@ -10,7 +10,7 @@ extension Drill {
             Run the refresh in a task of its own, not in the task of the first caller. Cancel each \
             waiting call on its own.
             """,
-        setting: lateRefresh
+        needs: [.cancellation], setting: lateRefresh
     ) { world in
         try await world.signIn()
         await world.wait(until: world.setting.stale)
@@ -37,7 +37,7 @@ extension Drill {
             Do not let the cancellation of a call reach the refresh request, and do not treat a \
             cancellation as a rejection.
             """,
-        setting: lateRefresh
+        needs: [.cancellation], setting: lateRefresh
     ) { world in
         try await world.signIn()
         await world.wait(until: world.setting.stale)

@@ -8,7 +8,7 @@ extension Drill {
             Cancel the refresh timer on sign-out. When a timer fires, check that its sign-in is \
             still the current one.
             """,
-        needs: [.signOut]
+        needs: [.signOut, .timers]
     ) { world in
         try await world.signIn()
         try await world.succeed("a call succeeds")
@@ -28,7 +28,7 @@ extension Drill {
             Cancel the refresh timer on sign-out. Discard its result if another user has signed in \
             since.
             """,
-        needs: [.signOut]
+        needs: [.signOut, .timers]
     ) { world in
         try await world.signIn(world.ada)
         try await world.succeed("Ada's call succeeds")

@@ -12,7 +12,7 @@ extension Drill {
             Tie each call and each refresh to the sign-in it was started under. If its response \
             arrives under another sign-in, discard it and do not retry the call.
             """,
-        needs: [.signOut],
+        needs: [.signOut, .stopping],
         setting: { setting in
             let stale = setting.stale
             let late = Fault.answerLate(by: .milliseconds(900))

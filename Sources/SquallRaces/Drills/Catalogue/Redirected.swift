@@ -8,7 +8,7 @@ extension Drill {
             Set the Authorization header again when a redirect stays on the API's hosts. A 401 to \
             a request without a token says nothing about the session.
             """,
-        needs: [.failureHeaders],
+        needs: [.failureHeaders, .hosts],
         setting: { $0.redirect(to: ServerConfiguration.otherHost, from: .seconds(60)) }
     ) { world in
         world.permitAnonymous()
@@ -32,7 +32,7 @@ extension Drill {
             Add the token only to requests to the API's own hosts. When you follow a redirect, \
             compare scheme, host and port with those the token was issued for.
             """,
-        needs: [.failureHeaders],
+        needs: [.failureHeaders, .hosts],
         setting: { $0.redirect(to: ServerConfiguration.foreignHost, from: .seconds(60)) }
     ) { world in
         world.permitAnonymous()

@@ -10,6 +10,7 @@ extension Drill {
             Keep a refresh that was sent until its response or error arrives. Do not count the \
             time in suspension towards a timeout.
             """,
+        needs: [.stopping],
         setting: { $0.answerRefreshLate(by: .seconds(25), for: .seconds(1)) }
     ) { world in
         try await world.signIn()
@@ -34,7 +35,7 @@ extension Drill {
             Store new tokens in the same step that receives them. A write that waits for a timer \
             or for the foreground is lost when the suspended app is killed.
             """,
-        needs: [.restart]
+        needs: [.restart, .stopping]
     ) { world in
         try await world.signIn()
         try await world.succeed("a call succeeds")

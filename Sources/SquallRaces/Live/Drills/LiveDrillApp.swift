@@ -1,0 +1,191 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+
+/// The app that drills are played with, as its requests show it.
+///
+/// It is the one that made the call with which a drill begins; requests of other users are passed
+/// over.
+final class LiveDrillApp: BackendObserver, @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private let simulation: Simulation
+    private let backend: Backend
+    private let isSignOut: (String) -> Bool
+    /// What the drill that is played reads; `nil` between drills.
+    var tap: WireTap?
+    /// Its users so far; empty until a drill has found it.
+    private(set) var users: Set<UInt64> = []
+    /// The account that its calls showed when a drill began.
+    private(set) var account = -1
+    /// The account of a later sign-in that is another's.
+    private(set) var otherAccount = -1
+    private var candidate: UInt64 = 0
+    private var open: [CallKey: Call] = [:]
+    private var outcomes: [UInt64: Outcome] = [:]
+    private var lastActivity: Int64 = 0
+    private(set) var calls = 0
+    private(set) var writes = 0
+    private(set) var successes = 0
+    private(set) var signIns = 0
+    private(set) var signOuts = 0
+    /// Whether it has no session as far as its requests show.
+    private(set) var isSignedOut = false
+    /// Whether it signed in although it had a session.
+    private(set) var hadToSignIn = false
+
+    private struct CallKey: Hashable {
+        let user: UInt64
+        let request: UInt32
+    }
+
+    private struct Call {
+        let address: UInt64
+        let access: String?
+    }
+
+    private struct Outcome {
+        let endpoint: String
+        let problem: String?
+        let at: Int64
+    }
+
+    init(_ simulation: Simulation, _ backend: Backend, isSignOut: @escaping (String) -> Bool) {
+        (self.simulation, self.backend, self.isSignOut) = (simulation, backend, isSignOut)
+    }
+
+    private var now: Int64 { simulation.now.nanoseconds }
+
+    /// Looks for the app anew.
+    func forget() {
+        users = []
+        (account, otherAccount) = (-1, -1)
+        hadToSignIn = false
+    }
+
+    /// The app is the one that made the latest call that succeeded.
+    func settle() {
+        users = [candidate]
+        outcomes = [:]
+        (isSignedOut, hadToSignIn) = (false, false)
+    }
+
+    /// Notes that the person has signed out, where requests do not show it.
+    func hasSignedOut() { isSignedOut = true }
+
+    /// A sign-in that follows was asked for.
+    func expectsSignIn() { (isSignedOut, hadToSignIn) = (true, false) }
+
+    /// Whether nothing is under way, and nothing has happened for a while.
+    func isQuiet(for span: Int64) -> Bool { open.isEmpty && now - lastActivity >= span }
+
+    /// What is wrong with the latest responses to its calls since a moment.
+    func problem(since moment: Int64) -> String? {
+        outcomes.values.filter { $0.at >= moment && $0.problem != nil }
+            .min { ($0.at, $0.endpoint) < ($1.at, $1.endpoint) }
+            .map { "\($0.endpoint): \($0.problem ?? "")" }
+    }
+
+    private func concerns(_ cause: RequestCause, _ endpoint: Endpoint) -> Bool {
+        users.isEmpty || cause.user == 0 || endpoint.role == .signIn || users.contains(cause.user)
+    }
+}
+
+/// What the backend tells.
+extension LiveDrillApp {
+    /// Yes.
+    var followsTokens: Bool { true }
+    /// Yes.
+    var keepsServerLog: Bool { true }
+
+    func tokensShown(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
+        guard concerns(cause, endpoint) else { return }
+        lastActivity = now
+        open[CallKey(user: cause.user, request: cause.request)] = Call(
+            address: TokenTrace(call: request, shows: nil).call, access: shows?.access)
+        if isSignOut(endpoint.name) {
+            signOuts += 1
+            isSignedOut = true
+        } else if endpoint.role == .ordinary {
+            calls += 1
+            if request.method != .get { writes += 1 }
+        }
+        adopt(shows?.access, .access, by: cause)
+        adopt(shows?.refresh, .refresh, by: cause)
+        tap?.tokensShown(cause, endpoint, request, shows: shows)
+    }
+
+    /// Notes a token that was issued before the drill.
+    private func adopt(_ text: String?, _ kind: TokenMint.Kind, by cause: RequestCause) {
+        guard let text, let tap, tap.recorder.token(text) == nil else { return }
+        let owner = backend.owner(of: TokenTexts(access: text))
+        tap.tokenIssued(
+            IssuedToken(
+                text: text, kind: kind, user: cause.user, account: owner ?? cause.user,
+                generation: 0))
+    }
+
+    func requestReplied(_ record: ServerRecord) {
+        if concerns(record.cause, record.endpoint) { tap?.requestReplied(record) }
+    }
+
+    func exchangeEnded(_ record: ExchangeRecord) {
+        let key = CallKey(user: record.cause.user, request: record.cause.request)
+        guard let call = open.removeValue(forKey: key) else { return }
+        lastActivity = now
+        tap?.exchangeEnded(record)
+        switch record.endpoint.role {
+        case .ordinary: ended(record, call)
+        case .refresh: if Self.endsSession(record) { isSignedOut = true }
+        case .signIn: if record.meaning == .success { signedIn(record.cause.user) }
+        }
+    }
+
+    private func ended(_ record: ExchangeRecord, _ call: Call) {
+        guard !isSignOut(record.endpoint.name) else { return }
+        outcomes[call.address] = Outcome(
+            endpoint: record.endpoint.name, problem: Self.problem(record), at: now)
+        guard record.meaning == .success, let access = call.access else { return }
+        successes += 1
+        candidate = record.cause.user
+        guard users.isEmpty else { return }
+        account = backend.owner(of: TokenTexts(access: access)).map(Int.init) ?? 0
+    }
+
+    /// Whether an app may take a response to a refresh for the end of its session.
+    private static func endsSession(_ record: ExchangeRecord) -> Bool {
+        guard case .status(let status) = record.outcome else { return false }
+        return (400..<500).contains(status) && status != 429
+    }
+
+    /// What a response means for what the app shows; `nil` where a drill cannot blame it.
+    private static func problem(_ record: ExchangeRecord) -> String? {
+        guard case .status(let status) = record.outcome else {
+            return record.outcome == .error(.cancelled) ? nil : "no response"
+        }
+        switch record.meaning {
+        case .expired: return "rejected for its token (\(status)), and not retried"
+        case .signedOut, .failure: return "status \(status)"
+        case .success, .refused, .none: return nil
+        }
+    }
+
+    private func signedIn(_ user: UInt64) {
+        signIns += 1
+        if !users.isEmpty, !isSignedOut { hadToSignIn = true }
+        isSignedOut = false
+        if !users.isEmpty { users.insert(user) }
+    }
+
+    func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
+        guard users.isEmpty || users.contains(cause.user) else { return }
+        tap?.tokensReceived(tokens, by: cause)
+    }
+
+    func tokenIssued(_ token: IssuedToken) {
+        tap?.tokenIssued(token)
+        if !users.isEmpty, Int(token.account) != account { otherAccount = Int(token.account) }
+    }
+}

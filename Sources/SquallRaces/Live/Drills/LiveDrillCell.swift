@@ -1,0 +1,151 @@
+public import SquallDocument
+public import SquallFormat
+
+/// A drill that is played with a real app, and what came of it so far.
+public struct LiveDrillCell: Sendable {
+    /// The drill.
+    public let drill: Drill
+    /// What its server does with refresh tokens.
+    public let server: String
+    /// What came of it; `nil` while it is played and before.
+    public internal(set) var outcome: Outcome?
+    /// What is awaited while it is played; `nil` before and after.
+    public internal(set) var awaits: String?
+
+    /// What came of a drill.
+    public enum Outcome: Sendable {
+        /// It was played, and no promise was broken.
+        case passes
+        /// These sentences say what was broken.
+        case broken([String])
+        /// Its situation did not come about.
+        case notJudged(String)
+        /// A server cannot play it, or not this one.
+        case notPlayed(String)
+    }
+
+    /// The outcome in a word, as in data.
+    public var word: String {
+        switch outcome {
+        case .passes: "passes"
+        case .broken: "broken"
+        case .notJudged: "notJudged"
+        case .notPlayed: "notPlayed"
+        case nil: awaits == nil ? "waiting" : "underWay"
+        }
+    }
+
+    /// Whether it was played and no promise was broken.
+    public var passes: Bool { if case .passes = outcome { true } else { false } }
+
+    /// The sentences that say what was broken.
+    public var findings: [String] {
+        if case .broken(let sentences) = outcome { sentences } else { [] }
+    }
+
+    /// Why it was not judged or not played.
+    public var reason: String? {
+        switch outcome {
+        case .notJudged(let reason), .notPlayed(let reason): reason
+        default: nil
+        }
+    }
+
+    /// A line for a terminal: `✓ expiredToken (lenient): passes`.
+    public var line: String {
+        let mark =
+            switch outcome {
+            case .passes: "✓"
+            case .broken: "✗"
+            default: "–"
+            }
+        let end = reason.map { ", \($0)" } ?? ""
+        return "\(mark) \(drill.id), \(server): \(words)\(end)"
+    }
+
+    fileprivate var words: String {
+        switch outcome {
+        case .passes: "passes"
+        case .broken: "broken"
+        case .notJudged: "not judged"
+        case .notPlayed: "not played"
+        case nil: awaits == nil ? "waits" : "under way"
+        }
+    }
+
+    /// The cell as data.
+    public var json: JSON {
+        var members: [String: JSON] = [
+            "drill": .string(drill.id), "name": .string(drill.name), "server": .string(server),
+            "promise": .string(drill.promise), "outcome": .string(word),
+        ]
+        if let reason { members["reason"] = .string(reason) }
+        if let awaits { members["awaits"] = .string(awaits) }
+        if !findings.isEmpty {
+            members["findings"] = .array(findings.map { .string($0) })
+            members["fix"] = .string(drill.cure)
+        }
+        return .object(members)
+    }
+
+    /// The cell as a case of JUnit's.
+    public var junitCase: JUnitSuite.Case {
+        JUnitSuite.Case(
+            "drill.\(drill.id)", server,
+            failures: findings.prefix(1).map { ($0, findings.joined(separator: "\n")) },
+            skipped: reason ?? (outcome == nil ? "interrupted before it was played" : nil))
+    }
+}
+
+extension Section {
+    /// The table of drills that are played live, and what is to do for those that are broken.
+    public init(liveDrills cells: [LiveDrillCell]) {
+        let rows = cells.filter { !$0.isBeyondServer }.map { cell in
+            [
+                Column.drill(cell.drill.name),
+                Column("server", .words, "What it does with refresh tokens.")(cell.server),
+                Column("outcome", .words, "What came of the drill.")(
+                    cell.words, isGood: cell.isGood),
+                Column.promise(cell.drill.promise),
+            ]
+        }
+        let broken = cells.filter { !$0.findings.isEmpty }.map { cell in
+            Block.points([
+                Point(
+                    head: "\(cell.drill.name): \(cell.findings.joined(separator: "; "))",
+                    isGood: false, detail: "Fix: \(cell.drill.cure)")
+            ])
+        }
+        let awaited = cells.compactMap(\.awaits).map { Block.sentence("Now: \($0)") }
+        self.init("Drills", awaited + [.table(Table(rows))] + broken + Self.reasons(cells))
+    }
+
+    /// Why drills were not judged or not played, each reason once.
+    private static func reasons(_ cells: [LiveDrillCell]) -> [Block] {
+        var order: [String] = []
+        var names: [String: [String]] = [:]
+        for cell in cells {
+            guard let reason = cell.reason else { continue }
+            let text = "\(cell.words), \(reason)"
+            if names[text] == nil { order.append(text) }
+            if !names[text, default: []].contains(cell.drill.name) {
+                names[text, default: []].append(cell.drill.name)
+            }
+        }
+        return order.map { .sentence("\($0): \(names[$0, default: []].joined(separator: "; "))") }
+    }
+}
+
+extension LiveDrillCell {
+    fileprivate var isGood: Bool? {
+        switch outcome {
+        case .passes: true
+        case .broken: false
+        case .notJudged, .notPlayed, nil: nil
+        }
+    }
+
+    fileprivate var isBeyondServer: Bool {
+        if case .notPlayed = outcome { true } else { false }
+    }
+}

@@ -1,0 +1,357 @@
+public import SquallBackend
+import SquallFormat
+public import SquallKernel
+
+/// Which drills are played with a real app, and how long it is waited for.
+public struct LiveDrillPlan: Sendable {
+    /// The drills, in the order in which they are played.
+    public var drills = Drill.all
+    /// What servers do with refresh tokens; only the served one's own where it is empty.
+    public var servers: [DrillServer] = []
+    /// How long the app, or its user, is awaited, in real nanoseconds.
+    public var waitNanoseconds: Int64 = 60_000_000_000
+    /// Whether drills are left out in which the user must do more than use the app.
+    public var skipsManual = false
+
+    /// Every drill, on the server as it is.
+    public init() {}
+}
+
+/// What drills need to know of the served API.
+public struct LiveDrillService {
+    /// Its calls; asked when a drill begins, because a proxy learns them.
+    public var endpoints: () -> [EndpointDescription]
+    /// The call that signs out, by its name; `nil` where there is none.
+    public var logOut: String?
+    /// The status that says that an access token has expired.
+    public var expiredStatus: () -> Int
+    /// Whether its token rules can be changed: a real server has its own.
+    public var hasOwnTokens: Bool
+    /// How many simulated seconds pass in one.
+    public var speed: Double
+
+    /// A service by its parts.
+    public init(
+        endpoints: @escaping () -> [EndpointDescription], logOut: String?,
+        expiredStatus: @escaping () -> Int, hasOwnTokens: Bool, speed: Double
+    ) {
+        self.endpoints = endpoints
+        (self.logOut, self.expiredStatus) = (logOut, expiredStatus)
+        (self.hasOwnTokens, self.speed) = (hasOwnTokens, speed)
+    }
+}
+
+/// Plays the server's side of drills with a real app outside the simulation.
+///
+/// **Start here** to read this folder. A drill is the one of the catalogue: its setting and its
+/// play are those of a world. What is otherwise a client's action is here a wait for what the app
+/// does (``LiveDrillStage``), and promises are judged by the ``LiveJudge`` alone, for nobody knows
+/// how many calls a person makes.
+public final class LiveDrills: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    let simulation: Simulation
+    let backend: Backend
+    let app: LiveDrillApp
+    private let judge: LiveJudge
+    private let service: LiveDrillService
+    private let plan: LiveDrillPlan
+    private let expires: (TokenMint.Kind) -> Void
+    /// The policy that is served between drills.
+    private let policy: TokenPolicy
+    /// The drills so far, played or not, in order.
+    public private(set) var cells: [LiveDrillCell] = []
+    private var told = 0
+    private var isPlaying = false
+    private(set) var isAborted = false
+    private var confirmations = 0
+    private var skips = 0
+    private var asked: [String] = []
+
+    /// How often it is looked whether something has happened, in simulated nanoseconds.
+    static let pollNanoseconds: Int64 = 10_000_000
+
+    /// A player for the app that uses a backend; `expires` lets every token of a kind expire.
+    public init(
+        _ plan: LiveDrillPlan, _ service: LiveDrillService, judge: LiveJudge, backend: Backend,
+        in simulation: Simulation, expires: @escaping (TokenMint.Kind) -> Void
+    ) {
+        (self.plan, self.service, self.judge) = (plan, service, judge)
+        (self.backend, self.simulation, self.expires) = (backend, simulation, expires)
+        policy = backend.tokenPolicy
+        app = LiveDrillApp(simulation, backend) { [unowned judge] in judge.isSignOut($0) }
+    }
+
+    /// What people are asked to do.
+    enum Request {
+        static let call = "Use the app, so that it makes a call."
+        static let write = "Change something in the app, such as a like or a comment."
+        static let signIn = "Sign in again in the app."
+        static let signInAsOther = "Sign in in the app as another user."
+        static let signOut = "Sign out in the app."
+        static let kill = "Kill the app, then confirm."
+        static let start = "Start the app again."
+        static let clockBack = "Set the device's clock right again, then confirm."
+
+        static func clock(aheadBy span: Duration) -> String {
+            let seconds = Int64(span / .seconds(1))
+            let words = Units.exact(nanoseconds: abs(seconds) * 1_000_000_000)
+            let way = seconds < 0 ? "back" : "ahead"
+            return "Set the device's clock \(way) by \(words), then confirm."
+        }
+    }
+
+    /// Plays all drills of the plan, with each of its servers.
+    public func begin() {
+        let own = [DrillServer(ownName, refresh: policy.refresh)]
+        let servers = plan.servers.isEmpty ? own : plan.servers
+        for drill in plan.drills { for server in servers { add(drill, server) } }
+    }
+
+    /// What the served policy is called.
+    private var ownName: String {
+        guard service.hasOwnTokens else { return "as it is" }
+        return DrillServer.all.first { $0.refresh == policy.refresh }?.name ?? "as it is"
+    }
+
+    /// The plan's drill of a name, or any other of the catalogue.
+    public func drill(named id: String) -> Drill? {
+        (plan.drills + Drill.all).first { $0.id == id }
+    }
+
+    /// Plays a drill when those before it have ended; on the server as it is unless named.
+    public func add(_ drill: Drill, _ server: DrillServer? = nil) {
+        let server = server ?? DrillServer(ownName, refresh: policy.refresh)
+        let place = cells.count
+        cells.append(LiveDrillCell(drill: drill, server: server.name))
+        queue.append((place, server))
+        guard !isPlaying else { return }
+        (isPlaying, isAborted) = (true, false)
+        judge.follower = app
+        simulation.spawn { [self] in await playAll() }
+    }
+
+    private var queue: [(place: Int, server: DrillServer)] = []
+
+    /// Whether every drill has ended.
+    public var isOver: Bool { !isPlaying }
+
+    /// What the user is asked to do now.
+    public var awaits: String? { cells.lazy.compactMap(\.awaits).first }
+
+    /// The drills that have ended since this was last asked.
+    public func newCells() -> [LiveDrillCell] {
+        var new: [LiveDrillCell] = []
+        while told < cells.count, cells[told].outcome != nil {
+            new.append(cells[told])
+            told += 1
+        }
+        return new
+    }
+
+    /// What the user was asked to do since this was last asked.
+    public func newRequests() -> [String] {
+        defer { asked = [] }
+        return asked
+    }
+
+    /// The user has done what was asked.
+    public func confirm() { confirmations += 1 }
+
+    /// Gives up the drill that is played.
+    public func skip() { skips += 1 }
+
+    /// Gives up all drills.
+    public func abort() {
+        isAborted = true
+        queue = []
+    }
+
+    private func playAll() async {
+        while !queue.isEmpty {
+            let (place, server) = queue.removeFirst()
+            skips = 0
+            let outcome = await played(cells[place].drill, server, place)
+            (cells[place].outcome, cells[place].awaits) = (outcome, nil)
+            backend.tokenPolicy = policy
+            app.tap = nil
+        }
+        isPlaying = false
+        judge.follower = nil
+    }
+}
+
+/// One drill.
+extension LiveDrills {
+    private func played(
+        _ drill: Drill, _ server: DrillServer, _ place: Int
+    ) async -> LiveDrillCell.Outcome {
+        let client = LiveDrillClient(service: service, tokens: policy)
+        var setting = ServerConfiguration(client, server)
+        let usual = setting.tokens
+        let isManual = !drill.needs.isDisjoint(with: Self.manual)
+        if isManual { setting.personsPace = .seconds(15) }
+        if let reason = reason(against: drill, server, setting, isManual) {
+            return .notPlayed(reason)
+        }
+        if let reason = await settled(place) { return .notJudged(reason) }
+        drill.setting(&setting)
+        judge.beginChapter()
+        let stage = LiveDrillStage(self)
+        app.tap = stage.tap
+        stage.plays(setting)
+        defer { stage.end() }
+        if setting.tokens.accessLifetimeNanoseconds != usual.accessLifetimeNanoseconds {
+            // Its new tokens are of the drill's.
+            expire(.access)
+            let before = app.calls
+            _ = await awaits(Request.call) { [app] in app.calls > before }
+            await quiet()
+        }
+        return await judged(drill, setting, stage)
+    }
+
+    private func judged(
+        _ drill: Drill, _ setting: ServerConfiguration, _ stage: LiveDrillStage
+    ) async -> LiveDrillCell.Outcome {
+        var problem: String?
+        var tape = DrillRecording()
+        do {
+            let world = try DrillWorld(setting, on: stage)
+            do {
+                try await drill.play(world)
+                await world.sleep(.seconds(2))
+            } catch DrillWorld.Stop.cannotSignIn(let text) {
+                problem = "signing in failed: \(text)"
+            }
+            world.end()
+            tape = world.tape
+        } catch { problem = "\(error)" }
+        await stage.undo()
+        let names = Set(app.users.map { judge.name(ofUser: $0) })
+        let found = judge.chapter.filter { names.contains($0.user) }.map(\.sentence)
+        let sentences = found + tape.broken.map(\.text)
+        if !sentences.isEmpty, stage.unseen == nil || !found.isEmpty { return .broken(sentences) }
+        if isAborted { return .notJudged("interrupted") }
+        if let reason = stage.unseen ?? problem ?? tape.unseen { return .notJudged(reason) }
+        return .passes
+    }
+
+    /// Abilities of a person who holds a phone.
+    static let manual: Set<Drill.Ability> = [.signOut, .restart, .clock, .write]
+
+    /// Why a drill is not played.
+    private func reason(
+        against drill: Drill, _ server: DrillServer, _ setting: ServerConfiguration,
+        _ isManual: Bool
+    ) -> String? {
+        if let servers = drill.servers, service.hasOwnTokens, !servers.contains(server.name) {
+            return "does not apply to this server"
+        }
+        let able = Self.manual.union([.failureHeaders, .omission, .list])
+        let missing = drill.needs.subtracting(able)
+        guard missing.isEmpty else {
+            return "needs " + missing.sorted().map(\.rawValue).joined(separator: ", ")
+        }
+        if plan.skipsManual, isManual { return "needs a person" }
+        var drilled = setting
+        drill.setting(&drilled)
+        if !service.hasOwnTokens, drilled.tokens != setting.tokens {
+            return "needs a server whose token rules can be changed"
+        }
+        return nil
+    }
+
+    /// Waits until the app makes a call that succeeds; why it did not.
+    private func settled(_ place: Int) async -> String? {
+        cells[place].awaits = Request.call
+        app.forget()
+        let before = app.successes
+        guard await awaits(Request.call, until: { [app] in app.successes > before }) else {
+            return isAborted ? "interrupted" : "no call of the app succeeded within \(waitWords)"
+        }
+        await quiet()
+        app.settle()
+        return nil
+    }
+
+    func expire(_ kind: TokenMint.Kind) { expires(kind) }
+
+    // MARK: Waiting
+
+    /// How long it is waited for the app.
+    var waitWords: String { Units.exact(nanoseconds: plan.waitNanoseconds) }
+
+    /// Lets a span of simulated time pass.
+    func pause(_ nanoseconds: Int64) async {
+        guard nanoseconds > 0 else { return }
+        try? await simulation.sleep(nanoseconds: nanoseconds)
+    }
+
+    private func simulated(_ nanoseconds: Int64) -> Int64 {
+        Int64(Double(nanoseconds) * service.speed)
+    }
+
+    /// Asks for something, and waits until it is done or said to be done; false where it is not.
+    func awaits(
+        _ request: String?, isShort: Bool = false, until isDone: @escaping () -> Bool
+    ) async -> Bool {
+        let place = cells.firstIndex { $0.outcome == nil }
+        if let place { cells[place].awaits = request ?? "Waiting until the app is quiet." }
+        let (said, skipped) = (confirmations, skips)
+        let start = simulation.now.nanoseconds
+        let end = start + simulated(isShort ? Self.shortNanoseconds : plan.waitNanoseconds)
+        // An app in use needs no word; nobody can guess the rest.
+        var tellsAt = request == Request.call ? start + simulated(Self.shortNanoseconds) : start
+        while !isDone() {
+            guard !isAborted, skips == skipped, simulation.now.nanoseconds < end else {
+                return false
+            }
+            if confirmations > said { return true }
+            if let request, simulation.now.nanoseconds >= tellsAt {
+                asked.append(request)
+                tellsAt = .max
+            }
+            await pause(max(Self.pollNanoseconds, simulated(Self.pollNanoseconds)))
+        }
+        return true
+    }
+
+    private static let shortNanoseconds: Int64 = 2_000_000_000
+
+    /// Waits until the app is quiet; one that never is gets a while to come to terms.
+    func quiet() async {
+        let start = simulation.now.nanoseconds
+        while !isAborted, !app.isQuiet(for: simulated(500_000_000)) {
+            let span = simulation.now.nanoseconds - start
+            if span >= simulated(15_000_000_000) { return }
+            if span >= simulated(3_000_000_000), app.problem(since: start) == nil { return }
+            await pause(max(Self.pollNanoseconds, simulated(Self.pollNanoseconds)))
+        }
+    }
+}
+
+/// A real app as a drill's setting knows it: by the API that it calls.
+private struct LiveDrillClient: ClientUnderTest, @unchecked Sendable {
+    // Safe because it is used on the simulation's thread only.
+
+    let service: LiveDrillService
+    let tokens: TokenPolicy
+
+    let name: String? = nil
+    var endpoints: [EndpointDescription] { service.endpoints() }
+    var logOut: String? { service.logOut }
+    var expiredStatus: Int { service.expiredStatus() }
+    var abilities: Set<Drill.Ability> { [] }
+    func needsToken(_ endpoint: String) -> Bool { true }
+
+    func stage(
+        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) throws -> any ClientWorld { throw OutsideWorld() }
+
+    func replay(
+        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
+    ) -> String { "squall serve … --drill \(drill.id)" }
+
+    private struct OutsideWorld: Error {}
+}
