@@ -69,6 +69,7 @@ extension LiveServer {
     private func perform(_ request: URLRequest, _ path: Substring) -> ControlAnswer {
         do throws(ControlProblem) {
             let told = try world.perform(request.method, path, request.body)
+            note(.control(request.method, path: String(path), request.body))
             return done(request, told.json, status: told.status)
         } catch { return .problem(error.text, status: error.status) }
     }

@@ -17,6 +17,8 @@ public struct LiveReport: Sendable {
     /// The drills, played or not.
     public let drills: [LiveDrillCell]
     let atNanoseconds: Int64
+    /// Tells what happened from anything else that may have.
+    let digest: String
 
     /// Lateness from which on a server does not keep up, in nanoseconds of real time.
     private static let lateNanoseconds: Int64 = 100_000_000
@@ -30,6 +32,7 @@ public struct LiveReport: Sendable {
         (findings, verdicts) = (world.judge.findings, world.judge.verdicts)
         faults = world.backend.begunFaults.map(\.name)
         atNanoseconds = world.simulation.now.nanoseconds
+        digest = world.tally.digest.value.hexadecimal
     }
 
     /// How many requests came.
@@ -155,6 +158,7 @@ extension LiveReport {
         [
             "profile": .string(name), "verdict": .string(document.verdict?.rawValue ?? ""),
             "seconds": .number(Double(atNanoseconds) / 1e9),
+            "digest": .string(digest),
             "requests": .integer(requests), "users": .integer(Int64(summary.users)),
             "signIns": .integer(Int64(summary.signIns)),
             "expiries": .integer(Int64(summary.expiries)),

@@ -1,5 +1,5 @@
 import SquallBackend
-import SquallFormat
+public import SquallFormat
 import SquallHTTP
 public import SquallKernel
 public import SquallRaces
@@ -27,8 +27,10 @@ public final class LiveServer: RealTimeSurroundings {
     public var drilled: (LiveDrillCell) -> Void = { _ in }
     /// Is told what the app's user is asked to do.
     public var asked: (String) -> Void = { _ in }
-    /// Counts the requests.
-    private var requests: UInt64 = 0
+    /// Is told what came from outside, for a log that can be replayed.
+    public var logged: ((JSON) -> Void)?
+    /// Counts the times at which something can have come from outside, and the requests.
+    private var (turn, requests) = (0, UInt64(0))
     /// The requests to the service that are under way, by their clients.
     private(set) var underWay: [SocketServer.Client: UnderWay] = [:]
 
@@ -66,7 +68,10 @@ public final class LiveServer: RealTimeSurroundings {
             proxy = UpstreamProxy(plan, link, service, sockets: sockets, clock: clock)
         }
         sockets.clientLeft = { [unowned self] in leave($0) }
-        sockets.connectionEnded = { [unowned self] in world.judge.closed(connection: $0) }
+        sockets.connectionEnded = { [unowned self] in
+            note(.closed(connection: $0))
+            world.judge.closed(connection: $0)
+        }
     }
 
     private static func link(
@@ -98,6 +103,7 @@ public final class LiveServer: RealTimeSurroundings {
             isReset = false
             try RealTimeDriver(world.simulation, in: self, speed: setup.speed).run()
         } while isReset
+        note(.end)
         for open in underWay.values.sorted(by: { $0.number < $1.number }) {
             world.backend.abandon(open.exchange)
         }
@@ -109,6 +115,7 @@ public final class LiveServer: RealTimeSurroundings {
 
     /// Begins again, as if it were started now; connections of requests under way are broken.
     func reset() {
+        note(.reset)
         proxy?.dropAll()
         for client in underWay.keys { sockets.breakOff(client) }
         underWay = [:]
@@ -150,9 +157,11 @@ extension LiveServer {
 
     /// Takes the requests that have come.
     public func enter() {
+        turn += 1
         proxy?.enter()
         sockets.enter(at: clock()) { take($0, from: $1) }
         endWaits()
+        turn += 1
     }
 
     /// Sends what was answered, and tells what was found.
@@ -182,6 +191,7 @@ extension LiveServer {
         lastActivity = clock()
         let asksWorld = world
         requests += 1
+        note(.request(requests, connection: client.connection, asked))
         let exchange = world.take(asked, connection: client.connection) { [self] result in
             guard world === asksWorld else { return }
             underWay[client] = nil
@@ -217,8 +227,16 @@ extension LiveServer {
         waits.removeAll { $0.client == client }
         proxy?.left(client)
         guard let open = underWay.removeValue(forKey: client) else { return }
+        note(.left(open.number))
         world.backend.abandon(open.exchange)
         lastActivity = clock()
+    }
+
+    /// Writes down what came from outside.
+    func note(_ event: @autoclosure () -> LiveEntry.Event) {
+        guard let logged else { return }
+        logged(
+            LiveEntry(turn: turn, at: world.simulation.now.nanoseconds, event: event()).json)
     }
 }
 

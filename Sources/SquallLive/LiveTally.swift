@@ -1,3 +1,4 @@
+public import SquallFormat
 public import SquallReport
 
 /// What was answered, by endpoint, and how late the server was.
@@ -6,6 +7,8 @@ public struct LiveTally: Sendable {
     public private(set) var endpoints: [String: Row] = [:]
     /// How much later than due things began, in nanoseconds of real time.
     public private(set) var lateness = Histogram()
+    /// Tells the responses, their order and durations from all others.
+    public private(set) var digest = StableHash()
 
     /// The requests to an endpoint.
     public struct Row: Sendable {
@@ -21,6 +24,9 @@ public struct LiveTally: Sendable {
     mutating func ended(_ endpoint: String, _ status: Int, afterNanoseconds span: Int64) {
         endpoints[endpoint, default: Row()].statuses[status, default: 0] += 1
         endpoints[endpoint]?.duration.record(span)
+        digest.combine(endpoint.utf8)
+        digest.mix(status)
+        digest.mix(Int(span))
     }
 
     mutating func late(byNanoseconds span: Int64) { lateness.record(max(0, span)) }

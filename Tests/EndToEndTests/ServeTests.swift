@@ -76,6 +76,46 @@ struct ServeTests {
         #expect(isRefused == isSecure, "\(outcome.errors)")
     }
 
+    @Test(
+        "A session that was recorded is replayed to the same findings, without sockets",
+        .enabled(if: hasPython, "python3 is not installed"))
+    func replay() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let client = BuiltTool.package.appending(path: "Tests/EndToEndTests/LiveClients")
+            .appending(path: "test_refresh.py").path(percentEncoded: false)
+        let naive = "python3 '\(client)' \"$base\" --naive"
+        let outcome = try tool.script(
+            Self.serving("quick --record log", naive) + """
+
+                ls -l log
+                squall replay log --json > once; echo "replay $?"
+                squall replay log --json > twice; cmp once twice && echo equal
+                """, shell: ["sh"])
+        #expect(outcome.output.contains("replay 1\nequal"), "\(outcome.output)")
+        #expect(outcome.output.contains("-rw------- "))
+        let live = try Self.session(tool.folder.appending(path: "Results/quick/serve/summary.json"))
+        let replayed = try Self.session(tool.folder.appending(path: "once"))
+        #expect(live == replayed && live.digest.count == 16 && !live.findings.isEmpty)
+    }
+
+    /// What a replay must find again.
+    private struct Session: Decodable, Equatable {
+        let digest: String
+        let requests: Int
+        let findings: [Finding]
+
+        struct Finding: Decodable, Equatable {
+            let text: String
+            let requests: [Int]
+            let timeline: [String]
+        }
+    }
+
+    private static func session(_ file: URL) throws -> Session {
+        try JSONDecoder().decode(Session.self, from: Data(contentsOf: file))
+    }
+
     @Test("The lines that it prints work when pasted", .enabled(if: hasCurl, "no curl"))
     func curlLines() throws {
         let tool = try BuiltTool()

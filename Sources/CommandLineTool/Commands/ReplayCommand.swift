@@ -1,15 +1,17 @@
 import Foundation
 import SquallFormat
 import SquallLab
+import SquallLive
 import SquallPlanning
 import SquallRaces
 
 extension Command {
     static let replay = Command(
-        name: "replay", summary: "Play a saved finding again, exactly.",
+        name: "replay", summary: "Play a saved finding or live session again, exactly.",
         operands: [Operand(name: "file", count: .one, values: .folders)],
         options: [
             Option("--fifo", "Show the same scenario in first in, first out as well."),
+            Option("--json", "Print the answer to a log as one JSON document."),
             .noColor,
         ],
         example: "squall replay Results/r7/latest/findings/S5-1.json",
@@ -21,7 +23,12 @@ struct ReplayCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
-        let replay = try replay(arguments.operands[0])
+        let path = arguments.operands[0]
+        let data = try ProfileFile.readable(path) { try Data(contentsOf: console.file($0)) }
+        if let beginning = LiveLogFile.beginning(of: data) {
+            return try replaySession(data, beginning, path)
+        }
+        let replay = try replay(data, path)
         print(
             replay.lines(
                 style, width: console.width(of: .output), showsFIFO: arguments.has("--fifo")))
@@ -29,8 +36,21 @@ struct ReplayCommand: PerformedCommand {
         return replay.isStillThere ? .failed : .passed
     }
 
-    private func replay(_ path: String) throws -> Replay {
-        let data = try ProfileFile.readable(path) { try Data(contentsOf: console.file($0)) }
+    private func replaySession(
+        _ data: Data, _ beginning: JSONNode, _ path: String
+    ) throws -> ExitCode {
+        do {
+            let report = try LiveLogFile.replayed(data, beginning, invocation)
+            show(report.document, json: report.json.document)
+            return report.passes == false ? .failed : .passed
+        } catch let error as LiveLogProblem {
+            throw CommandFailure.invalid("\(path) cannot be replayed: \(error)")
+        } catch let error as JSONSyntaxError {
+            throw CommandFailure.invalid("\(path) cannot be replayed: \(error.problem)")
+        }
+    }
+
+    private func replay(_ data: Data, _ path: String) throws -> Replay {
         let build = try Version.build
         do {
             return try Replay(

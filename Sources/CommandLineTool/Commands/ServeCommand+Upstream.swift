@@ -48,6 +48,11 @@ extension ServeCommand {
         for option in ["--speed", "--set"] where arguments.has(option) {
             throw CommandFailure.usage("\(option) has no meaning with --upstream")
         }
+        guard !arguments.has("--record") else {
+            throw CommandFailure.usage(
+                "--record keeps what a profile's backend is sent, and the responses of a real one"
+                    + " cannot be made again; record with a profile")
+        }
         guard var plan = UpstreamPlan(address) else {
             throw CommandFailure.usage(
                 "--upstream must be an address such as http://127.0.0.1:9000, got '\(address)'")

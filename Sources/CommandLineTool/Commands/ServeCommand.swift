@@ -37,6 +37,10 @@ extension Command {
                 "End by itself after this time; by default Ctrl-C ends it."),
             Option.seed, Option.set,
             Option(
+                "--record", .path("file"),
+                "Also write what comes to a log, which squall replay plays again; it holds"
+                    + " passwords and tokens, and only you may read it."),
+            Option(
                 "--max-connections", .count(1...100_000),
                 "How many connections may be open; \(usual.connections) by default."),
             Option(
@@ -81,18 +85,23 @@ struct ServeCommand: PerformedCommand {
         let document = loaded.document.document
         let setup = try setup(of: loaded.profile, document, file.name, presentEpoch)
         let inputs = word == "-" ? [] : [console.file(file.path)]
-        try arguments.checkOutputs(["--junit"], inputs: inputs, console: console)
+        try arguments.checkOutputs(["--junit", "--record"], inputs: inputs, console: console)
+        let log = try outputFile("--record").map { file in
+            try LiveLogFile(file, beginning: setup, document, arguments)
+        }
         return try serve(
-            setup, as: file.name, [(ResultFolder.profile, document)])
+            setup, as: file.name, [(ResultFolder.profile, document)], log)
     }
 
     /// Serves to the end, and keeps the results with some more files.
     func serve(
-        _ setup: LiveSetup, as name: String, _ files: [(String, String)]
+        _ setup: LiveSetup, as name: String, _ files: [(String, String)],
+        _ log: LiveLogFile? = nil
     ) throws -> ExitCode {
         try keeping(resultsOf: name) { folder in
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-            let report = try interruption.awaited { try served(setup) }
+            let report = try interruption.awaited { try served(setup, log) }
+            try log?.end()
             try outputFile("--junit")?.write(report.junit)
             show(report.document, json: report.json.document, isVerdictAlone: isQuiet)
             let place = try folder.keep(
@@ -106,10 +115,13 @@ struct ServeCommand: PerformedCommand {
     }
 
     /// Serves to the end.
-    private func served(_ setup: LiveSetup) throws -> LiveReport {
+    private func served(
+        _ setup: LiveSetup, _ log: LiveLogFile?
+    ) throws -> LiveReport {
         do {
             let server = try LiveServer(setup, isStopped: isStopped)
             server.found = { say(["✗ " + $0.sentence]) }
+            server.logged = log?.write
             server.drilled = { say([$0.line]) }
             server.asked = { say(["→ " + $0]) }
             let base = try listen(server)

@@ -79,14 +79,16 @@ struct OutputFile {
         !facts.isFolder && (!facts.isRegular || stream(facts) != nil)
     }
 
-    /// Opens the file for writing piece by piece.
+    /// Opens the file for writing piece by piece; one that is private is for its owner alone.
     ///
     /// - Throws: why it cannot be opened.
-    func opened() throws -> FileHandle {
+    func opened(isPrivate: Bool = false) throws -> FileHandle {
         try failing {
             try makeFolder()
             let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY
-            let descriptor = try SystemFailure.checked { open(url.systemPath, flags, 0o666) }
+            let mode: mode_t = isPrivate ? 0o600 : 0o666
+            let descriptor = try SystemFailure.checked { open(url.systemPath, flags, mode) }
+            if isPrivate { _ = fchmod(descriptor, mode) }
             return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         }
     }

@@ -3,7 +3,7 @@ complete -c squall -n __fish_use_subcommand -a serve -d 'Serve a profile'\''s ba
 complete -c squall -n __fish_use_subcommand -a drive -d 'Load a real server with a profile'\''s users, tokens and all.'
 complete -c squall -n __fish_use_subcommand -a drill -d 'Test an app'\''s refresh code against known failure scenarios.'
 complete -c squall -n __fish_use_subcommand -a explore -d 'Play a profile'\''s scenario in many orders and look for races.'
-complete -c squall -n __fish_use_subcommand -a replay -d 'Play a saved finding again, exactly.'
+complete -c squall -n __fish_use_subcommand -a replay -d 'Play a saved finding or live session again, exactly.'
 complete -c squall -n __fish_use_subcommand -a check -d 'Run a profile twice and compare every byte of the results.'
 complete -c squall -n __fish_use_subcommand -a capacity -d 'Find the highest load (users, rate, any setting) that meets every threshold.'
 complete -c squall -n __fish_use_subcommand -a compare -d 'Compare two designs on the same seeds and report significant differences.'
@@ -70,6 +70,7 @@ complete -c squall -n '__fish_seen_subcommand_from serve' -l expire-after -r -d 
 complete -c squall -n '__fish_seen_subcommand_from serve' -l for -r -d 'End by itself after this time; by default Ctrl-C ends it.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l set -r -a "(squall help profile --names 2>/dev/null | sed 's/\[\]/[0]/g')" -d 'A setting instead of the profile'\''s; may be given several times.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l record -r -d 'Also write what comes to a log, which squall replay plays again; it holds passwords and tokens, and only you may read it.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l max-connections -r -d 'How many connections may be open; 1024 by default.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l max-pending -r -d 'How many requests may be under way; 10000 by default.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l max-header -r -d 'The most bytes of a request'\''s head; 32768 by default.'
@@ -141,6 +142,7 @@ complete -c squall -n '__fish_seen_subcommand_from explore' -l quiet -d 'Print t
 complete -c squall -n '__fish_seen_subcommand_from explore' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -a "(squall profiles --names 2>/dev/null)"
 complete -c squall -n '__fish_seen_subcommand_from replay' -l fifo -d 'Show the same scenario in first in, first out as well.'
+complete -c squall -n '__fish_seen_subcommand_from replay' -l json -d 'Print the answer to a log as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from replay' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from replay' -a ""
 complete -c squall -n '__fish_seen_subcommand_from check' -l seed -r -d 'Seed instead of the profile'\''s.'
