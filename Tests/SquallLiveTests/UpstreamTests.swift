@@ -205,6 +205,38 @@ struct UpstreamTests {
         #expect(!expired(unknown, 140))
     }
 
+    @Test("A refresh token that was exchanged is refused when it is shown again, by the rule")
+    func rotation() throws {
+        func refused(_ rule: UpstreamPlan.Rotation?) throws -> [Bool] {
+            var plan = try #require(UpstreamPlan("http://a.test"))
+            plan.rotation = rule
+            var tokens = UpstreamTokens(plan)
+            let line = ["refresh-0", "refresh-1"].map { TokenNumber(text: $0) }
+            tokens.exchanged(line[0], for: line[1])
+            var refused: [Bool] = []
+            for place in [1, 0, 1] { refused.append(tokens.refuses(refresh: line[place])) }
+            return refused
+        }
+        #expect(try refused(nil) == [false, false, false])
+        #expect(try refused(.oneShot) == [false, true, false])
+        #expect(try refused(.strict) == [false, true, true])
+    }
+
+    @Test("Refresh tokens that were revoked are refused, and later ones are not")
+    func revocation() throws {
+        var tokens = UpstreamTokens(try #require(UpstreamPlan("http://a.test")))
+        let (old, new) = (TokenNumber(text: "refresh-0"), TokenNumber(text: "refresh-1"))
+        func refused() -> [Bool] {
+            let first = tokens.refuses(refresh: old)
+            return [first, tokens.refuses(refresh: new)]
+        }
+        tokens.brought(refresh: old, at: 0)
+        #expect(refused() == [false, false])
+        tokens.revokeRefreshTokens(at: 1)
+        tokens.brought(refresh: new, at: 2)
+        #expect(refused() == [true, false])
+    }
+
     @Test("The expired response is as told, else as the server's own, best one that says so")
     func expiredResponse() throws {
         var plan = try #require(UpstreamPlan("http://a.test"))

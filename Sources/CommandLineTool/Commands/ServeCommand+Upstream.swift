@@ -32,6 +32,10 @@ extension Option {
             "With --upstream: the body of the expired response; that of the backend's own by"
                 + " default."),
         Option(
+            "--rotation", .text("rule"),
+            "With --upstream: refuse a refresh token that is shown again, as strict (its session"
+                + " ends) or oneShot, although the backend accepts it."),
+        Option(
             "--fault", .text("json"),
             "With --upstream: a fault as in a profile, such as '{\"kind\": \"latency\","
                 + " \"added\": \"2s\", \"endpoints\": [\"refresh\"]}'; may be given several times.",
@@ -63,6 +67,9 @@ extension ServeCommand {
         plan.tokenHeader = arguments.text("--token-header")
         plan.expiredStatus = arguments.count("--expired-status").map(Int.init)
         plan.expiredBody = arguments.text("--expired-body")
+        plan.rotation = try arguments.values("--rotation", as: "strict or oneShot") {
+            UpstreamPlan.Rotation(rawValue: $0)
+        }.first
         plan.expireAfterNanoseconds = arguments.nanoseconds("--expire-after")
         var setup = LiveSetup(plan, seed: arguments.seed("--seed") ?? 1)
         setup.services.epoch = presentEpoch

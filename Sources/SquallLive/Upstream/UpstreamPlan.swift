@@ -18,6 +18,17 @@ public struct UpstreamPlan: Sendable {
     public var expiredBody: String?
     /// How long each access token is accepted; `nil` for as long as the server does.
     public var expireAfterNanoseconds: Int64?
+    /// What is done to a refresh token that is shown again after it brought another; `nil` for what
+    /// the server does.
+    public var rotation: Rotation?
+
+    /// What is done to a refresh token that is shown again.
+    public enum Rotation: String, CaseIterable, Sendable {
+        /// It is refused, and so are those that descend from it (RFC 9700 §4.14.2).
+        case strict
+        /// It is refused, which changes nothing else.
+        case oneShot
+    }
 
     /// Reads an address such as `http://127.0.0.1:9000`; `nil` where ``ServerAddress`` does not.
     public init?(_ text: String) {

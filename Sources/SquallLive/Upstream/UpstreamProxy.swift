@@ -100,7 +100,7 @@ extension UpstreamProxy {
             return service.fail(number, status: 499, "the client has gone")
         }
         call.number = number
-        let isRead = service.role(of: request) != .ordinary
+        let isRead = service.isAboutTokens(number)
         var outgoing = OutgoingRequest(request)
         outgoing.headers = headers.request(request.headers, isRead: isRead)
         let isWhole = call.incoming.isWhole

@@ -1,7 +1,8 @@
 import SquallBackend
 import SquallHTTP
-import SquallSockets
 import SquallKernel
+import SquallRaces
+import SquallSockets
 
 /// A real server as the backend and the judge see it: which calls deal with tokens, which tokens
 /// travel, and what responses mean.
@@ -24,6 +25,8 @@ final class UpstreamService: Service {
     private let simulation: Simulation
     /// Sends a request to the server; its response comes by ``answer(_:with:to:of:)``.
     var handOut: (_ exchange: UInt64, URLRequest, ServiceScene) -> Void = { _, _, _ in }
+    /// What the requests that were handed out are.
+    private var handedOut: [UInt64: (role: Endpoint.Role, shown: TokenTexts)] = [:]
     /// What the response means that is given to the backend at this moment.
     private var meaning: (status: Int, AnswerMeaning)?
 
@@ -79,8 +82,10 @@ final class UpstreamService: Service {
     /// The status of the expired response.
     var expiredStatus: Int { tokens.response.status }
 
-    /// What is special about a call.
-    func role(of request: URLRequest) -> Endpoint.Role { rules.role(of: request) }
+    /// Whether a request that was handed out deals with tokens.
+    func isAboutTokens(_ exchange: UInt64) -> Bool {
+        handedOut[exchange].map { $0.role != .ordinary } ?? false
+    }
 
     private func take(_ exchange: UInt64, _ request: URLRequest, _ scene: ServiceScene) {
         let role = rules.role(of: request)
@@ -95,10 +100,11 @@ final class UpstreamService: Service {
             return give(tokens.response, meaning: .expired, to: exchange)
         }
         if role == .refresh, let refresh = shown.refresh,
-            tokens.isRevoked(TokenNumber(text: refresh))
+            tokens.refuses(refresh: TokenNumber(text: refresh))
         {
             return give(UpstreamTokens.refusal, meaning: .signedOut, to: exchange)
         }
+        handedOut[exchange] = (role, shown)
         handOut(exchange, request, scene)
     }
 }
@@ -109,9 +115,10 @@ extension UpstreamService {
     func answer(
         _ exchange: UInt64, with answer: Answer, to request: URLRequest, of cause: RequestCause
     ) {
-        var role = rules.role(of: request)
+        guard let sight = handedOut.removeValue(forKey: exchange) else { return }
+        var role = sight.role
+        let shown = sight.shown
         let status = answer.status
-        let shown = rules.shown(by: request, role: role)
         guard (200..<400).contains(status) else {
             if role == .ordinary, shown.access != nil {
                 tokens.learn(status, answer.headers, answer.body.bytes)
@@ -119,11 +126,14 @@ extension UpstreamService {
             return give(answer, meaning: meaning(status, role, shown), to: exchange)
         }
         let brought = BroughtTokens(answer.headers, answer.body.bytes, role: role).all
-        if role == .ordinary, request.method != .get,
-            brought.contains(where: { $0.kind == .access })
-        {
-            role = shown.access == nil ? .signIn : .refresh
+        if role == .ordinary, brought.contains(where: { $0.kind == .access }) {
+            role = LiveJudge.role(bringingTokenTo: request, showsAccess: shown.access != nil)
             rules.learn(request, is: role)
+        }
+        if role == .refresh, let refresh = shown.refresh,
+            let new = brought.last(where: { $0.kind == .refresh })
+        {
+            tokens.exchanged(TokenNumber(text: refresh), for: TokenNumber(text: new.text))
         }
         let now = simulation.now
         let issued = brought.map { token in
@@ -146,6 +156,7 @@ extension UpstreamService {
 
     /// Takes that there is no response.
     func fail(_ exchange: UInt64, status: Int, _ text: String) {
+        handedOut[exchange] = nil
         let body = Body(text + "\n")
         give(
             Answer(

@@ -13,6 +13,13 @@ struct UpstreamTokens {
     private var refreshes: [TokenNumber: Int64] = [:]
     /// Every refresh token from until then is refused.
     private var revokedAt = Int64.min
+    /// What happens to a refresh token that is shown again; `nil` for what the server does.
+    private let rotation: UpstreamPlan.Rotation?
+    /// The refresh tokens that were exchanged for others, the first one of each line of them, and
+    /// the lines that were ended.
+    private var spent: Set<TokenNumber> = []
+    private var families: [TokenNumber: TokenNumber] = [:]
+    private var ended: Set<TokenNumber> = []
     /// Every token from until then has expired.
     private var expiredAt = Int64.min
     /// The server's own expired response, as it is learnt.
@@ -24,7 +31,7 @@ struct UpstreamTokens {
     private static let bodyBytesMax = 16 << 10
 
     init(_ plan: UpstreamPlan) {
-        lifetime = plan.expireAfterNanoseconds
+        (lifetime, rotation) = (plan.expireAfterNanoseconds, plan.rotation)
         given = (plan.expiredStatus, plan.expiredBody)
     }
 
@@ -43,8 +50,24 @@ struct UpstreamTokens {
         refreshes[token] = now
     }
 
-    /// Whether a refresh token is refused that is shown.
-    func isRevoked(_ token: TokenNumber) -> Bool { revokedAt > .min && refreshes[token] == nil }
+    /// A refresh has brought another refresh token for the one that it showed.
+    mutating func exchanged(_ old: TokenNumber, for new: TokenNumber) {
+        guard rotation != nil, old != new else { return }
+        if families.count >= Self.knownMax { (families, spent, ended) = ([:], [], []) }
+        spent.insert(old)
+        families[new] = families[old] ?? old
+    }
+
+    /// Whether a refresh token is refused that is shown: it was revoked, or is shown again where
+    /// each is good once.
+    mutating func refuses(refresh token: TokenNumber) -> Bool {
+        if revokedAt > .min, refreshes[token] == nil { return true }
+        guard let rotation else { return false }
+        let family = families[token] ?? token
+        guard spent.contains(token) else { return ended.contains(family) }
+        if rotation == .strict { ended.insert(family) }
+        return true
+    }
 
     /// The response to a refresh that is refused (RFC 6749 §5.2).
     static let refusal = Answer(

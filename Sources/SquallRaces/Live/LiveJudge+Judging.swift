@@ -215,7 +215,6 @@ extension LiveJudge {
         (user.signedOut, user.endedAt) = (nil, nil)
         user.ending.renew()
         got(trace, for: nil, by: user, at: simulation.now.nanoseconds)
-        for forgotten in users.makeRoom() { tokens.forget(forgotten) }
     }
 
     /// New tokens are on their way to the user's app.

@@ -94,10 +94,19 @@ extension LiveJudge {
     private func role(
         of sent: LiveRequest, _ endpoint: Endpoint, _ trace: TokenTrace?
     ) -> Endpoint.Role {
-        guard endpoint.role == .ordinary, adoptsUnknownTokens, trace?.newAccess != nil,
-            sent.request.method != .get
-        else { return endpoint.role }
-        return sent.access == nil ? .signIn : .refresh
+        guard endpoint.role == .ordinary, adoptsUnknownTokens, trace?.newAccess != nil else {
+            return endpoint.role
+        }
+        return Self.role(bringingTokenTo: sent.request, showsAccess: sent.access != nil)
+    }
+
+    /// What an ordinary call was whose response brought an access token: one that changes
+    /// something refreshes where it showed an access token, and signs in where it did not.
+    public static func role(
+        bringingTokenTo request: URLRequest, showsAccess: Bool
+    ) -> Endpoint.Role {
+        guard request.method != .get else { return .ordinary }
+        return showsAccess ? .refresh : .signIn
     }
 
     /// A user got a token.

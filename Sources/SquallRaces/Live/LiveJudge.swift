@@ -105,10 +105,19 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     public func cause(
         of sight: Backend.RequestPreview, _ request: URLRequest, connection: UInt64? = nil
     ) -> RequestCause {
+        if users.isFull { forgetUsers() }
         let user = user(of: sight, request, connection)
         users.note(connection, carries: user)
         defer { user.requests &+= 1 }
         return RequestCause(user: user.number, request: user.requests)
+    }
+
+    /// Forgets the users who were not seen for longest; their numbers are others' from now on.
+    private func forgetUsers() {
+        let forgotten = users.makeRoom()
+        for user in forgotten { tokens.forget(user) }
+        let numbers = Set(forgotten.map(\.number))
+        places = places.filter { !numbers.contains($0.key.user) }
     }
 
     /// A connection has ended.

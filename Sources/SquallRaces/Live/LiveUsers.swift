@@ -11,6 +11,8 @@ struct LiveUsers {
     private var connections: [UInt64: UInt64] = [:]
     private var names: [String: UInt64] = [:]
     private var made: UInt64 = 0
+    /// The numbers of forgotten users, which new ones get: a backend keeps something for each.
+    private var free: [UInt64] = []
     /// How many have got tokens.
     private(set) var signedIn = 0
 
@@ -37,9 +39,12 @@ struct LiveUsers {
     }
 
     mutating func add() -> LiveUser {
-        made += 1
-        let user = LiveUser(made)
-        all[made] = user
+        if free.isEmpty {
+            made += 1
+            free = [made]
+        }
+        let user = LiveUser(free.removeLast())
+        all[user.number] = user
         return user
     }
 
@@ -67,14 +72,18 @@ struct LiveUsers {
 
     mutating func closed(_ connection: UInt64) { connections[connection] = nil }
 
+    /// Whether some users must be forgotten.
+    var isFull: Bool { all.count > Self.usersMax }
+
     /// Forgets a quarter of too many users; returns them.
     mutating func makeRoom() -> [LiveUser] {
-        guard all.count > Self.usersMax else { return [] }
+        guard isFull else { return [] }
         let idle = all.values.filter { $0.number != 0 && $0.open.isEmpty }
             .sorted { ($0.lastSeen, $0.number) < ($1.lastSeen, $1.number) }
             .prefix(Self.usersMax / 4)
         let numbers = Set(idle.map(\.number))
         for number in numbers { all[number] = nil }
+        free += numbers.sorted()
         sessions = sessions.filter { !numbers.contains($0.value) }
         connections = connections.filter { !numbers.contains($0.value) }
         names = names.filter { !numbers.contains($0.value) }

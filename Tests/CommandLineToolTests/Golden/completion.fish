@@ -57,6 +57,7 @@ complete -c squall -n '__fish_seen_subcommand_from serve' -l sign-in-path -r -d 
 complete -c squall -n '__fish_seen_subcommand_from serve' -l token-header -r -d 'With --upstream: the header field of access tokens; found from traffic by default.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l expired-status -r -d 'With --upstream: the status of the expired response; that of the backend'\''s own, or 401, by default.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l expired-body -r -d 'With --upstream: the body of the expired response; that of the backend'\''s own by default.'
+complete -c squall -n '__fish_seen_subcommand_from serve' -l rotation -r -d 'With --upstream: refuse a refresh token that is shown again, as strict (its session ends) or oneShot, although the backend accepts it.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l fault -r -d 'With --upstream: a fault as in a profile, such as '\''{"kind": "latency", "added": "2s", "endpoints": ["refresh"]}'\''; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l drill -r -d 'Play the server'\''s side of every drill that it can, one after the other, while the app is used, and end; names with commas between choose drills.'
 complete -c squall -n '__fish_seen_subcommand_from serve' -l server -r -d 'With --drill: lenient, strict, leeway or oneShot in place of the profile'\''s rule for refresh tokens; may be given several times.'
