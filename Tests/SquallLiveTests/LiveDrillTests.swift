@@ -34,6 +34,12 @@ struct LiveDrillTests {
             })
     }
 
+    @Test("A refresh token is shown again after a response that was lost, and nothing is wrong")
+    func lostResponse() throws {
+        let cells = try play(["refreshAnswerLost"]) { $0.drills?.servers = [.leeway] }
+        #expect(cells.map(\.word) == ["passes"], "\(cells.map(\.findings))")
+    }
+
     @Test("Without an app, and without a person, drills are not judged")
     func nobody() throws {
         let setup = Self.setup(["expiredToken", "signOutOffline"])

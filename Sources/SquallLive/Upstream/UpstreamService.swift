@@ -70,7 +70,9 @@ final class UpstreamService: Service {
 
     func meaning(of answer: Answer) -> AnswerMeaning {
         if let meaning, meaning.status == answer.status { return meaning.1 }
-        return AnswerMeaning(classOf: answer.status)
+        // One that a fault made, as an app understands it.
+        return tokens.meansExpired(answer.status)
+            ? .expired : AnswerMeaning(classOf: answer.status)
     }
 
     /// Every access token known so far is answered as expired from now on.

@@ -160,7 +160,9 @@ extension LiveJudge {
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
         if reason.isRedundant { summary.redundantRefreshes += 1 }
-        let successor = trace?.newRefresh == sent.refresh ? nil : trace?.newRefresh
+        // What a lost response would have brought never reached its client.
+        let hasCome = status != nil && trace?.newRefresh != sent.refresh
+        let successor = hasCome ? trace?.newRefresh : nil
         let end = EndedRefresh(
             sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
             shows: tokens[sent.refresh]?.place, hasSuccessor: successor != nil,
