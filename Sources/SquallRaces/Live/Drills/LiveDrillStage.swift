@@ -173,7 +173,7 @@ final class LiveDrillStage: ClientWorld, @unchecked Sendable {
         let isDone = await drills.awaits(asked) { [drills] in
             isStart && drills.app.calls > calls
         }
-        if !isDone { give(up: "nobody did this: \(asked)") }
+        if !isDone { give(up: "this was not done: \(asked)") }
     }
 
     private func give(up reason: String) { unseen = unseen ?? reason }
