@@ -25,26 +25,28 @@ struct OneClientTests {
           "journeys": [{ "name": "look", "steps": ["posts"] }] }],
         """#
 
-    private static func profile(_ app: String, _ journey: String, _ course: Course) -> String {
+    private static func profile(
+        _ app: String, _ journey: String, _ course: Course, duration: String = "200s"
+    ) -> String {
         let isLoop = course == .loop
         let way = isLoop ? "600ms" : "40ms"
         let service =
             #""service": { "origin": "https://declared.example.com","#
             + #" "endpoints": [{ "name": "posts", "path": "/posts" }] },"#
+        let expiry = #"{ "kind": "expireAllTokens", "at": "45s" }"#
         let dead = """
             , { "kind": "revokeRefreshTokens", "at": "100s" },
             { "kind": "expireAllTokens", "at": "101s" }
             """
         return """
-            { "schemaVersion": 1, "duration": "200s", \(app == "declared" ? declared : "")
+            { "schemaVersion": 1, "duration": "\(duration)", \(app == "declared" ? declared : "")
               "populations": [{ "app": "\(app)", "users": 4, "journeys": { "\(journey)": 1 },
                 "arriveOver": "1s", "thinkTime": "50ms", "away": "30s", "patience": "10s" }],
               "backend": { \(app == "declared" ? service : "")
                 "tokens": { "accessLifetime": "\(isLoop ? "1s" : "1h")" },
                 "network": { "up": "\(way)", "down": "\(way)" },
                 "server": { "workers": 64, "serviceTime": "5ms" },
-                "faults": [
-                  { "kind": "expireAllTokens", "at": "45s" }\(course == .dead ? dead : "")] } }
+                "faults": [\(isLoop ? "" : expiry)\(course == .dead ? dead : "")] } }
             """
     }
 
@@ -84,6 +86,47 @@ struct OneClientTests {
         }
         #expect(course != .dead || counts[0].run > 3)
         #expect(course != .loop || counts[0].sentence.hasPrefix("Refresh loop: "))
+    }
+
+    /// What a command with the profile of each form prints.
+    private func told(
+        _ course: Course, duration: String, _ words: (String) -> [String]
+    ) throws -> [String] {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        return try Self.forms.map { form in
+            let file = tool.folder.appending(path: "client.json")
+            try Data(
+                Self.profile(form.app, form.journey, course, duration: duration).utf8
+            ).write(to: file)
+            return try tool.run(words(file.path(percentEncoded: false))).output
+        }
+    }
+
+    @Test("A drill finds the same of all three")
+    func drills() throws {
+        let drills = ["expiredToken", "alwaysExpired", "lateRefusal", "refreshRefused"]
+        let told = try told(.good, duration: "200s") { file in
+            ["drill", file, "--server", "strict", "--schedules", "1", "--json"]
+                + drills.flatMap { ["--drill", $0] }
+        }
+        let outcomes = told.map { text in
+            text.matches(of: /"outcome" : "([a-zA-Z]+)"/).map { String($0.1) }
+        }
+        #expect(outcomes == outcomes.map { _ in drills.map { _ in "broken" } }, "\(told)")
+        // A client that never stops is told so, however it is written.
+        #expect(told.allSatisfy { $0.contains("redundant refresh: R0 was sent again") })
+    }
+
+    @Test("An exploration finds the loop of all three")
+    func explorations() throws {
+        let told = try told(.loop, duration: "12s") { file in
+            ["explore", file, "--schedules", "2", "--threads", "1", "--first", "--json"]
+                + ["--invariant", "L3"]
+        }
+        for text in told {
+            #expect(text.contains("L3") && text.contains("refused as expired"), "\(text)")
+        }
     }
 
     @Test("squall apps measures own code on URLSession as it does Share.D's")
