@@ -43,7 +43,6 @@ public final class DrillStorage: @unchecked Sendable {
     public func set(_ data: Data?, for name: String) throws {
         try use()
         guard !isGone else { return }
-        shelf.wasUsed = true
         shelf.values[name] = data
     }
 
@@ -54,6 +53,7 @@ public final class DrillStorage: @unchecked Sendable {
     }
 
     private func use() throws {
+        if !isGone { shelf.wasUsed = true }
         if shelf.pause > .zero {
             // As a call of the keychain blocks its caller; virtual time passes meanwhile.
             var span = timespec(tv_sec: 0, tv_nsec: Int(shelf.pause / .nanoseconds(1)))
@@ -65,7 +65,7 @@ public final class DrillStorage: @unchecked Sendable {
         }
     }
 
-    /// Whether an app has kept anything in it.
+    /// Whether an app has asked for anything in it, or kept anything.
     public var wasUsed: Bool { shelf.wasUsed }
 
     /// Makes it fail this many times from now on.

@@ -144,7 +144,7 @@ extension ClientWorld {
 
 /// A device's storage, which a drill can break.
 public protocol DrilledStorage {
-    /// Whether an app has kept anything in it.
+    /// Whether an app has asked for anything in it, or kept anything.
     var wasUsed: Bool { get }
     /// Makes it fail this many times from now on.
     func fail(times: Int)

@@ -58,6 +58,16 @@ actor CarefulClient {
         case expiryIs401
         /// A call that waited for a refresh that failed is not sent.
         case waitersFail
+        /// It is sent again with the token of the refresh.
+        case repeatsWithNewToken
+        /// And with its body.
+        case repeatsBody
+        /// One that is refused again has failed.
+        case failsWhenRefusedAgain
+        /// The tokens of a sign-in are stored, too.
+        case storesSignIn
+        /// A sign-out needs no network.
+        case signsOutOffline
     }
 
     /// Why there is nothing to show.
@@ -109,18 +119,25 @@ actor CarefulClient {
         sessionNumber += 1
         running = nil
         (notBefore, hasRead) = (.distantPast, true)
-        try replace(Tokens(access: grant.access, refresh: grant.refresh ?? ""))
+        let new = Tokens(access: grant.access, refresh: grant.refresh ?? "")
+        guard has(.storesSignIn) else { return tokens = new }
+        try replace(new)
     }
 
     func signOut() async throws {
         let old = tokens
+        if !has(.signsOutOffline), let old {
+            _ = try await post("oauth/revoke", "token=\(old.refresh)")
+        }
         if has(.signOutForgets) {
             tokens = nil
             sessionNumber += 1
             running = nil
         }
         if has(.signOutErases) { try? storage.save(nil) }
-        if let old { _ = try? await post("oauth/revoke", "token=\(old.refresh)") }
+        if has(.signsOutOffline), let old {
+            _ = try? await post("oauth/revoke", "token=\(old.refresh)")
+        }
     }
 
     func get(_ path: String) async throws -> Data { try await call("GET", path) }
@@ -135,13 +152,17 @@ actor CarefulClient {
 
     private func call(_ method: String, _ path: String) async throws -> Data {
         let session = sessionNumber
-        var repeats = 0
+        var (repeats, first) = (0, String?.none)
         catchUp()
         while true {
-            guard let token = tokens?.access else { throw Failure.signedOut }
+            guard let newest = tokens?.access else { throw Failure.signedOut }
+            let token = has(.repeatsWithNewToken) ? newest : first ?? newest
+            first = token
             if has(.dropsOthersCalls), session != sessionNumber { throw Failure.anotherSession }
-            let (data, status) = try await send(method, path, token)
+            let (data, status) = try await send(
+                method, path, token, hasBody: repeats == 0 || has(.repeatsBody))
             if status == 200 || status == 201 { return data }
+            if status == 401, repeats > 0, !has(.failsWhenRefusedAgain) { return data }
             let isExpiry = status == 401 || status == 403 && !has(.expiryIs401)
             guard isExpiry, has(.repeats), repeats == 0 || !has(.repeatsOnce) else {
                 throw Failure.status(status)
@@ -155,11 +176,11 @@ actor CarefulClient {
     }
 
     private func send(
-        _ method: String, _ path: String, _ token: String
+        _ method: String, _ path: String, _ token: String, hasBody: Bool
     ) async throws -> (Data, Int) {
         var request = URLRequest(url: base.appendingPathComponent(path))
         request.httpMethod = method
-        if method == "POST" { request.httpBody = Data(#"{"text": "hello"}"#.utf8) }
+        if method == "POST", hasBody { request.httpBody = Data(#"{"text": "hello"}"#.utf8) }
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         do {
             let (data, response) = try await network.data(for: request)

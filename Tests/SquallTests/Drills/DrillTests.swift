@@ -41,6 +41,8 @@ enum Mutants {
         .writesOnce: .writeAnswerLost, .startsFromStorage: .killedAfterRefresh,
         .storesBeforeUse: .killedAfterRefresh, .readsAgain: .lockedAtStart,
         .storesAgain: .lockedThenKilled, .looksInStorage: .otherProcess, .expiryIs401: .forbidden,
-        .waitersFail: .waitersOfFailure,
+        .waitersFail: .waitersOfFailure, .repeatsWithNewToken: .expiredToken,
+        .repeatsBody: .writeOnExpired, .failsWhenRefusedAgain: .alwaysExpired,
+        .storesSignIn: .startOffline, .signsOutOffline: .signOutOffline,
     ]
 }
