@@ -1,6 +1,6 @@
 import SquallHTTP
 
-/// The JSON bodies that two apps send alike.
+/// The JSON bodies that several apps send alike.
 enum LSLPBody {
     static func login(email: String, password: String) throws -> Body {
         try JSONBody.encode(["email": email, "password": password])
@@ -8,6 +8,18 @@ enum LSLPBody {
 
     static func join(email: String, password: String, nick: String) throws -> Body {
         try JSONBody.encode(["email": email, "password": password, "nick": nick])
+    }
+
+    static func validateEmail(_ email: String) throws -> Body {
+        try JSONBody.encode(["email": email])
+    }
+
+    static func comment(_ content: String) throws -> Body {
+        try JSONBody.encode(["content": content])
+    }
+
+    static func like(_ status: Bool) throws -> Body {
+        try JSONBody.encode(["like_status": status])
     }
 
     static func payment(impUID: String, postID: String) throws -> Body {

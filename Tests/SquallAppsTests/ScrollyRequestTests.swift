@@ -24,7 +24,7 @@ struct ScrollyRequestTests {
             (.likes2(next: nil, limit: 50), "GET /v1/posts/likes-2/me?limit=50"),
             (.likes2(next: "c", limit: 50), "GET /v1/posts/likes-2/me?limit=50&next=c"),
             (.file(path: "uploads/posts/a.pdf"), "GET /v1/uploads/posts/a.pdf"),
-            (.like2(postID: "p", ScrollyLikeQuery(likeStatus: true)), "POST /v1/posts/p/like-2"),
+            (.like2(postID: "p", true), "POST /v1/posts/p/like-2"),
             (.deleteComment(postID: "p", commentID: "c"), "DELETE /v1/posts/p/comments/c"),
         ])
     func addresses(target: ScrollyTarget, expected: String) throws {
@@ -36,7 +36,7 @@ struct ScrollyRequestTests {
 
     @Test("Bodies are the contract's JSON, with sorted keys")
     func bodies() throws {
-        let payment = ScrollyTarget.payment(ScrollyPaymentQuery(impUID: "imp_1", postID: "p"))
+        let payment = ScrollyTarget.payment(impUID: "imp_1", postID: "p")
         let request = try ScrollyRequest(target: payment, storage: storage).asURLRequest()
         #expect(request.body.text == #"{"imp_uid":"imp_1","post_id":"p"}"#)
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")

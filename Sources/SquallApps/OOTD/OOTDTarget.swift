@@ -63,10 +63,9 @@ enum OOTDTarget: MoyaTarget {
     func body() throws -> Body {
         switch self {
         case .join(let email, let password, let nick):
-            try JSONBody.encode(["email": email, "password": password, "nick": nick])
-        case .validateEmail(let email): try JSONBody.encode(["email": email])
-        case .login(let email, let password):
-            try JSONBody.encode(["email": email, "password": password])
+            try LSLPBody.join(email: email, password: password, nick: nick)
+        case .validateEmail(let email): try LSLPBody.validateEmail(email)
+        case .login(let email, let password): try LSLPBody.login(email: email, password: password)
         default: .empty
         }
     }

@@ -38,8 +38,9 @@ extension Scrolly {
     /// The sign-in screen: any answer but 200 is a toast.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
-        let query = ScrollyLoginQuery(email: credentials.email, password: credentials.password)
-        switch await api.decoded(.login(query), as: ScrollyLogin.self) {
+        let target = ScrollyTarget.login(
+            email: credentials.email, password: credentials.password)
+        switch await api.decoded(target, as: ScrollyLogin.self) {
         case .failure(let error): return error.toast
         case .success(let login):
             storage.store(

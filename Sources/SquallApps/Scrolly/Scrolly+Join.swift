@@ -7,8 +7,7 @@ extension Scrolly {
     /// The answer's model fits any body, also a refusal's, so nothing is ever sent again here.
     func validateEmail(_ email: String) async -> StepOutcome {
         guard ScrollyRules.isEmail(email) else { return .nothingToDo }
-        let target = ScrollyTarget.validateEmail(ScrollyEmailQuery(email: email))
-        return outcome(of: [await api.decoded(target, as: ScrollyMessage.self)])
+        return outcome(of: [await api.decoded(.validateEmail(email), as: ScrollyMessage.self)])
     }
 
     /// The sign-up screen.

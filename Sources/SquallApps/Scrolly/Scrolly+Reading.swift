@@ -68,8 +68,8 @@ extension Scrolly {
         guard let impUID = callback.impUID, !callback.comesLate else {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
-        let query = ScrollyPaymentQuery(impUID: impUID, postID: episode.postID)
-        if case .failure = await api.decoded(.payment(query), as: ScrollyPayment.self) {
+        let payment = ScrollyTarget.payment(impUID: impUID, postID: episode.postID)
+        if case .failure = await api.decoded(payment, as: ScrollyPayment.self) {
             let outcome = await shown(.missing("payment"))
             return hadPaid ? .chargedTwice : outcome
         }
@@ -97,9 +97,9 @@ extension Scrolly {
     /// Sends a comment without checking it, then loads the post again; errors are ignored.
     func comment() async -> StepOutcome {
         guard let episode = screen.withLock({ $0.freeEpisode }) else { return .nothingToDo }
-        let query = ScrollyCommentQuery(content: "재밌어요 \(choices.below(100))")
+        let content = "재밌어요 \(choices.below(100))"
         let written = await api.decoded(
-            .comment(postID: episode.postID, query), as: ScrollyComment.self)
+            .comment(postID: episode.postID, content: content), as: ScrollyComment.self)
         guard case .success(let comment) = written else { return await shown(.missing("comment")) }
         screen.withLock { $0.comment = comment.commentID }
         return await reloadComments(of: episode)
@@ -124,8 +124,7 @@ extension Scrolly {
 
     /// Whether the mark was written; the list is loaded again only then.
     private func markViewed(_ episode: ScrollyEpisode) async -> Bool {
-        let query = ScrollyLikeQuery(likeStatus: true)
-        let marked = await api.decoded(.like2(postID: episode.postID, query), as: ScrollyLike.self)
+        let marked = await api.decoded(.like2(postID: episode.postID, true), as: ScrollyLike.self)
         guard case .success = marked else { return false }
         await loadViewed(episode)
         return true

@@ -3,8 +3,8 @@ import SquallHTTP
 
 /// Every call of Scrolly's router that one of its screens makes.
 enum ScrollyTarget: Sendable {
-    case login(ScrollyLoginQuery)
-    case validateEmail(ScrollyEmailQuery)
+    case login(email: String, password: String)
+    case validateEmail(String)
     case join(ScrollyJoinQuery)
     case refresh
     case posts(limit: Int, productID: String)
@@ -12,11 +12,11 @@ enum ScrollyTarget: Sendable {
     case post(id: String)
     case file(path: String)
     case uploadFiles
-    case comment(postID: String, ScrollyCommentQuery)
+    case comment(postID: String, content: String)
     case deleteComment(postID: String, commentID: String)
-    case like2(postID: String, ScrollyLikeQuery)
+    case like2(postID: String, Bool)
     case likes2(next: String?, limit: Int)
-    case payment(ScrollyPaymentQuery)
+    case payment(impUID: String, postID: String)
 
     var method: HTTPMethod {
         switch self {
@@ -71,26 +71,19 @@ enum ScrollyTarget: Sendable {
         }
     }
 
-    var body: (any Encodable & Sendable)? {
+    /// `nil` for a call without a body.
+    func body() throws -> Body? {
         switch self {
-        case .login(let query): query
-        case .validateEmail(let query): query
-        case .join(let query): query
-        case .comment(_, let query): query
-        case .like2(_, let query): query
-        case .payment(let query): query
+        case .login(let email, let password): try LSLPBody.login(email: email, password: password)
+        case .validateEmail(let email): try LSLPBody.validateEmail(email)
+        case .join(let query): try JSONBody.encode(query)
+        case .comment(_, let content): try LSLPBody.comment(content)
+        case .like2(_, let status): try LSLPBody.like(status)
+        case .payment(let impUID, let postID):
+            try LSLPBody.payment(impUID: impUID, postID: postID)
         default: nil
         }
     }
-}
-
-struct ScrollyLoginQuery: Encodable, Sendable {
-    let email: String
-    let password: String
-}
-
-struct ScrollyEmailQuery: Encodable, Sendable {
-    let email: String
 }
 
 struct ScrollyJoinQuery: Encodable, Sendable {
@@ -100,28 +93,6 @@ struct ScrollyJoinQuery: Encodable, Sendable {
     let phoneNum: String
     /// The user's age, not a date: years, months and days, each written as an optional.
     let birthDay: String
-}
-
-struct ScrollyCommentQuery: Encodable, Sendable {
-    let content: String
-}
-
-struct ScrollyLikeQuery: Encodable, Sendable {
-    let likeStatus: Bool
-
-    enum CodingKeys: String, CodingKey {
-        case likeStatus = "like_status"
-    }
-}
-
-struct ScrollyPaymentQuery: Encodable, Sendable {
-    let impUID: String
-    let postID: String
-
-    enum CodingKeys: String, CodingKey {
-        case impUID = "imp_uid"
-        case postID = "post_id"
-    }
 }
 
 /// A call with the device's tokens in its headers.
@@ -142,9 +113,7 @@ final class ScrollyRequest: URLRequestConvertible {
         let url = WebURL(
             origin: ScrollyConstants.origin, path: target.path, query: target.query)
         var request = URLRequest(url: url, method: target.method, headers: headers)
-        if let body = target.body {
-            request.body = try JSONBody.encode(body)
-        }
+        if let body = try target.body() { request.body = body }
         return request
     }
 

@@ -106,14 +106,14 @@ struct ThisBookRequest: TargetType {
 
     func body() throws -> Body {
         switch target {
-        case .validateEmail(let email): try JSONBody.encode(["email": email])
+        case .validateEmail(let email): try LSLPBody.validateEmail(email)
         case .login(let email, let password): try LSLPBody.login(email: email, password: password)
         case .join(let email, let password, let nick):
             try LSLPBody.join(email: email, password: password, nick: nick)
         case .createPost(let draft): try JSONBody.encode(draft)
         case .like(_, let status), .bookmark(_, let status):
-            try JSONBody.encode(["like_status": status])
-        case .comment(_, let content): try JSONBody.encode(["content": content])
+            try LSLPBody.like(status)
+        case .comment(_, let content): try LSLPBody.comment(content)
         case .payment(let impUID, let postID):
             try LSLPBody.payment(impUID: impUID, postID: postID)
         default: .empty
