@@ -25,6 +25,20 @@ struct TimeSeriesTests {
                 """)
     }
 
+    @Test("What another series counted of some columns is added, row by row")
+    func added() {
+        var (whole, part) = (
+            TimeSeries(columns: [.users, .requests], intervalNanoseconds: 1_000_000_000),
+            TimeSeries(columns: [.requests], intervalNanoseconds: 1_000_000_000)
+        )
+        whole.count(.requests, 3, at: 0)
+        for moment in [0, 2_000_000_000, 2_500_000_000] as [Int64] {
+            part.count(.requests, 2, at: moment)
+        }
+        whole.add(part)
+        #expect(whole.rows.map(\.values) == [[0, 5], [0, 0], [0, 4]])
+    }
+
     @Test("An empty series is its heading")
     func empty() {
         let series = TimeSeries(
