@@ -47,7 +47,8 @@ public enum KeyMetrics {
         let metric = name.prefix { $0 != " " && $0 != "{" }
         switch metric {
         case "steps", "journey_deeds", "passed", "pages", "items": return false
-        case "users_active", "journeys", "logical_requests", "payments", "expired_repaired":
+        case "users_active", "journeys", "logical_requests", "payments", "expired_repaired",
+            "refreshes_unprompted":
             return nil
         case "recovery": return name.hasSuffix("time") ? true : false
         default: break
