@@ -16,11 +16,9 @@ extension World {
         func sum(_ part: (LoadTally) -> Int64) -> Int128 {
             load.reduce(0) { $0 + Int128(part($1)) }
         }
-        let steps = zip(load, recorder.run.populations).flatMap { tally, population in
-            [tally.stepsBefore, tally.steps(of: population, recorder.metrics)]
-        }
+        let measured = LoadRow.Steps(of: recorder.metrics)
         func ended(_ part: (LoadRow.Steps) -> Int64) -> Int128 {
-            steps.reduce(0) { $0 + Int128(part($1)) }
+            sum { part($0.stepsBefore) } + Int128(part(measured))
         }
         return [
             ConservationLaw(

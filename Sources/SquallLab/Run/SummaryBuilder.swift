@@ -110,7 +110,7 @@ struct SummaryBuilder {
     /// The journeys that can begin, each with the share of all visits that its population's weights
     /// ask for, by the populations' actual visits.
     private func journeys(_ metrics: Metrics) -> [JourneyRow] {
-        let visits = loads.map(\.visits.begun)
+        let visits = world.recorder.load.map(\.measuredVisits.begun)
         let all = visits.reduce(0, +)
         return zip(profile.populations, visits).flatMap { population, begun in
             let weights = population.journeys.reduce(0.0) { $0 + $1.weight }

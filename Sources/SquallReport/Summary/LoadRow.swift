@@ -103,11 +103,12 @@ public struct LoadRow: Codable, Sendable {
 }
 
 extension LoadRow.Steps {
-    /// How a population's steps ended, by its metrics.
+    /// How steps ended, of one population or of all, by the metrics.
     public init(
-        of metrics: Metrics, in population: String, begun: Int64 = 0, underWayBefore: Int64 = 0
+        of metrics: Metrics, in population: String? = nil, begun: Int64 = 0,
+        underWayBefore: Int64 = 0
     ) {
-        let tags = [TagKey.population: population]
+        let tags = population.map { [TagKey.population: $0] } ?? [:]
         let failures = metrics.totalRatio(of: MetricKey(.stepFailed, tags))
         (self.begun, self.underWayBefore) = (begun, underWayBefore)
         givenUp = metrics.totalCount(of: MetricKey(.hangs, tags))
