@@ -11,6 +11,8 @@ import SquallFormat
 /// ```
 public struct Metrics: Sendable {
     private var indices: [MetricKey: Int] = [:]
+    /// The series of each metric: a selection looks at no other's.
+    private var series: [Metric: [(key: MetricKey, index: Int)]] = [:]
     private var counts: [Int64] = []
     /// The counts when the load ended; nil while it lasts.
     private var countsUnderLoad: [Int64]?
@@ -124,6 +126,7 @@ public struct Metrics: Sendable {
         let index = self[keyPath: values].count
         self[keyPath: values].append(value)
         indices[key] = index
+        series[key.metric, default: []].append((key, index))
         return index
     }
 }
@@ -152,9 +155,9 @@ extension Metrics {
 
     /// The value of all selected series together; nil when there is none.
     public func value(of selection: MetricKey) -> MetricValue? {
-        var selected: [Int] = []
-        for (key, index) in indices where selection.selects(key) { selected.append(index) }
-        return value(of: selection.metric, at: selected)
+        let own = series[selection.metric] ?? []
+        return value(
+            of: selection.metric, at: own.filter { selection.selects($0.key) }.map(\.index))
     }
 
     /// The value of the series with exactly this key; nil when there is none.
@@ -162,8 +165,7 @@ extension Metrics {
         indices[key].flatMap { value(of: key.metric, at: [$0]) }
     }
 
-    // Sums and histograms do not depend on the order of their parts, so the order of `indices`,
-    // which comes from a dictionary, does not matter.
+    // Sums and histograms do not depend on the order of their parts.
     private func value(of metric: Metric, at indices: [Int]) -> MetricValue? {
         guard let first = indices.first else { return nil }
         switch metric.kind {
