@@ -3,7 +3,8 @@ public import SquallLab
 
 /// Reads the accounts that users sign in to, from CSV or from JSON lines.
 ///
-/// No message shows anything of a line: it may hold a password.
+/// A password stands there itself, or by the name of an environment variable that holds it. No
+/// message shows anything of a line: it may hold a password.
 public enum AccountFile {
     /// What is wrong with a file.
     public struct Problem: Error, Hashable, Sendable {
@@ -15,22 +16,26 @@ public enum AccountFile {
 
     /// What columns and members with the name may be called, and those with the password.
     private static let (names, secrets) = (["email", "username", "user", "login"], ["password"])
+    /// What those with the name of the password's variable may be called.
+    private static let variables = ["password_env", "passwordenv"]
 
-    /// The accounts in a text, in its order.
+    /// The accounts in a text, in its order, with passwords from an environment where it says so.
     ///
     /// - Throws: the first line that is none.
-    public static func accounts(in text: String) throws(Problem) -> [UserAccount] {
+    public static func accounts(
+        in text: String, environment: [String: String] = [:]
+    ) throws(Problem) -> [UserAccount] {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
         guard let first = lines.first else {
             throw Problem(line: 1, text: "there is no account")
         }
         let isJSON = first.element.drop(while: \.isWhitespace).hasPrefix("{")
-        var columns = (name: 0, secret: 1)
+        var columns = (name: 0, secret: 1, isVariable: false)
         var accounts: [UserAccount] = []
         for (index, line) in lines {
             if isJSON {
-                accounts.append(try account(inJSON: line, line: index + 1))
+                accounts.append(try account(inJSON: line, line: index + 1, environment))
                 continue
             }
             guard let fields = fields(of: line) else {
@@ -48,22 +53,36 @@ public enum AccountFile {
                     text: "it must have an email and a password, with a comma"
                         + " between them")
             }
+            let secret = fields[columns.secret]
             accounts.append(
-                UserAccount(email: fields[columns.name], password: fields[columns.secret]))
+                UserAccount(
+                    email: fields[columns.name],
+                    password: columns.isVariable
+                        ? try value(of: secret, line: index + 1, environment) : secret))
         }
         return accounts
     }
 
-    private static func header(_ fields: [String]) -> (name: Int, secret: Int)? {
+    private static func header(
+        _ fields: [String]
+    ) -> (name: Int, secret: Int, isVariable: Bool)? {
         let words = fields.map { $0.lowercased() }
-        guard let name = words.firstIndex(where: names.contains),
-            let secret = words.firstIndex(where: secrets.contains)
-        else { return nil }
-        return (name, secret)
+        guard let name = words.firstIndex(where: names.contains) else { return nil }
+        if let secret = words.firstIndex(where: secrets.contains) { return (name, secret, false) }
+        return words.firstIndex(where: variables.contains).map { (name, $0, true) }
+    }
+
+    private static func value(
+        of variable: String, line: Int, _ environment: [String: String]
+    ) throws(Problem) -> String {
+        guard let value = environment[variable] else {
+            throw Problem(line: line, text: "the environment variable that it names is not set")
+        }
+        return value
     }
 
     private static func account(
-        inJSON line: Substring, line number: Int
+        inJSON line: Substring, line number: Int, _ environment: [String: String]
     ) throws(Problem) -> UserAccount {
         let object = try? JSONParser.parse(Array(line.utf8))
         func text(_ keys: [String]) -> String? {
@@ -72,7 +91,12 @@ public enum AccountFile {
             }
             return nil
         }
-        guard let name = text(names), let secret = text(secrets) else {
+        let variable = text(["password_env", "passwordEnv"])
+        var secret = text(secrets)
+        if secret == nil, let variable {
+            secret = try value(of: variable, line: number, environment)
+        }
+        guard let name = text(names), let secret else {
             throw Problem(
                 line: number, text: "it must be a JSON object with \"email\" and \"password\"")
         }

@@ -9,8 +9,6 @@ public struct DriveSetup {
     public let target: DriveTarget
     /// The origin that the profile's app calls, whose requests go to the server.
     public let origin: String
-    /// A PEM file of certificates to trust instead of the system's.
-    public var certificates: String?
     /// The most that is sent.
     public var limits = DriveLimits()
     /// The accounts that users sign in to; empty for those of the profile.
@@ -26,18 +24,23 @@ public struct DriveSetup {
     /// A driver over connections of this process.
     ///
     /// - Throws: `ResponseProblem` where the target's name has no address, or https cannot be
-    ///   spoken; `SocketServer.Problem`
-    ///   where sockets cannot be used.
+    ///   spoken; `SocketServer.Problem` where sockets cannot be used.
     public func driver(clock: ServerDriver.Clock) throws -> ServerDriver {
-        let server = try HTTPTarget(target.address, trusting: certificates)
-        return ServerDriver(self, over: try SocketWire(server), clock: clock)
+        ServerDriver(self, over: try target.wire(), clock: clock)
+    }
+}
+
+extension DriveTarget {
+    /// Connections of this process.
+    func wire() throws -> any Wire {
+        try SocketWire(HTTPTarget(address, trusting: certificates))
     }
 
     /// A request as it travels: to the target's path, and without a wish for compression, which
     /// nothing here could undo.
-    func outgoing(_ request: URLRequest) -> OutgoingRequest {
-        var outgoing = OutgoingRequest(request)
-        outgoing.target = target.address.path + outgoing.target
+    func outgoing(_ request: OutgoingRequest) -> OutgoingRequest {
+        var outgoing = request
+        outgoing.target = address.path + outgoing.target
         outgoing.headers["Accept-Encoding"] = "identity"
         return outgoing
     }

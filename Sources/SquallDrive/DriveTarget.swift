@@ -4,6 +4,8 @@ public import SquallSockets
 public struct DriveTarget: Hashable, Sendable {
     /// Where it is.
     public let address: ServerAddress
+    /// A PEM file of certificates to trust instead of the system's.
+    public var certificates: String?
 
     /// What is wrong with a target, in a sentence without a full stop.
     public struct Problem: Error, Hashable, Sendable {

@@ -3,6 +3,7 @@ import SquallHTTP
 public import SquallKernel
 public import SquallLab
 public import SquallReport
+import SquallSockets
 
 /// Lets a run's users speak with a real server in real time.
 ///
@@ -170,7 +171,8 @@ extension ServerDriver {
     private func send(_ request: RemoteRequest, at now: Int64) {
         let number = request.exchange
         underWay[number] = wire.begin(
-            setup.outgoing(request.request), connectionsOf: request.cause.lane, at: now
+            setup.target.outgoing(OutgoingRequest(request.request)),
+            connectionsOf: request.cause.lane, at: now
         ) { [unowned self] result in
             underWay[number] = nil
             let end = clock.elapsed()

@@ -24,6 +24,19 @@ struct AccountFileTests {
     func reads(text: String) throws { #expect(try AccountFile.accounts(in: text) == Self.two) }
 
     @Test(
+        "A password may stand in the environment",
+        arguments: [
+            "email,password_env\na@x.test,FIRST\nb@x.test,SECOND",
+            #"{"email": "a@x.test", "password_env": "FIRST"}"# + "\n"
+                + #"{"email": "b@x.test", "passwordEnv": "SECOND"}"#,
+        ])
+    func environment(text: String) throws {
+        let values = ["FIRST": "one, \"two\"", "SECOND": "p"]
+        #expect(try AccountFile.accounts(in: text, environment: values) == Self.two)
+        #expect(throws: AccountFile.Problem.self) { try AccountFile.accounts(in: text) }
+    }
+
+    @Test(
         "A line that is no account is named by its number, and nothing of it is shown",
         arguments: [
             ("", 1), ("a@x.test,p\nsecret", 2), ("a@x.test,\"secret", 1),

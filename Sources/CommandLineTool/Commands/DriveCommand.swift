@@ -17,14 +17,7 @@ extension Command {
                 "--target", .text("URL"),
                 "The server, by http or https, such as http://127.0.0.1:8080; requests of the"
                     + " profile's app go there and nowhere else."),
-            Option(
-                "--i-own", .text("host"),
-                "The target's host, where that is not this machine: says that you may load it."),
-            .certificates,
-            Option(
-                "--accounts", .path("file"),
-                "Whom users sign in as: CSV with email and password, or such JSON lines. By default"
-                    + " the accounts of squall serve."),
+            .owned, .certificates, .accounts,
             Option(
                 "--max-rate", .count(1...1_000_000),
                 "The most requests a second; \(usual.requestsPerSecond) by default. Others wait,"
@@ -103,11 +96,7 @@ private struct DriveCommand: PerformedCommand {
         let clock = ServerDriver.Clock(elapsed: { RealClock.nanoseconds }) {
             ProcessorTime.nanoseconds
         }
-        do { return try setup.driver(clock: clock) } catch let problem as ResponseProblem {
-            throw CommandFailure.inputOutput(problem.text)
-        } catch let problem as SocketServer.Problem {
-            throw failure(of: problem)
-        }
+        return try connecting { try setup.driver(clock: clock) }
     }
 }
 
@@ -117,7 +106,6 @@ extension DriveCommand {
         let target = try target()
         var setup = DriveSetup(
             target, origin: try origin(of: profile), epoch: presentEpoch)
-        setup.certificates = certificates
         if let rate = arguments.count("--max-rate") { setup.limits.requestsPerSecond = rate }
         if let users = arguments.count("--max-users") { setup.limits.users = users }
         if let span = arguments.nanoseconds("--max-time") { setup.limits.nanoseconds = span }
@@ -143,17 +131,7 @@ extension DriveCommand {
             throw CommandFailure.usage(
                 "drive needs a server: --target http://127.0.0.1:8080; squall serve is one to try")
         }
-        let target: DriveTarget
-        do { target = try DriveTarget(text) } catch {
-            throw CommandFailure.usage("--target \(error.text)")
-        }
-        let owned = arguments.text("--i-own")
-        guard target.isLoopback || owned?.lowercased() == target.host else {
-            throw CommandFailure.usage(
-                "\(target.host) is not this machine. If you may load it, say so: --i-own"
-                    + " \(target.host)")
-        }
-        return target
+        return try target(text, called: "--target")
     }
 
     /// The one origin that the profile's apps call.
@@ -175,15 +153,7 @@ extension DriveCommand {
 
     private func accounts(for profile: Profile) throws -> [UserAccount] {
         guard let path = arguments.text("--accounts") else { return [] }
-        let file = console.file(path)
-        let text: String
-        do { text = try String(contentsOf: file, encoding: .utf8) } catch {
-            throw CommandFailure.system("cannot read \(file.shown)", error)
-        }
-        let accounts: [UserAccount]
-        do { accounts = try AccountFile.accounts(in: text) } catch {
-            throw CommandFailure.invalid("\(file.shown), line \(error.line): \(error.text)")
-        }
+        let accounts = try accounts(in: path)
         guard accounts.count >= profile.users else {
             throw CommandFailure.usage(
                 "--accounts has \(Units.counted(Int64(accounts.count), "account")) and the profile"
@@ -195,11 +165,10 @@ extension DriveCommand {
     /// Says what will be sent where, before anything is.
     private func announce(_ setup: DriveSetup, _ profile: Profile, _ name: String) {
         let limits = setup.limits
-        let place = setup.target.isLoopback ? "this machine" : "--i-own \(setup.target.host)"
         let lines =
             [
-                "Driving \(setup.target.text) (\(place)) with \(name) in real time; Ctrl-C ends it"
-                    + " with the answer.",
+                "Driving \(place(of: setup.target)) with \(name) in real time; Ctrl-C ends it with"
+                    + " the answer.",
                 "Limits: \(Units.counted(profile.users, "user")) (at most"
                     + " \(Units.grouped(limits.users))),"
                     + " \(Units.grouped(limits.requestsPerSecond)) requests/s,"

@@ -1,5 +1,7 @@
 import Foundation
+import SquallDrive
 import SquallKernel
+import SquallLab
 import SquallSockets
 
 extension Option {
@@ -7,6 +9,15 @@ extension Option {
     static let certificates = Option(
         "--ca-file", .path("file"),
         "With https: trust the certificates of this PEM file instead of the system's.")
+
+    static let owned = Option(
+        "--i-own", .text("host"),
+        "The target's host, where that is not this machine: says that you may load it.")
+
+    static let accounts = Option(
+        "--accounts", .path("file"),
+        "Whom users sign in as: CSV with email and password, or such JSON lines; password_env names"
+            + " an environment variable instead. By default the accounts of squall serve.")
 }
 
 /// What commands share that speak with others over sockets, in real time.
@@ -28,5 +39,50 @@ extension PerformedCommand {
         return CommandFailure(
             code: ExitCode(systemNumber: problem.number),
             description: "cannot \(problem.action): \(reason)\(hint)")
+    }
+
+    /// The server at an address, which is this machine or one that the command line names as own.
+    func target(_ text: String, called name: String) throws -> DriveTarget {
+        var target: DriveTarget
+        do { target = try DriveTarget(text) } catch {
+            throw CommandFailure.usage("\(name) \(error.text)")
+        }
+        let owned = arguments.text(Option.owned.name)
+        guard target.isLoopback || owned?.lowercased() == target.host else {
+            throw CommandFailure.usage(
+                "\(target.host) is not this machine. If you may load it, say so: --i-own"
+                    + " \(target.host)")
+        }
+        target.certificates = certificates
+        return target
+    }
+
+    /// The target in short, and why it may be asked.
+    func place(of target: DriveTarget) -> String {
+        let reason = target.isLoopback ? "this machine" : "--i-own \(target.host)"
+        return "\(target.text) (\(reason))"
+    }
+
+    /// The accounts in a file.
+    func accounts(in path: String) throws -> [UserAccount] {
+        let file = console.file(path)
+        let text: String
+        do { text = try String(contentsOf: file, encoding: .utf8) } catch {
+            throw CommandFailure.system("cannot read \(file.shown)", error)
+        }
+        do {
+            return try AccountFile.accounts(in: text, environment: console.environment)
+        } catch {
+            throw CommandFailure.invalid("\(file.shown), line \(error.line): \(error.text)")
+        }
+    }
+
+    /// What needs connections, with the failures of sockets as those of a command.
+    func connecting<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let problem as ResponseProblem {
+            throw CommandFailure.inputOutput(problem.text)
+        } catch let problem as SocketServer.Problem {
+            throw failure(of: problem)
+        }
     }
 }
