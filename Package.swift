@@ -122,8 +122,8 @@ let package = Package(
         + module(
             "SquallDrive",
             uses: [
-                "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallLab",
-                "SquallReport", "SquallSockets",
+                "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
+                "SquallLab", "SquallReport", "SquallSockets",
             ], testsUse: ["SquallApps", "SquallServices"])
         + module(
             "Squall",

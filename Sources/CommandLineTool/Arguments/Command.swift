@@ -28,7 +28,8 @@ public struct Command: Sendable {
 
     /// Every command of `squall`, in the order of the help.
     public static let all: [Command] = [
-        .run, .serve, .drive, .drill, .explore, .replay, .check, .capacity, .compare, .sweep,
+        .run, .serve, .drive, .probe, .drill, .explore, .replay, .check, .capacity, .compare,
+        .sweep,
         .merge,
         .plan, .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI,
         .selfTest, .bench, .help, .completion,
@@ -76,6 +77,8 @@ public struct Operand: Sendable {
         case folders
         /// Files of the file system.
         case files
+        /// Addresses of real servers.
+        case addresses
         case words([String])
         /// One of some words, or a file of the file system.
         case wordsOrFiles([String])
@@ -95,6 +98,7 @@ public struct Operand: Sendable {
                     + " input."
             case .folders: "The folder of a run's results."
             case .files: "A file."
+            case .addresses: "The address of a real server, such as http://127.0.0.1:8080."
             case .words(let words): "One of \(words.joined(separator: ", "))."
             case .wordsOrFiles(let words):
                 "One of \(words.joined(separator: ", ")), or the file of a profile."

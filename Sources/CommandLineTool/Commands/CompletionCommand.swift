@@ -106,7 +106,7 @@ extension Operand.Values {
     /// folders, files and settings, which are completed in another way.
     fileprivate func completion(profiles: String) -> String {
         switch self {
-        case .folders, .files, .settings: return ""
+        case .folders, .files, .settings, .addresses: return ""
         case .wordsOrFiles(let words): return words.joined(separator: " ")
         case .topics:
             return (Command.all.map(\.name) + HelpText.topics).joined(separator: " ")

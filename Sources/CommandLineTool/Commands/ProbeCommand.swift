@@ -1,0 +1,174 @@
+import SquallDocument
+import SquallDrive
+import SquallFit
+import SquallFormat
+import SquallHTTP
+import SquallKernel
+import SquallLab
+
+extension Command {
+    static let probe = Command(
+        name: "probe",
+        summary: "Ask a real token service how it refreshes, expires and refuses tokens.",
+        operands: [Operand(name: "URL", count: .one, values: .addresses)],
+        options: Option.ofTokenCalls + [
+            .owned,
+            Option(
+                "--user", .text("name"),
+                "Who signs in; the password is in the environment variable SQUALL_PASSWORD."),
+            Option(
+                "--accounts", .path("file"),
+                "Test accounts that sign in in turn, as squall drive reads them."),
+            Option(
+                "--for", .duration(10 * Span.second...Span.day),
+                "The longest time, such as 20m; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
+                    + " default. Lives and leeways of up to two fifths of it are measured."),
+            Option(
+                "--max-requests", .count(10...100_000),
+                "The most requests; \(usual.requests) by default."),
+            Option(
+                "--max-rate", .count(1...10_000),
+                "The most requests a second; \(usual.requestsPerSecond) by default."),
+            Option(
+                "--at-once", .count(2...100),
+                "How many refreshes are sent at once with one token; \(usual.atOnce) by default."),
+            Option(
+                "--burst", .count(0...10_000),
+                "How many calls are sent as fast as allowed to meet a rate limit; \(usual.burst)"
+                    + " by default."),
+            Option(
+                "--output", .path("file"),
+                "Write a profile with the rules that were seen, which squall run accepts.",
+                shortName: "-o"),
+            Option("--page", .path("file"), "Write the report as a page, too."),
+            Option("--json", "Print the report as one JSON document."),
+            .verdictAlone, .noColor,
+        ],
+        example: "squall probe http://127.0.0.1:8080 --profile quick",
+        perform: { try ProbeCommand(invocation: $0).perform() })
+
+    private static let usual = ProbeLimits()
+}
+
+/// Asks a token service, prints what was seen, and writes a profile of it.
+struct ProbeCommand: PerformedCommand {
+    let invocation: Invocation
+
+    func perform() throws -> ExitCode {
+        let target = try target(arguments.operands[0], called: "the URL")
+        let outputs = try outputs()
+        let limits = limits
+        say([
+            "Probing \(place(of: target)); Ctrl-C ends it with what is known.",
+            "Limits: \(Units.grouped(limits.requests)) requests, \(limits.requestsPerSecond)"
+                + " requests/s, \(Units.exact(nanoseconds: limits.nanoseconds));"
+                + " \(limits.atOnce) refreshes at once, a burst of"
+                + " \(Units.counted(limits.burst, "call")).",
+        ])
+        let (calls, accounts) = try callsAndAccounts(target)
+        say(calls.guesses.map { "note: \($0)" })
+        let report = try interruption.awaited {
+            try probed(target, calls, accounts, limits).tryingDesigns(isStopped: isStopped)
+        }
+        try outputs.profile.map { try write(report, to: $0) }
+        try outputs.page?.write(report.document.html)
+        show(report.document, json: report.json.document, isVerdictAlone: isQuiet)
+        if let path = outputs.profile?.path {
+            tell("\(path.visible) is written. Try: squall run \(path.quotedForShell)")
+        }
+        return interruption.code(otherwise: .passed)
+    }
+
+    private func probed(
+        _ target: DriveTarget, _ calls: TokenCalls, _ accounts: [UserAccount],
+        _ limits: ProbeLimits
+    ) throws -> ProbeReport {
+        var line = StatusLine(console: console, isQuiet: isQuiet)
+        defer { line.clear() }
+        let probe = try connecting {
+            try TokenProbe(
+                target, calls, as: accounts, limits, clock: { RealClock.nanoseconds },
+                isStopped: isStopped
+            ) { elapsed, requests in
+                line.show { _ in
+                    "\(Units.approximate(nanoseconds: elapsed / Span.second * Span.second)) of"
+                        + " \(Units.exact(nanoseconds: limits.nanoseconds))"
+                        + " · \(Units.counted(requests, "request"))"
+                }
+            }
+        }
+        let report = probe.run()
+        guard let failure = report.failure else { return report }
+        throw failure.isUnreachable
+            ? CommandFailure.inputOutput("\(failure.reason); is the server running?")
+            : CommandFailure.invalid(failure.reason)
+    }
+
+    private var limits: ProbeLimits {
+        var limits = ProbeLimits()
+        if let span = arguments.nanoseconds("--for") { limits.nanoseconds = span }
+        if let count = arguments.count("--max-requests") { limits.requests = count }
+        if let rate = arguments.count("--max-rate") { limits.requestsPerSecond = rate }
+        if let count = arguments.count("--at-once") { limits.atOnce = count }
+        if let count = arguments.count("--burst") { limits.burst = count }
+        return limits
+    }
+
+    private func outputs() throws -> (profile: OutputFile?, page: OutputFile?) {
+        let inputs = [arguments.text("--accounts")].compactMap { $0.map(console.file) }
+        let (profile, page) = (outputFile("--output"), outputFile("--page"))
+        try profile?.check("--output", inputs: inputs)
+        try profile?.checkNew()
+        try page?.check("--page", inputs: inputs, others: [profile].compactMap { $0 })
+        return (profile, page)
+    }
+
+    private func say(_ lines: [String]) {
+        if !lines.isEmpty { console.write(lines.map(\.visible).lines, to: .error) }
+    }
+
+    /// Writes a profile: the one that said how the service is called, or a draft, with what was
+    /// seen in place of its own settings.
+    private func write(_ report: ProbeReport, to file: OutputFile) throws {
+        let settings = report.settings
+        let text: (document: JSONNode, wasRefused: Bool)
+        if let word = arguments.text("--profile") {
+            let base = try self.file(word)
+            let declares = try profile(in: base).document["backend"]?["service"] != nil
+            text = try document(
+                of: base.bytes(), base.path, settings, declares ? report.refusals : [])
+        } else {
+            let draft = ProfileDraft.example.text(for: file.path.quotedForShell.visible)
+            text = try document(
+                of: Array(draft.utf8), "the draft", settings,
+                report.calls.settings + report.refusals)
+        }
+        if text.wasRefused { tell("note: no profile can have how that service is called") }
+        let facts = settings.map { "\($0.path): \($0.value.asSetting)" }
+        let lines =
+            ["Token rules as squall probe saw them at \(report.target):"] + facts.map { "  " + $0 }
+            + ["Everything else is as it was before, or a draft's."]
+        let head = lines.map { "// \($0.visible)\n" }.joined()
+        try file.writeNew(head + text.document.document)
+    }
+
+    /// A profile's document with settings changed; of the further ones all, or none where the
+    /// profile cannot have them.
+    private func document(
+        of bytes: [UInt8], _ name: String, _ settings: [(path: String, value: JSON)],
+        _ further: [(path: String, value: JSON)]
+    ) throws -> (document: JSONNode, wasRefused: Bool) {
+        func read(_ settings: [(path: String, value: JSON)]) throws(InvalidProfile) -> JSONNode {
+            try Profile.reading(
+                bytes, file: name, vocabulary: tool.runner.vocabulary,
+                overrides: settings.compactMap {
+                    ProfileOverride(setting: "\($0.path)=\($0.value.asSetting)")
+                }
+            ).document
+        }
+        if !further.isEmpty, let document = try? read(settings + further) {
+            return (document, false)
+        }
+        return (try read(settings), !further.isEmpty)
+    }
+}

@@ -1,0 +1,133 @@
+public import SquallFormat
+import SquallLab
+import SquallReport
+
+/// A client design in front of a simulated service that behaves as the probed one.
+public struct DesignTrial: Sendable {
+    /// The design.
+    public let design: Design
+    /// Refreshes for one expiry; `nil` without expiries.
+    public let refreshesPerExpiry: Double?
+    /// How many users were signed out.
+    public let signOuts: Int64
+    /// Steps that ended without what the user came for.
+    public let failedSteps: Int64
+
+    /// A way to handle tokens that is common in clients.
+    public enum Design: String, Sendable, CaseIterable {
+        case reference, late, parallel, ahead, lost, lostAndAgain
+
+        var words: String {
+            switch self {
+            case .reference: "reference: one at a time"
+            case .late: "late refusals refresh again"
+            case .parallel: "each refusal refreshes"
+            case .ahead: "5s before the stated end"
+            case .lost: "reference, 5 % lost"
+            case .lostAndAgain: "lost refreshes sent again"
+            }
+        }
+
+        /// Whether it is run over a network that loses some; calls fail then with any service.
+        fileprivate var losesResponses: Bool { self == .lost || self == .lostAndAgain }
+
+        fileprivate var tokens: String {
+            switch self {
+            case .reference, .lost: "{}"
+            case .late: #"{ "refreshesLate": true }"#
+            case .parallel: #"{ "singleFlight": false, "refreshesLate": true }"#
+            case .ahead: #"{ "notices": ["clock", "status"], "ahead": "5s" }"#
+            case .lostAndAgain: #"{ "refreshAttempts": 3, "refreshDelay": "1s" }"#
+            }
+        }
+
+        fileprivate var faults: String {
+            guard losesResponses else { return "[]" }
+            return """
+                [{ "kind": "dropAnswer", "at": "0s", "for": "1h", "endpoints": ["refresh"],
+                  "probability": 0.05, "lossNotice": "connectionLost" }]
+                """
+        }
+    }
+
+    /// Whether every user keeps the session, and sees what they came for where nothing is lost.
+    public var isSafe: Bool { signOuts == 0 && (failedSteps == 0 || design.losesResponses) }
+
+    var verdict: String {
+        guard isSafe else { return "unsafe" }
+        return refreshesPerExpiry ?? 1 > 1.5 ? "safe, but a refresh storm" : "safe"
+    }
+
+    static let note =
+        "Each was run in front of a simulated service with these rules: 20 users, 5 minutes,"
+        + " access tokens of 30s; in the last two 5 % of refresh responses are lost. Unsafe: users"
+        + " are signed out, or calls fail."
+}
+
+extension DesignTrial {
+    /// Runs a design in front of a service with the settings that were seen.
+    ///
+    /// - Throws: what a run throws.
+    init(_ design: Design, _ tokens: ProbedTokens, _ settings: [(path: String, value: JSON)]) throws
+    {
+        let ofTokens = settings.filter {
+            !$0.path.hasSuffix("ifetime") && !$0.path.hasSuffix("Jitter")
+        }
+        var overrides = ofTokens.compactMap {
+            ProfileOverride(setting: "\($0.path)=\($0.value.asSetting)")
+        }
+        if tokens.refusesEarly == true {
+            overrides += [ProfileOverride(setting: "backend.service.refresh.showsAccess=true")]
+                .compactMap(\.self)
+        }
+        let profile = try Profile.read(
+            Array(Self.profile(design).utf8), file: design.rawValue, vocabulary: .installed,
+            overrides: overrides)
+        let result = try LoadRun(
+            profile: profile, named: design.rawValue, options: .init(replayCommand: "")
+        ).run { _ in .continue }
+        let row = result.summary.populations[0]
+        self.init(
+            design: design, refreshesPerExpiry: row.refreshesPerExpiry, signOuts: row.signOuts,
+            failedSteps: row.failedSteps)
+    }
+
+    private static func profile(_ design: Design) -> String {
+        """
+        { "schemaVersion": 1, "duration": "5m", "drain": "30s",
+          "populations": [{ "app": "mine", "users": 20, "journeys": { "read": 1 },
+            "thinkTime": "2s", "away": "20s", "arriveOver": "20s", "startsSignedIn": false }],
+          "apps": [{ "name": "mine", "tokens": \(design.tokens),
+            "screens": [{ "name": "home", "calls": [["posts", "profile", "notes"]] },
+              { "name": "rest", "calls": [["profile"]] }],
+            "journeys": [{ "name": "read", "steps": ["home", "rest"] }] }],
+          "backend": { "tokens": { "accessLifetime": "30s" }, "faults": \(design.faults),
+            "network": { "up": "40ms", "down": "40ms" },
+            "service": { "endpoints": [
+              { "name": "posts", "path": "/posts" },
+              { "name": "profile", "path": "/me", "serviceTime": "70ms" },
+              { "name": "notes", "path": "/me/notes" }] } } }
+        """
+    }
+}
+
+extension ProbeReport {
+    /// The same with the client designs in front of such a service, where enough is known of it.
+    ///
+    /// - Throws: what a run throws.
+    public func tryingDesigns(isStopped: () -> Bool) throws -> ProbeReport {
+        guard tokens.semantics != nil else { return self }
+        var report = self
+        for design in DesignTrial.Design.allCases where !isStopped() {
+            report.designs.append(try DesignTrial(design, tokens, settings))
+        }
+        return report
+    }
+}
+
+extension JSON {
+    /// The value as `--set` has it.
+    public var asSetting: String {
+        if case .string(let text) = self { text } else { line }
+    }
+}

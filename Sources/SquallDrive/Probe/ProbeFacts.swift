@@ -1,0 +1,118 @@
+public import SquallBackend
+
+/// What a probe asks of a token service, in the order of its table.
+public enum ProbeQuestion: String, Sendable, CaseIterable {
+    case signIn, statedLife, accessLife, expired, invalid, rotation, early, oldAccess
+    case reuse, leeway, family, accessAfterReuse, revoked, signOut, otherSession, atOnce
+    case rateLimit
+
+    /// The question as a table has it.
+    var words: String {
+        switch self {
+        case .signIn: "sign-in"
+        case .statedLife: "stated access token life"
+        case .accessLife: "access token life"
+        case .expired: "expired access token"
+        case .invalid: "unknown access token"
+        case .rotation: "refresh token rotation"
+        case .early: "early refresh"
+        case .oldAccess: "old access token"
+        case .reuse: "refresh token reuse"
+        case .leeway: "reuse leeway"
+        case .family: "family after reuse"
+        case .accessAfterReuse: "access token after reuse"
+        case .revoked: "refused refresh token"
+        case .signOut: "sign-out"
+        case .otherSession: "earlier session"
+        case .atOnce: "parallel refreshes"
+        case .rateLimit: "rate limit"
+        }
+    }
+}
+
+/// What was seen of a question.
+struct ProbeFact {
+    var question: ProbeQuestion
+    /// The answer; `nil` where it is not known.
+    var answer: String?
+    /// Requests and their responses; or the reason why there is no answer.
+    var evidence: [String]
+}
+
+/// The status and body of a refusal.
+public struct ProbedRefusal: Hashable, Sendable {
+    /// The status.
+    public let status: Int
+    /// The body, as it came.
+    public let body: String
+
+    init?(_ exchange: ProbeExchange) {
+        guard let status = exchange.status, exchange.isRefusal else { return nil }
+        self.status = status
+        body = String(decoding: exchange.body.prefix(4_000), as: UTF8.self)
+    }
+}
+
+/// How a token service behaves, as far as it was seen.
+public struct ProbedTokens: Sendable {
+    /// How long access tokens live by what the service says.
+    public internal(set) var statedLife: Int64?
+    /// How long they live by what it does.
+    public internal(set) var life: AgeBracket?
+    /// How long refresh tokens live by what the service says.
+    public internal(set) var statedRefreshLife: Int64?
+    /// Whether a refresh brings a new refresh token.
+    public internal(set) var isRotating: Bool?
+    /// Whether a refresh is refused while the access token is valid.
+    public internal(set) var refusesEarly: Bool?
+    /// What a used refresh token buys right after its use.
+    public internal(set) var reuse: Reuse?
+    /// How long it does so.
+    public internal(set) var leeway: AgeBracket?
+    /// Up to how many refreshes ago it was used.
+    public internal(set) var generations = 1
+    /// Whether reuse revokes the family.
+    public internal(set) var revokesFamily: Bool?
+    /// For how long the newest token of a revoked family is still accepted.
+    public internal(set) var revocationLag: AgeBracket?
+    /// Whether a refresh, or reuse, ends access tokens before their time.
+    public internal(set) var refreshEndsAccess: Bool?
+    /// The responses to an expired and an unknown access token, to a revoked refresh token, and to
+    /// an early refresh.
+    public internal(set) var expired, invalid, revoked, early: ProbedRefusal?
+
+    /// What a used refresh token buys.
+    public enum Reuse: Sendable {
+        /// Nothing.
+        case nothing
+        /// Another new refresh token.
+        case another
+        /// The refresh token that its first use brought.
+        case same
+    }
+
+    /// What a refresh does; `nil` where too little of it was seen.
+    public var semantics: RefreshSemantics? {
+        if refusesEarly == true, isRotating != true { return .early409 }
+        switch (isRotating, reuse) {
+        case (false?, _): return .coexist
+        case (true?, .nothing?):
+            guard let revokesFamily else { return nil }
+            return revokesFamily ? .rotatingStrict : .oneShot
+        case (true?, .another?):
+            return window.map {
+                .rotatingWithLeeway(windowNanoseconds: $0, generations: UInt32(generations))
+            }
+        case (true?, .same?):
+            return window.map {
+                .rotatingWithReplay(windowNanoseconds: $0, parentOfActive: leeway?.refused == nil)
+            }
+        case (true?, nil), (nil, _): return nil
+        }
+    }
+
+    /// The leeway, which profiles have up to an hour.
+    private var window: Int64? {
+        leeway.map { min($0.limit ?? $0.accepted, 3_600_000_000_000) }
+    }
+}

@@ -1,0 +1,116 @@
+import SquallFormat
+import SquallHTTP
+import SquallSockets
+
+/// A sign-in and what became of it.
+final class ProbeSession {
+    /// When the sign-in was asked and when its response was here.
+    let since: ClosedRange<Int64>
+    let firstAccess: String
+    var access: String
+    var refresh: String
+    /// When its last access token was asked for.
+    var renewed: Int64
+
+    init?(_ pair: BroughtPair, _ exchange: ProbeExchange) {
+        since = exchange.began...exchange.ended
+        (firstAccess, access) = (pair.access, pair.access)
+        refresh = pair.refresh ?? ""
+        renewed = exchange.began
+    }
+
+    var hasRefreshToken: Bool { !refresh.isEmpty }
+}
+
+/// A refresh and what it brought.
+struct ProbedRefresh {
+    let exchange: ProbeExchange
+    let pair: BroughtPair?
+    /// The call and its response as evidence, with the names of the tokens that came.
+    let evidence: String
+
+    /// Whether it brought a token; `nil` where the service neither did that nor said no.
+    var isAccepted: Bool? {
+        pair != nil ? true : exchange.isRefusal || exchange.isSuccess ? false : nil
+    }
+}
+
+/// Single calls.
+extension TokenProbe {
+    static let madeUp = "squall-made-up-token"
+
+    /// Signs in.
+    ///
+    /// - Throws: why no session came of it.
+    func signIn() throws(ProbeEnd) -> (session: ProbeSession, pair: BroughtPair, evidence: String) {
+        let call = ProbeCall(
+            words: "\(calls.form.logIn.method) \(calls.form.logIn.path)",
+            request: calls.signIn(account))
+        let exchange = try client.ask(call)
+        guard exchange.isSuccess else {
+            throw .failed("the sign-in failed: \(client.evidence(exchange))")
+        }
+        guard let pair = BroughtPair(exchange.headers, exchange.body, of: calls),
+            let session = ProbeSession(pair, exchange)
+        else {
+            throw .failed("the response to the sign-in brings no access token that was found")
+        }
+        return (session, pair, "\(client.evidence(exchange)) with \(names(of: pair))")
+    }
+
+    /// A session to use; `nil` where all that were let grow old are used up.
+    func session() throws(ProbeEnd) -> ProbeSession? {
+        tokens.refusesEarly == true ? agedSessions.popLast() : try signIn().session
+    }
+
+    /// Calls what needs an access token; `nil` where no such call is known.
+    func protected(_ access: String?, _ words: String? = nil) throws(ProbeEnd) -> ProbeExchange? {
+        guard let request = calls.protected(access) else { return nil }
+        let name = words ?? access.map { client.name($0, "A") } ?? "no token"
+        let call = "\(request.method) \(calls.protected?.target ?? "") with \(name)"
+        return try client.ask(ProbeCall(words: call, request: request))
+    }
+
+    /// Whether an access token is accepted; `nil` where the response says neither.
+    func isAccepted(_ exchange: ProbeExchange) -> Bool? {
+        exchange.isSuccess ? true : exchange.isRefusal ? false : nil
+    }
+
+    /// Refreshes, with a session's own refresh token or another one.
+    func refresh(_ session: ProbeSession, with token: String? = nil) throws(ProbeEnd)
+        -> ProbedRefresh
+    {
+        let own = token ?? session.refresh
+        let name = own == Self.madeUp ? "an unknown token" : client.name(own, "R")
+        let result = probed(try client.ask(refreshCall(session, own, name)))
+        if token == nil, let pair = result.pair {
+            (session.access, session.renewed) = (pair.access, result.exchange.began)
+            session.refresh = pair.refresh ?? session.refresh
+        }
+        return result
+    }
+
+    func refreshCall(_ session: ProbeSession, _ token: String, _ name: String) -> ProbeCall {
+        // Where only an expired one is accepted, the first has expired and stays the one to show.
+        let shown = tokens.refusesEarly == true ? session.firstAccess : session.access
+        return ProbeCall(
+            words: "refresh with \(name)", request: calls.refresh(token, access: shown))
+    }
+
+    func probed(_ exchange: ProbeExchange) -> ProbedRefresh {
+        let pair =
+            exchange.isSuccess
+            ? BroughtPair(exchange.headers, exchange.body, of: calls) : nil
+        let evidence = client.evidence(exchange)
+        return ProbedRefresh(
+            exchange: exchange, pair: pair,
+            evidence: pair.map { "\(evidence) with \(names(of: $0))" } ?? evidence)
+    }
+
+    /// The names of tokens in evidence.
+    func names(of pair: BroughtPair) -> String {
+        let refresh = pair.refresh.map { client.name($0, "R") }
+        return [client.name(pair.access, "A"), refresh].compactMap(\.self)
+            .joined(separator: " and ")
+    }
+}

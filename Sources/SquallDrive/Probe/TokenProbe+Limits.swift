@@ -1,0 +1,153 @@
+import SquallFormat
+import SquallHTTP
+import SquallSockets
+
+/// Several refreshes at once, signing out, and calls as fast as allowed.
+extension TokenProbe {
+    private static let agedSessionsMax = 6
+    private static let together = 10
+    private static let longestPause: Int64 = 60
+
+    /// Lets sessions' access tokens expire, where no refresh is accepted before.
+    func askExpired() throws(ProbeEnd) {
+        var sessions: [ProbeSession] = []
+        for _ in 0..<Self.agedSessionsMax { sessions.append(try signIn().session) }
+        try agenda.play()
+        noteLife()
+        guard let limit = tokens.life?.refused else {
+            for question in Self.ofRefresh where question != .early && facts[question] == nil {
+                unknown(
+                    question,
+                    because: "a refresh is refused while the access token is valid, and none has"
+                        + " expired")
+            }
+            return
+        }
+        guard let last = sessions.last else { return }
+        try client.wait(until: last.since.upperBound + limit)
+        tokens.refusesEarly = true
+        agedSessions = sessions
+        guard let session = agedSessions.popLast() else { return }
+        let old = session.refresh
+        let late = try refresh(session)
+        guard late.pair != nil else {
+            tokens.refusesEarly = nil
+            for question in Self.ofRefresh {
+                unknown(question, because: "a refresh brings no token: \(late.evidence)")
+            }
+            return
+        }
+        facts[.early]?.evidence.append("\(late.evidence), after the access token expired")
+        noteRotation(late, old)
+    }
+
+    /// Sends several refreshes with one token at once.
+    func askAtOnce() throws(ProbeEnd) {
+        guard tokens.isRotating != nil, let session = try session() else { return }
+        let name = client.name(session.refresh, "R")
+        let call = refreshCall(session, session.refresh, name)
+        let count = Int(limits.atOnce)
+        let results = try client.ask(together: Array(repeating: call, count: count)).map(probed)
+        let accepted = results.filter { $0.pair != nil }
+        let limited = results.count { $0.exchange.isLimited }
+        let refused = results.filter { $0.pair == nil }
+        var evidence = ["\(count) × refresh with \(name) at once → \(accepted.count) × 200"]
+        if let first = refused.first {
+            evidence.append("\(refused.count) × \(client.answer(first.exchange))")
+        }
+        var words = "\(accepted.count) of \(count) accepted"
+        if limited > 0 { words += ", \(limited) rate limited" }
+        if let pair = accepted.last?.pair {
+            let token = pair.refresh ?? session.refresh
+            session.access = pair.access
+            let later = try refresh(session, with: token)
+            evidence.append(later.evidence)
+            if let isAccepted = later.isAccepted {
+                words += isAccepted ? "; the session goes on" : "; the session is over"
+            }
+        }
+        note(.atOnce, words, evidence)
+    }
+
+    /// Signs out, and uses the tokens after it.
+    func askSignOut() throws(ProbeEnd) {
+        guard calls.signsOut else {
+            return unknown(
+                .signOut, because: "no call that signs out is known; give --sign-out-path")
+        }
+        let session = try signIn().session
+        let form = calls.form.logOut
+        let request = calls.signOut(
+            session.hasRefreshToken ? session.refresh : nil, access: session.access)
+        let call = ProbeCall(words: "\(form.method) \(form.path)", request: request)
+        let exchange = try client.ask(call)
+        let evidence = client.evidence(exchange)
+        guard exchange.isSuccess else { return unknown(.signOut, because: evidence) }
+        var (ended, all) = ([String](), [evidence])
+        if isProtected, let after = try protected(session.access), isAccepted(after) == false {
+            ended.append("access tokens")
+            all.append(client.evidence(after))
+        }
+        if session.hasRefreshToken, tokens.refusesEarly == false {
+            let after = try refresh(session)
+            all.append(after.evidence)
+            if after.isAccepted == false {
+                ended.append("refresh tokens")
+                revokedRefusal = revokedRefusal ?? after.exchange
+            }
+        }
+        let words = ended.isEmpty ? "no token" : ended.joined(separator: " and ")
+        note(.signOut, "ends \(words)", all)
+    }
+
+    /// Notes what was said of refresh tokens that are no good.
+    func noteRevoked() {
+        let seen = [(revokedRefusal, "revoked"), (unknownRefusal, "unknown")].compactMap {
+            exchange, kind in exchange.map { (kind, $0) }
+        }
+        tokens.revoked = seen.compactMap { ProbedRefusal($0.1) }.first
+        guard !seen.isEmpty else { return }
+        let words = seen.map { "\($0.0): \(client.answer($0.1))" }
+        note(.revoked, words.joined(separator: "; "), seen.map { client.evidence($0.1) })
+    }
+
+    /// Calls as fast as allowed.
+    func askRateLimit() throws(ProbeEnd) {
+        guard client.limited == nil else { return noteRateLimit(asked: nil) }
+        let session = try signIn().session
+        let began = client.now
+        var count = 0
+        while count < Int(limits.burst), client.limited == nil {
+            guard isProtected, let request = calls.protected(session.access) else {
+                return unknown(
+                    .rateLimit, because: "no call is known that could be repeated safely")
+            }
+            let together = min(Self.together, Int(limits.burst) - count)
+            let words = "\(request.method) \(request.target)"
+            _ = try client.ask(
+                together: Array(
+                    repeating: ProbeCall(words: words, request: request), count: together))
+            count += together
+        }
+        noteRateLimit(asked: (count, client.now - began))
+    }
+
+    private func noteRateLimit(asked: (count: Int, span: Int64)?) {
+        guard let limited = client.limited else {
+            guard let asked else { return }
+            return unknown(
+                .rateLimit,
+                because: "\(Units.counted(asked.count, "call")) in"
+                    + " \(Units.approximate(nanoseconds: asked.span)) were not limited")
+        }
+        let pause = limited.exchange.headers["Retry-After"].map { client.shown($0, 30) }
+        note(
+            .rateLimit,
+            "\(client.answer(limited.exchange)); "
+                + (pause.map { "Retry-After: \($0)" } ?? "no Retry-After"),
+            [
+                "\(client.evidence(limited.exchange)), after"
+                    + " \(Units.counted(limited.after, "request"))"
+            ])
+    }
+}
