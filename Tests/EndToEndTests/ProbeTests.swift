@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@Suite("A real token service that is probed")
+struct ProbeTests {
+    @Test("Its rules come over real connections, and in a profile that runs as it is")
+    func served() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        try Self.profile.write(
+            to: tool.folder.appending(path: "load.json"), atomically: true, encoding: .utf8)
+        let probe =
+            "squall probe \"$base\" --profile load.json --for 10s --burst 0 --json -o seen.json"
+            + " > probe.json && squall validate seen.json"
+        let outcome = try tool.script(ServeTests.serving("load.json", probe), shell: ["sh"])
+        let told = String(
+            decoding: try Data(contentsOf: tool.folder.appending(path: "probe.json")),
+            as: UTF8.self)
+        #expect(told.contains(#""backend.tokens.refresh" : "coexist""#), "\(outcome.errors)")
+        #expect(told.contains(#""backend.tokens.accessLifetime" : "1s""#))
+        #expect(!told.contains("password-0"))
+    }
+
+    @Test(
+        "It refuses what is not this machine, not there or cannot be called",
+        arguments: [
+            ("http://192.0.2.1:80", 64, "--i-own 192.0.2.1"),
+            ("http://127.0.0.1:1", 74, "127.0.0.1:1 cannot be reached"),
+            ("http://127.0.0.1:1 --sign-in-path login", 64, "must be a path such as"),
+            ("http://127.0.0.1:1 --sign-in-path /login", 64, "who signs in?"),
+            ("http://127.0.0.1:1 --sign-in-path /login --user ann", 64, "SQUALL_PASSWORD"),
+        ] as [(String, Int32, String)])
+    func refused(words: String, status: Int32, reason: String) throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(["probe"] + words.split(separator: " ").map(String.init))
+        #expect(outcome.status == status && outcome.errors.contains(reason), "\(outcome.errors)")
+    }
+
+    private static let profile = """
+        { "schemaVersion": 1, "duration": "60s",
+          "populations": [{ "app": "mine", "users": 2, "journeys": { "read": 1 } }],
+          "apps": [{ "name": "mine", "screens": [{ "name": "home", "calls": [["me"]] }],
+            "journeys": [{ "name": "read", "steps": ["home"] }] }],
+          "backend": { "tokens": { "accessLifetime": "1s", "refresh": "coexist" },
+            "network": { "up": "0ms", "down": "0ms" }, "server": { "serviceTime": "1ms" },
+            "service": { "endpoints": [{ "name": "me", "path": "/me" }] } } }
+        """
+}
