@@ -48,9 +48,10 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     /// Resumes everything that waits for ever, so that no task stays behind.
     func end() {
         simulation.releaseDevices()
-        for life in lives { life.app.stepEnded() }
-        let environments = lives.map(\.environment)
-        simulation.spawn { [network] in
+        // From inside: a continuation resumed outside would run on another executor, beside this.
+        simulation.spawn {
+            [network, environments = lives.map(\.environment), apps = lives.map(\.app)] in
+            for app in apps { app.stepEnded() }
             network.close()
             for environment in environments { environment.releaseParkedRequests() }
         }

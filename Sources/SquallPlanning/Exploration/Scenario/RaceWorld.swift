@@ -148,9 +148,10 @@ final class RaceWorld: @unchecked Sendable {
     /// Resumes everything that waits for ever, so that no task stays behind.
     private func tearDown() {
         backend.close()
-        for phone in phones { phone.app.stepEnded() }
         simulation.releaseDevices()
-        simulation.spawn { [environments] in
+        // From inside: a continuation resumed outside would run on another executor, beside this.
+        simulation.spawn { [environments, apps = phones.map(\.app)] in
+            for app in apps { app.stepEnded() }
             for (_, environment) in environments { environment.releaseParkedRequests() }
         }
         simulation.comeToEnd(isStopped: wasStopped) { backend.inFlight > 0 || openSteps > 0 }
