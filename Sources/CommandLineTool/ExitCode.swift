@@ -17,7 +17,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
         switch self {
         case .passed: "It ran, and what was expected of it held or nothing was."
         case .failed:
-            "It ran, and an expectation failed, something was found that fails any run, or explore"
+            "It ran, and a threshold failed, something was found that fails any run, or explore"
                 + " could not judge a promise that the profile or --invariant names; where none is"
                 + " named, that is S1, S7, or S8 before a server that takes a refresh token once."
         case .usage: "The command line is wrong."

@@ -113,7 +113,8 @@ extension LiveDrillService {
         guard let upstream else {
             let services = setup.services
             self.init(
-                endpoints: { ServiceKind.endpoints(of: services) }, logOut: services.logOut(at: setup.origin),
+                endpoints: { ServiceKind.endpoints(of: services) },
+                logOut: services.logOut(at: setup.origin),
                 expiredStatus: { services.expiredStatus(at: setup.origin) }, hasOwnTokens: true,
                 speed: setup.speed)
             return

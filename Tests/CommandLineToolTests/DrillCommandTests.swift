@@ -57,7 +57,7 @@ struct DrillCommandTests {
         if word == "mine.json" { #expect(stage.run("new", word) == .passed) }
         let words = ["drill", word, "--design", "reference", "--schedules", "2"]
         #expect(stage.run(words) == .passed, "\(stage.console.output)")
-        #expect(stage.console.output.contains("reference: 0 broken, "))
+        #expect(stage.console.output.contains("reference: 0 fail, "))
     }
 
     @Test("A declared design is asked by its profile's file, and replayed by the printed line")

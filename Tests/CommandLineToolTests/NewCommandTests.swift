@@ -30,7 +30,7 @@ struct NewCommandTests {
         let text = try stage.read("mine.json")
         #expect(text.split(separator: "\n").count { $0.contains("//") } > 20)
         let summary = try summary(of: text)
-        #expect(summary.reason.hasPrefix("all 4 expectations hold"))
+        #expect(summary.reason.hasPrefix("all 4 thresholds hold"))
         #expect(summary.expiredSteps.contains { $0.expiredSteps > 0 })
     }
 

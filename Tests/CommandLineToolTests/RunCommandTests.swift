@@ -12,9 +12,9 @@ struct RunCommandTests {
         #expect(stage.run("run", "storm") == .passed)
         #expect(
             stage.console.output.hasPrefix(
-                "PASSED  storm: the one expectation holds\nDoes it storm?\n"))
+                "PASSED  storm: the one threshold holds\nDoes it storm?\n"))
         #expect(stage.console.output.contains("\n400 users · 10m00s of virtual time"))
-        #expect(stage.console.output.hasSuffix("PASSED  storm: the one expectation holds\n"))
+        #expect(stage.console.output.hasSuffix("PASSED  storm: the one threshold holds\n"))
         #expect(stage.console.output.contains("replay: squall run storm --seed 1\n"))
         #expect(stage.console.errors.hasSuffix("Results/storm/seed1-01234567/\n"))
         #expect(

@@ -57,13 +57,13 @@ struct OwnToolTests {
         }
     }
 
-    @Test("A declared service on the origin of the tool's own is refused, with its place")
+    @Test("A declared service takes the place of the tool's own on its origin")
     func takenOrigin() throws {
         let tool = try BuiltTool(named: "posts-squall")
         defer { tool.remove() }
         let service = #"backend.service={"endpoints":[{"name":"items","path":"/items"}]}"#
         let run = try tool.run(["run", Self.profile] + Self.size + ["--set", service])
-        #expect(run.status == 64 && run.errors.contains("/backend/service/origin"), "\(run)")
+        #expect([0, 1].contains(run.status) && !run.output.contains("addItem"), "\(run)")
     }
 
     @Test("One store for everybody is the gravest finding, and named with how many it served")

@@ -28,7 +28,7 @@ struct MarkdownTests {
     func content() throws {
         let summary = try Self.summary()
         let text = MarkdownReport([summary]).text
-        #expect(text.hasPrefix("## ❌ failed · a\\_b\\|c\n\n1 of 2 expectations does not hold"))
+        #expect(text.hasPrefix("## ❌ failed · a\\_b\\|c\n\n1 of 2 thresholds fails"))
         #expect(text.contains("| ✅ | hangs count==0 | 0 |\n| ❌ | refreshes count&lt;1 |"))
         #expect(!summary.findings.isEmpty)
         for finding in summary.findings {

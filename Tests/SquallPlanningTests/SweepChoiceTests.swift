@@ -44,16 +44,16 @@ struct SweepChoiceTests {
 
     private static let lifetime = "backend.tokens.accessLifetime"
 
-    @Test("Of a token's life the shortest that keeps every expectation, with what it costs")
+    @Test("Of a token's life the shortest that keeps every threshold, with what it costs")
     func lifetime() {
         #expect(
             choice([[], [], []], of: Self.lifetime)
-                == "Take access lifetime 10, the shortest that is shown to meet every expectation,"
+                == "Take access lifetime 10, the shortest that is shown to meet every threshold,"
                 + " and no shorter one was tried: a stolen token is good for no longer. 10 costs 60"
                 + " refreshes (20), 1.0 s p95 step duration (1.0 s); in brackets 30.")
         #expect(
             choice([[1], [], []], of: Self.lifetime)
-                == "Take access lifetime 20, the shortest that is shown to meet every expectation;"
+                == "Take access lifetime 20, the shortest that is shown to meet every threshold;"
                 + " at 10 the number of unexpected sign-outs is not 0: a stolen token is good"
                 + " for no longer. 20 costs 30 refreshes (20), 1.0 s p95 step duration (1.0 s); in"
                 + " brackets 30.")
@@ -73,23 +73,23 @@ struct SweepChoiceTests {
     func undecided() {
         #expect(
             choice([[0], [], []], of: "backend.server.workers", undecided: [20])
-                == "Take workers 30, the least that is shown to meet every expectation; 20 is too"
+                == "Take workers 30, the least that is shown to meet every threshold; 20 is too"
                 + " near the limit of step_duration: p(95)<2s to tell with 3 replications.")
         #expect(
             choice([[], [], [0]], undecided: [10, 20])
-                == "No users is shown to meet every expectation; 10, 20 are too near the limit of"
+                == "No users is shown to meet every threshold; 10, 20 are too near the limit of"
                 + " step_duration: p(95)<2s to tell with 3 replications.")
     }
 
-    @Test("Of load the most that keeps every expectation, of what helps the least")
+    @Test("Of load the most that keeps every threshold, of what helps the least")
     func ends() {
         #expect(
             choice([[], [], [0]])
-                == "Take users 20, the most that is shown to meet every expectation; at 30 the p95"
+                == "Take users 20, the most that is shown to meet every threshold; at 30 the p95"
                 + " step duration is 2s or more.")
         #expect(
             choice([[0, 1], [0], []], of: "backend.server.workers")
-                == "Take workers 30, the least that is shown to meet every expectation; at 20 the"
+                == "Take workers 30, the least that is shown to meet every threshold; at 20 the"
                 + " p95 step duration is 2s or more.")
     }
 
@@ -102,10 +102,10 @@ struct SweepChoiceTests {
     @Test("None where all or none keep them, or in no order")
     func noChoice() {
         #expect(choice([[], [], []]) == nil)
-        #expect(choice([[], [0], []]) == "Every expectation holds at users 10, 30 only.")
+        #expect(choice([[], [0], []]) == "Every threshold holds at users 10, 30 only.")
         #expect(
             choice([[0], [0, 1], [1]])
-                == "No users of those tried meets every expectation: at 2 of 3 the p95 step"
+                == "No users of those tried meets every threshold: at 2 of 3 the p95 step"
                 + " duration is 2s or more.")
     }
 }

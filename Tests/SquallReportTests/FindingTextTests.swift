@@ -50,7 +50,8 @@ struct FindingTextTests {
         arguments: [
             Cause(
                 "request_duration", [], Cause.none),
-            Cause("step_failed", [.nothingObserved, .server(0.95)], "nothing put it to the test"),
+            Cause(
+                "step_failed", [.nothingObserved, .server(0.95)], "it has no sample, so it fails"),
             Cause(
                 "request_duration", [.server(0.9), .faults([.after(nanoseconds: 1)])],
                 "the server was full, its 4 workers 90 % busy, with up to 9 requests waiting"

@@ -43,7 +43,7 @@ struct TransientTests {
         ]
         #expect(
             try sentences(rows, measuredFrom: 400 * Self.second) == [
-                "The first 6m40s are in no number.",
+                "The first 6m40s (warm-up) are excluded.",
                 "By MSER-5 all that was asked about had settled by then.",
             ])
     }

@@ -26,7 +26,7 @@ extension Option {
                 + " given several times.", repeats: true),
         Option(
             "--threshold", .text("text"),
-            "An expectation beside the profile's, such as 'hangs: count==0'; may be given several"
+            "A threshold beside the profile's, such as 'hangs: count==0'; may be given several"
                 + " times.", repeats: true),
         allowOutside,
     ]
@@ -46,7 +46,7 @@ extension Option {
         "--allow-outside", "Let files of arrivals lie outside the profile's folder.")
     static let strict = Option(
         "--strict",
-        "Exit with 1 also where every expectation holds, but rests on assumed values.")
+        "Exit with 1 also where every threshold holds, but rests on assumed values.")
     static let allowLarge = Option(
         "--allow-large", "Run also what seems to need more memory than there is.")
     static let out = Option("--out", .path("folder"), "Where results go; Results by default.")
@@ -64,7 +64,8 @@ extension Arguments {
         _ option: String, as example: String
     ) throws(CommandFailure) -> [ProfileOverride] {
         try values(
-            option, as: "a setting and its value, as \(example)", ProfileOverride.init(setting:))
+            option, as: "a setting and its value, as \(example)"
+        ) { ProfileOverride(setting: $0, of: option) }
     }
 
     /// The expectations that an option gives.

@@ -10,7 +10,7 @@ extension Option {
         Option("--full", "Print every table instead of the first 60 lines."),
         Option(
             "--junit", .path("file"),
-            "Write the expectations of all profiles as one JUnit report, too."),
+            "Write the thresholds of all profiles as one JUnit report, too."),
         Option("--summary", .path("file"), "Write what --json would print to a file, too."),
         Option(
             "--markdown", .path("file"),

@@ -62,6 +62,11 @@ struct CapacityCommand: PerformedCommand {
                 "--at-least asks for the largest value and --at-most for the least; give one of"
                     + " the two")
         }
+        if let least, let to = options.to, least > to {
+            throw CommandFailure.usage(
+                "--at-least \(variation.text(least)) cannot be reached: nothing above --to"
+                    + " \(variation.text(to)) is tried")
+        }
         if least != nil || most != nil {
             options.direction = most == nil ? .moreIsWorse : .moreIsBetter
         }

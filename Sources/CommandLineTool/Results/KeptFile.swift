@@ -41,7 +41,12 @@ struct KeptFile {
     ///
     /// - Throws: as ``content(_:wayOut:_:)`` does.
     func summaries() throws -> [RunSummary] {
-        try content("summary", wayOut: "make it again: squall run … --summary \(url.shown)") {
+        guard document?["distinctSchedules"] == nil else {
+            throw CommandFailure.invalid(
+                "\(url.shown) is a result of squall explore; give results of squall run")
+        }
+        let wayOut = "make it again: squall run … --summary \(url.shown)"
+        return try content("summary", wayOut: wayOut) {
             firstByte == UInt8(ascii: "[")
                 ? try JSONDocument.read([RunSummary].self, from: $0)
                 : [try JSONDocument.read(RunSummary.self, from: $0)]

@@ -127,11 +127,12 @@ public struct TrafficComparison: Sendable {
 
     private var total: Table {
         Table(
-            [Column("all", .sentence), .log, .model, .beside],
+            [Column("all", .sentence), .log, .model, .beside, .tolerance],
             judged.prefix(4).map { row in
                 [
                     .init(row.name), .init(Units.threeDigits(row.log), row.log),
                     .init(Units.threeDigits(row.model), row.model), Self.change(row),
+                    .init("± " + Units.percent(row.within), row.within),
                 ]
             })
     }

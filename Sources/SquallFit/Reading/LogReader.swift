@@ -72,21 +72,32 @@ public struct LogReader {
         try Self.judge(collector.reading, from: 1)
         let log = collector.finish()
         try Self.checkUnits(log.reading)
-        guard log.reading.requests > 0 || !log.histograms.isEmpty else {
-            let leftOut = log.reading.leftOut.values.reduce(0, +)
+        try Self.checkContent(log.reading, hasTimes: !log.histograms.isEmpty)
+        return log
+    }
+
+    /// Refuses a log without a request that a profile can have.
+    private static func checkContent(
+        _ reading: TrafficLog.Reading, hasTimes: Bool
+    ) throws(LogProblem) {
+        let (leftOut, others) = (reading.leftOut.values.reduce(0, +), reading.otherMethods)
+        switch reading.requests {
+        case 0 where hasTimes: return
+        case 0 where leftOut == 0: throw LogProblem("there is no request in it")
+        case 0 where leftOut == reading.leftOut[.excluded]:
             throw LogProblem(
-                leftOut == 0
-                    ? "there is no request in it"
-                    : "all of its \(leftOut) requests are left out, as static files, health checks"
-                        + " or robots; take them in with --include '*'")
-        }
-        let others = log.reading.otherMethods
-        guard others == 0 || others < log.reading.requests else {
+                "--include and --exclude leave out all of its"
+                    + " \(Units.counted(leftOut, "request"))")
+        case 0:
+            throw LogProblem(
+                "all of its \(Units.counted(leftOut, "request")) are left out, as static files,"
+                    + " health checks or robots; take them in with --include '*'")
+        case others:
             throw LogProblem(
                 "none of its \(Units.counted(others, "request")) has a method that a profile can"
                     + " have: \(TrafficCollector.methods.joined(separator: ", "))")
+        default: return
         }
-        return log
     }
 
     /// The longest median of response times that is believed without being told so.

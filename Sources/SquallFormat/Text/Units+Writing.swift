@@ -34,9 +34,17 @@ extension Units {
         return text
     }
 
-    /// The count with its noun, which gets an `s` unless the count is 1: `2 files`.
+    /// The count with its noun, which gets its plural unless the count is 1: `2 expiries`.
     public static func counted(_ count: some BinaryInteger, _ noun: String) -> String {
-        "\(grouped(Int64(count))) \(noun)\(count == 1 ? "" : "s")"
+        "\(grouped(Int64(count))) \(count == 1 ? noun : plural(of: noun))"
+    }
+
+    private static func plural(of noun: String) -> String {
+        if ["s", "x", "sh", "ch"].contains(where: noun.hasSuffix) { return noun + "es" }
+        guard noun.hasSuffix("y"), !["ay", "ey", "oy"].contains(where: noun.hasSuffix) else {
+            return noun + "s"
+        }
+        return noun.dropLast() + "ies"
     }
 
     /// The number with three significant digits and a unit prefix: `1.23M`, `512k`.

@@ -44,7 +44,7 @@ extension Profile.Expectation {
             describe: {
                 let metrics = MetricCatalogue.installed.names.joined(separator: "|")
                 return SettingShape(
-                    "object of metrics with lists of expectations",
+                    "object of metrics with lists of thresholds",
                     [
                         "type": "object",
                         "propertyNames": .object(["pattern": .string("^(\(metrics))(\\{.*\\})?$")]),
@@ -84,7 +84,7 @@ extension Profile.Expectation {
         guard case .array(let elements) = metric.value.value else {
             problems.report(
                 .wrongType, at: path,
-                "\(path) must be a list of expectations, got \(metric.value.summary)")
+                "\(path) must be a list of thresholds, got \(metric.value.summary)")
             return []
         }
         return elements.enumerated().compactMap { index, element in

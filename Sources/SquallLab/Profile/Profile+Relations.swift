@@ -119,16 +119,9 @@ extension Profile {
         }
     }
 
-    /// Refuses an app without a server in the backend, and a server in another one's place.
+    /// Refuses an app without a server in the backend.
     func checkServers(_ read: inout SettingsReader) {
-        guard read.isSound("backend") else { return }
-        if let origin = backend.takenOrigin {
-            read.refuse(
-                read.path.appending("backend").appending("service").appending("origin"),
-                "\(origin) is the origin of a service that this tool brings along; give the"
-                    + " declared one another")
-        }
-        guard appsAreSound(read) else { return }
+        guard read.isSound("backend"), appsAreSound(read) else { return }
         for (index, population) in populations.enumerated() {
             let path = read.path.appending("populations").appending(index).appending("app")
             guard let problem = backend.problem(servingApp: population.app) else { continue }

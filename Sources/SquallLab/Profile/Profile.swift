@@ -94,7 +94,7 @@ extension Profile {
             "Shortcuts that change the speed of a run, never its result.")
         expectations = read(
             "thresholds", Expectation.format(vocabulary), otherwise: [:],
-            "Expectations by metric, such as \"step_duration{step:episode}\": [\"p(95)<1s\"].")
+            "Thresholds by metric, such as \"step_duration{step:episode}\": [\"p(95)<1s\"].")
         statedIntervalNanoseconds =
             read(
                 "output", .section { [Profile.interval(&$0)] }, otherwise: [:],

@@ -14,11 +14,12 @@ public struct ProfileOverride: Hashable, Sendable {
         case multiply(Double)
     }
 
-    /// A setting's key path, `=` and its value, as for `--set`; nil for other texts.
-    public init?(setting text: String) {
+    /// A setting's key path, `=` and its value, as for `--set` or the option that gave them; nil
+    /// for other texts.
+    public init?(setting text: String, of option: String = "--set") {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, let path = SettingPath(halves[0]) else { return nil }
-        self.text = "--set \(text)"
+        self.text = "\(option) \(text)"
         self.path = path
         change = .set(String(halves[1]))
     }

@@ -13,14 +13,6 @@ extension ProfileVocabulary {
 }
 
 extension Profile.Backend {
-    /// The origin of the declared service where a service of an own tool answers there, too.
-    var takenOrigin: String? {
-        let plan = ServicesPlan(self)
-        let origin = plan.declared.origin
-        let origins = ServiceKind.mounted(by: plan).flatMap { $0.origins(plan) }
-        return plan.declared.isDeclared && origins.count(where: { $0 == origin }) > 1 ? origin : nil
-    }
-
     /// Why it cannot serve an app, by its name; nil when it can.
     ///
     /// An app speaks with the server of one generation, which a backend may not have.

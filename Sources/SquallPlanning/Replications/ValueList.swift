@@ -46,4 +46,10 @@ public struct ValueList: Sendable {
         }
         self.values = values
     }
+
+    /// The value of a list that is none, in words; empty where it is another thing that is wrong.
+    static func misfit(in text: String, _ variation: Variation) -> String {
+        let wrong = text.split(separator: ",").first { variation.value(of: String($0)) == nil }
+        return wrong.flatMap { text.contains("..") ? nil : ": '\($0)' is none" } ?? ""
+    }
 }

@@ -42,7 +42,8 @@ public struct Variation: Sendable {
         default:
             guard let number = experiment.number(at: name) else {
                 let hint = Spelling.hint(for: name, among: ["users", "rate"])
-                if hint.isEmpty, let override = ProfileOverride(setting: "\(name)=1") {
+                if hint.isEmpty, let override = ProfileOverride(setting: "\(name)=1", of: "--vary")
+                {
                     _ = try experiment.profile(with: [override])
                 }
                 throw PlanningProblem(

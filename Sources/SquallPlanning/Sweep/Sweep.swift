@@ -100,9 +100,10 @@ public struct Sweep: Sendable {
         let (name, list) = axes[axis]
         let variation = try Variation(name, of: experiment)
         guard let values = ValueList(list, variation)?.values else {
+            let example = variation.text(variation.today)
             throw PlanningProblem(
-                "--vary '\(name)=\(list)' must list values, as \(name)=1,2,5 or"
-                    + " \(name)=100..1000/10")
+                "--vary '\(name)=\(list)' must list values such as \(example), separated by"
+                    + " commas, or as low..high/count\(ValueList.misfit(in: list, variation))")
         }
         var described = [
             SweepAnswer.Axis(name: name, values: values, texts: values.map(variation.text))

@@ -29,7 +29,7 @@ struct SweepChoice {
         guard let first = kept.first, let last = kept.last else {
             return possible.isEmpty
                 ? none
-                : "No \(words) is shown to meet every expectation"
+                : "No \(words) is shown to meet every threshold"
                     + near(possible) + "."
         }
         guard !axis.name.hasSuffix("Lifetime") else { return lifetime(kept) }
@@ -38,11 +38,11 @@ struct SweepChoice {
             return scattered(kept)
         }
         if possible.first == 0 {
-            return "Take \(name(last)), the most that is shown to meet every expectation"
+            return "Take \(name(last)), the most that is shown to meet every threshold"
                 + "\(beyond(possible.filter { $0 > last }, last + 1))."
         }
         guard possible.last == points.count - 1 else { return scattered(kept) }
-        return "Take \(name(first)), the least that is shown to meet every expectation"
+        return "Take \(name(first)), the least that is shown to meet every threshold"
             + "\(beyond(possible.filter { $0 < first }, first - 1))."
     }
 
@@ -86,11 +86,11 @@ struct SweepChoice {
             let bound =
                 shortest == 0 ? ", and no shorter one was tried" : limit
             return "Take \(name(choice)), the shortest that is shown to meet every"
-                + " expectation\(bound): a stolen token is good for no longer.\(cost(of: choice))"
+                + " threshold\(bound): a stolen token is good for no longer.\(cost(of: choice))"
         }
         return "Take \(name(choice)), the shortest at which users wait no longer than at"
             + " \(text(points.count - 1)): a stolen token is good for no longer. \(text(shortest))"
-            + " meets every expectation, too\(limit).\(cost(of: shortest))\(cost(of: choice))"
+            + " meets every threshold, too\(limit).\(cost(of: shortest))\(cost(of: choice))"
     }
 
     /// Whether the p95 wait for a step is longer than at another place, by more than its tolerance
@@ -127,7 +127,7 @@ struct SweepChoice {
     }
 
     private func scattered(_ kept: [Int]) -> String {
-        "Every expectation holds at \(words) \(kept.map(text).joined(separator: ", ")) only."
+        "Every threshold holds at \(words) \(kept.map(text).joined(separator: ", ")) only."
     }
 
     /// Says that no value keeps all expectations, and which one breaks most often.
@@ -136,7 +136,7 @@ struct SweepChoice {
             points.count { $0.broken.contains(threshold) }
         }
         let worst = answer.thresholds.indices.max { counts[$0] < counts[$1] } ?? 0
-        return "No \(words) of those tried meets every expectation: at \(counts[worst]) of"
+        return "No \(words) of those tried meets every threshold: at \(counts[worst]) of"
             + " \(points.count) \(answer.thresholds[worst].whenBroken)."
     }
 }

@@ -61,11 +61,11 @@ extension Trend {
         let halves =
             sizes.isEmpty
             ? ""
-            : "A change between two halves of the releases is found half of the time from this size"
-                + " on: \(sizes.joined(separator: ", ")). "
+            : "Smallest change between two halves of the releases that is detected half of the"
+                + " time: \(sizes.joined(separator: ", ")). "
         return halves
-            + "A change with the newest release alone takes forty releases of single runs;"
-            + " with replications it is found at once."
+            + "To detect a change in the newest release alone, run each release with squall run"
+            + " --replications 5; of single runs it takes forty."
     }
 
     /// The profile of a figure, where there are several profiles.

@@ -47,7 +47,7 @@ enum AnswerCheck {
                 ? nil : "does not say first what fails: \(first)"
         }
         let isNamed = broken.contains { first.dropFirst().hasPrefix(clause(of: $0)) }
-        return isNamed ? nil : "does not begin with a broken expectation: \(first)"
+        return isNamed ? nil : "does not begin with a broken threshold: \(first)"
     }
 
     /// What an answer says of a broken expectation, without the first letter, which may differ.

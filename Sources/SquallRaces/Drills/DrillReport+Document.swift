@@ -71,8 +71,9 @@ extension DrillReport {
         let rest = drills.count - broken.count - kept
         let times = plan.preemptions == 1 ? "once" : "\(plan.preemptions) times"
         let interrupted = plan.preemptions > 0 ? ", interrupted \(times) at the most" : ""
-        return "\(broken.count) broken, \(kept) kept, \(rest) skipped or not judged; "
-            + "\(Units.counted(schedulesEach, "schedule")) each, seed \(plan.seed)" + interrupted
+        return "\(broken.count) \(broken.count == 1 ? "fails" : "fail"), \(kept)"
+            + " \(kept == 1 ? "passes" : "pass"), \(rest) skipped or not judged; up to"
+            + " \(Units.counted(schedulesEach, "schedule")) each, seed \(plan.seed)" + interrupted
     }
 
     // MARK: The table
@@ -197,7 +198,9 @@ extension DrillReport.Cell {
         case .passes: column("passes", isGood: true)
         case .broken(let broken):
             column(
-                "\(broken.count) of \(broken.schedules), first \(firstSchedule ?? 0)",
+                broken.count == 1
+                    ? "in schedule \(firstSchedule ?? 0)"
+                    : "\(broken.count) of \(broken.schedules), first \(firstSchedule ?? 0)",
                 isGood: false)
         case .notAsked: column.none
         case .notJudged: column("not judged")

@@ -31,7 +31,7 @@ extension Column {
 
     // Sweeps.
     public static let expectations = Column(
-        "expectations", .sentence, "Whether each of them holds in every replication.")
+        "thresholds", .sentence, "Whether each of them holds in every replication.")
 
     // Searches.
     public static let runs = Column("runs", .number, "Replications of the value.")
@@ -67,5 +67,7 @@ extension Column {
     public static let log = Column("log", .number, "What the log says.")
     public static let model = Column("model", .number, "What the fitted profile says.")
     public static let beside = Column("model beside log", .number, "By how much the model is off.")
+    /// By how much it may be.
+    public static let tolerance = Column("tolerance", .number, "By how much it may be off.")
     public static let rate = Column("a second", .number, "Requests a second in the log.")
 }

@@ -54,7 +54,7 @@ public struct PrometheusText {
             let labels = [("expression", result.expression), ("metric", result.metric)]
             return ("", labels, result.ok ? "1" : "0")
         }
-        return [family("squall_threshold_ok", "gauge", "Whether an expectation held.", samples)]
+        return [family("squall_threshold_ok", "gauge", "Whether a threshold held.", samples)]
     }
 
     private typealias Entry = (key: MetricKey, value: MetricValue)

@@ -51,7 +51,7 @@ struct Answer {
         let named = broken.prefix(2).map(\.whenBroken)
         let more = broken.count - named.count
         return " And \(named.joined(separator: ", "))"
-            + (more > 0 ? ", and \(Units.counted(more, "more expectation"))." : ".")
+            + (more > 0 ? ", and \(Units.counted(more, "more threshold"))." : ".")
     }
 
     /// Whether the service recovered from every fault; nil without a fault, or without traffic to
@@ -115,7 +115,8 @@ struct Answer {
     private func calm(_ rows: [PopulationRow]) -> String {
         let expiries = rows.reduce(0) { $0 + $1.expiries }
         let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
-        let counts = "\(Units.grouped(expiries)) expiries, \(Units.grouped(refreshes)) refreshes"
+        let counts =
+            "\(Units.counted(expiries, "expiry")), \(Units.counted(refreshes, "refresh"))"
         let worst = rows.first { $0.promptedRefreshes > $0.expiries }
         guard worst != nil else { return "No refresh storm: \(counts), none redundant." }
         return "No redundant refresh: \(counts), some of them after one that failed."

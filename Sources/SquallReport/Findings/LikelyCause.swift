@@ -18,7 +18,7 @@ struct LikelyCause {
     /// Why an expectation of a metric does not hold, as a clause.
     func clause(for result: ThresholdResult) -> String {
         let metric = result.metric.prefix { $0 != "{" }
-        guard result.observed != nil else { return "nothing put it to the test" }
+        guard result.observed != nil else { return "it has no sample, so it fails" }
         let found: String? =
             switch metric {
             case "refreshes", "refreshes_per_expiry", "refreshes_per_expired_step",
@@ -26,7 +26,8 @@ struct LikelyCause {
                 loop ?? storm ?? fault ?? full
             case "sessions_lost": signOuts ?? fault ?? failure
             case "hangs": hang ?? full ?? fault
-            case "step_failed", "request_failed", "retries", "attempts_wasted":
+            case "step_failed": full ?? fault ?? failedStep ?? failure ?? storm
+            case "request_failed", "retries", "attempts_wasted":
                 full ?? fault ?? failure ?? storm
             default: full ?? connections ?? fault ?? storm ?? line ?? failure
             }
@@ -129,6 +130,22 @@ struct LikelyCause {
         guard let first = summary.hangs.named.first else { return nil }
         return "\(first.journey) · \(first.step) waits for a completion that was lost in"
             + " \(first.lostIn)"
+    }
+
+    /// What failed steps have most often shown, and how often no call of theirs had failed.
+    private var failedStep: String? {
+        let rows = Dictionary(grouping: summary.stepFailures, by: \.outcome)
+        let counts = rows.map { outcome, rows in
+            (outcome: outcome, count: rows.reduce(0) { $0 + $1.count })
+        }
+        guard let worst = counts.max(by: { ($0.count, $1.outcome) < ($1.count, $0.outcome) })
+        else { return nil }
+        let all = counts.reduce(0) { $0 + $1.count }
+        let silent = rows[worst.outcome, default: []].filter(\.endpoint.isEmpty)
+            .reduce(0) { $0 + $1.count }
+        let whole = "\(Units.grouped(worst.count)) of \(Units.counted(all, "failure")) are"
+        return "\(whole) \(worst.outcome)"
+            + (silent > 0 ? ", \(Units.grouped(silent)) of them without a failed call" : "")
     }
 
     /// The most frequent status or error of failed attempts.

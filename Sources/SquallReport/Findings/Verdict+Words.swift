@@ -28,14 +28,15 @@ extension RunSummary {
             "\(holding), but on \(Units.counted(assumed.decisive.count, "assumed value"))"
         case .noVerdict: "nothing is expected of it; say what is with --threshold"
         case .partial: "it was interrupted, so nothing here is a whole answer"
-        case .aborted: "an expectation ended it"
+        case .aborted: "a threshold ended it"
         case .failed: failures.joined(separator: ", ")
         }
     }
 
     private var holding: String {
         thresholds.count == 1
-            ? "the one expectation holds" : "all \(thresholds.count) expectations hold"
+            ? "the one threshold holds"
+            : "\(thresholds.count == 2 ? "both" : "all \(thresholds.count)") thresholds hold"
     }
 
     private var failures: [String] {
@@ -45,8 +46,8 @@ extension RunSummary {
         let checks = selfChecks.count { !$0.ok }
         let verb = { (count: Int, one: String, many: String) in count == 1 ? one : many }
         let expectations =
-            "\(broken) of \(Units.counted(thresholds.count, "expectation"))"
-            + " \(verb(broken, "does", "do")) not hold (\(names))"
+            "\(broken) of \(Units.counted(thresholds.count, "threshold"))"
+            + " \(verb(broken, "fails", "fail")) (\(names))"
         let fatal = findings.count(where: \.failsRun)
         let found =
             "\(Units.counted(fatal, "finding")) that \(verb(fatal, "fails", "fail")) any run"

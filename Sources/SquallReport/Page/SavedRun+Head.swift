@@ -39,7 +39,7 @@ extension SavedRun {
         let from = summary.measuredFromNanoseconds
         let drain = summary.drainNanoseconds
         let parts =
-            (from > 0 ? [("measured from", Units.approximate(nanoseconds: from))] : [])
+            (from > 0 ? [("warm-up excluded", Units.approximate(nanoseconds: from))] : [])
             + (drain > 0
                 ? [("without load at the end", Units.approximate(nanoseconds: drain))] : [])
         let facts =

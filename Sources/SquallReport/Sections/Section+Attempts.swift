@@ -50,10 +50,10 @@ extension Section {
         }
         return [
             .sentence("amplification: " + factors.joined(separator: " · ")),
-            .sentence("requests by attempts: " + requests.joined(separator: " · ")),
+            .sentence("calls by attempts: " + requests.joined(separator: " · ")),
             .sentence(
-                "\(Units.grouped(view.failedRequests)) requests failed in the end"
-                    + " · wasted attempts \(Units.grouped(view.wastedAttempts))"
+                "\(Units.counted(view.failedRequests, "call")) failed, by the last response or by"
+                    + " decoding it · wasted attempts \(Units.grouped(view.wastedAttempts))"
                     + " (\(Units.percent(view.wastedShare ?? 0)))"), .sentence(budget ?? ""),
             .table(Table("Causes of attempts", tree)),
             .table(Table("Success by attempt", attempts)),

@@ -67,7 +67,8 @@ extension [AssumedRow] {
         let names = decisive.prefix(4).map { "\($0.setting) \($0.value)" }
         let more = decisive.count - names.count
         return "Not measured: this rests on \(Units.counted(decisive.count, "assumed value"))"
-            + " (\(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")). Fit a log"
-            + " (squall fit access.log), or give yours (--set \(first.setting)=…)."
+            + " (\(names.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "")). Take"
+            + " them from a log that has them (squall fit access.log), or give your own (--set"
+            + " \(first.setting)=…)."
     }
 }

@@ -34,7 +34,8 @@ extension RunSummary {
         guard !settling.isEmpty else { return [] }
         let left =
             measuredFromNanoseconds > 0
-            ? "The first \(Units.exact(nanoseconds: measuredFromNanoseconds)) are in no number."
+            ? "The first \(Units.exact(nanoseconds: measuredFromNanoseconds)) (warm-up) are"
+                + " excluded."
             : "Every number counts from the run's beginning: nothing is left out."
         let late = settling.filter { ($0.settledAfterNanoseconds ?? 0) > measuredFromNanoseconds }
             .map { "\($0.series) after \($0.settled)" }

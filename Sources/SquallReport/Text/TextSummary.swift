@@ -59,7 +59,7 @@ public struct TextSummary {
     }
 
     private var head: [String] {
-        var facts = ["\(Units.grouped(summary.users)) users", summary.timeWords]
+        var facts = [Units.counted(summary.users, "user"), summary.timeWords]
         if let count = summary.total(of: .requests)?.count {
             facts.append("\(Units.grouped(count)) attempts")
         }
@@ -126,7 +126,9 @@ extension RunSummary {
     fileprivate var timeWords: String {
         var words = "\(Units.approximate(nanoseconds: virtualNanoseconds)) of \(kindOfTime)"
         if measuredFromNanoseconds > 0 {
-            words += ", measured from \(Units.approximate(nanoseconds: measuredFromNanoseconds)) on"
+            words +=
+                ", the first \(Units.approximate(nanoseconds: measuredFromNanoseconds))"
+                + " (warm-up) excluded"
         }
         if drainNanoseconds > 0 {
             words += ", the last \(Units.approximate(nanoseconds: drainNanoseconds)) without load"

@@ -21,7 +21,7 @@ public enum ThresholdGuide {
             ]
         ),
         (
-            "A count without events is 0. Any other expectation without a sample does not hold,"
+            "A count without events is 0. Any other threshold without a sample does not hold,"
                 + " since it was not tested.", []
         ),
         ("The grammar is that of k6, except for:", differences),

@@ -46,9 +46,11 @@ extension ServiceKind {
         [plan.declared.tokenService.service(by: plan, root)]
     }
 
-    /// The kinds in a plan's world: a declared service replaces the built-in ones.
+    /// The kinds in a plan's world: a declared service replaces the built-in ones, and one of
+    /// another package on its origin.
     public static func mounted(by plan: ServicesPlan) -> [ServiceKind] {
-        plan.declared.isDeclared ? [declared] + ownKinds : all.filter { !$0.isDeclaredOnly }
+        guard plan.declared.isDeclared else { return all.filter { !$0.isDeclaredOnly } }
+        return [declared] + ownKinds.filter { !$0.origins(plan).contains(plan.declared.origin) }
     }
 
     /// The calls of a plan's services, as profiles and results name them.

@@ -84,7 +84,7 @@ struct ProfileProblemTests {
             ),
             (
                 #""thresholds": {"hangs": "count==0"},"#, "/thresholds/hangs",
-                "must be a list of expectations"
+                "must be a list of thresholds"
             ),
             (#""thresholds": {"hangs": [0]},"#, "/thresholds/hangs/0", "must be a text, got 0"),
             (

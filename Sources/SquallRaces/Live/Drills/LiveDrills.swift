@@ -320,9 +320,16 @@ extension LiveDrills {
     private static let shortNanoseconds: Int64 = 2_000_000_000
 
     /// Waits until the app is quiet; one that never is gets a while to come to terms.
+    ///
+    /// A call that failed gets longer to be sent again: a busy machine may hold the app up.
     func quiet() async {
         let start = simulation.now.nanoseconds
-        while !isAborted, !app.isQuiet(for: simulated(500_000_000)) {
+        while !isAborted {
+            if app.isQuiet(for: simulated(500_000_000)),
+                app.problem(since: start) == nil || app.isQuiet(for: simulated(3_000_000_000))
+            {
+                return
+            }
             let span = simulation.now.nanoseconds - start
             if span >= simulated(15_000_000_000) { return }
             if span >= simulated(3_000_000_000), app.problem(since: start) == nil { return }
