@@ -7,10 +7,16 @@ import Testing
 
 /// A test of an app as its own project has it: the base URL leads to `squall serve`, and the test
 /// begins a drill, uses the app until it has ended, and looks at its outcome.
+///
+/// The app shares this process's threads, and the drill judges it in real time: beside two thousand
+/// tests it would be as slow as no phone is, so `.ci/run` plays it alone.
 @Suite("An app's own test, against a served backend")
 struct LiveDrillExample {
+    private static let isAlone = ProcessInfo.processInfo.environment["SQUALL_ALONE"] != nil
+
     @Test(
         "Ten calls with an expired token are refreshed once, by an actor and by nothing",
+        .enabled(if: isAlone, "it needs this process for itself: SQUALL_ALONE=1"),
         arguments: [(sharesRefresh: true, outcome: "passes"), (false, "broken")])
     func expiredToken(sharesRefresh: Bool, outcome: String) async throws {
         let tool = try BuiltTool()

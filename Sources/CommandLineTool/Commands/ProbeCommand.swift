@@ -12,7 +12,7 @@ extension Command {
         summary: "Ask a real token service how it refreshes, expires and refuses tokens.",
         operands: [Operand(name: "URL", count: .one, values: .addresses)],
         options: Option.ofTokenCalls + [
-            .owned,
+            .owned, .certificates,
             Option(
                 "--user", .text("name"),
                 "Who signs in; the password is in the environment variable SQUALL_PASSWORD."),

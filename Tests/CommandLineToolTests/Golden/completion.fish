@@ -122,6 +122,7 @@ complete -c squall -n '__fish_seen_subcommand_from probe' -l field -r -d 'A furt
 complete -c squall -n '__fish_seen_subcommand_from probe' -l user-field -r -d 'The field of the account'\''s name; username for OAuth 2.0, else email, by default.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l token-header -r -d 'The header field that holds the bare access token; Authorization: Bearer by default.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l i-own -r -d 'The target'\''s host, where that is not this machine: says that you may load it.'
+complete -c squall -n '__fish_seen_subcommand_from probe' -l ca-file -r -d 'With https: trust the certificates of this PEM file instead of the system'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l user -r -d 'Who signs in; the password is in the environment variable SQUALL_PASSWORD.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l accounts -r -d 'Test accounts that sign in in turn, as squall drive reads them.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l for -r -d 'The longest time, such as 20m; 5m by default. Lives and leeways of up to two fifths of it are measured.'
