@@ -129,6 +129,22 @@ struct OneClientTests {
         }
     }
 
+    @Test("Steps that still wait when a schedule ends go on in its world, not beside it")
+    func endsInside() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        let file = tool.folder.appending(path: "loop.json")
+        let profile = Self.profile("posts-asking-twice", "look", .loop, duration: "12s")
+        try Data(profile.utf8).write(to: file)
+        let words = ["explore", file.path(percentEncoded: false), "--threads", "1", "--json"]
+        let told = try (0..<3).map { _ in
+            let run = try tool.run(words + ["--schedules", "10", "--invariant", "L3"])
+            #expect(run.status == 1, "\(run.errors)")
+            return run.output
+        }
+        #expect(Set(told).count == 1)
+    }
+
     @Test("squall apps measures own code on URLSession as it does Share.D's")
     func apps() throws {
         let tool = try BuiltTool(named: "posts-squall")
