@@ -50,8 +50,9 @@ public struct TextSummary {
         var shown: [[String]] = []
         for part in summary.sections().flatMap({ $0.brief(style, width: width) }) {
             let limit = min(Self.sectionLinesAtMost, room - 1)
-            guard limit > 2 else { continue }
             let isCut = part.count > limit
+            // A title and a heading without a row say nothing.
+            guard limit > (isCut ? 3 : 2) else { continue }
             shown.append(isCut ? part.prefix(limit - 1) + [more] : part)
             room -= min(part.count, limit) + 1
         }
