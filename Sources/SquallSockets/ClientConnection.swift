@@ -126,10 +126,7 @@ final class ClientConnection {
             handshakeWaits = events
             update()
         case .failed(let kind, let reason):
-            client.close(self)
-            (self.exchange, exchange.connection) = (nil, nil)
-            let text = "\(exchange.target.address.authority) cannot be reached: \(reason)"
-            client.end(exchange, .failed(ResponseProblem(kind: kind, text: text)))
+            fail(exchange, exchange.target.unreachable(kind, because: reason), at: now)
         }
         return false
     }

@@ -48,6 +48,11 @@ public final class HTTPTarget {
     /// The address that was tried after so many others was reached; it is the first from now on.
     func reached(attempt: Int) { first = (first + attempt) % addresses.count }
 
+    /// The problem of a request for which no connection can be made.
+    func unreachable(_ kind: ResponseProblem.Kind, because reason: String) -> ResponseProblem {
+        ResponseProblem(kind: kind, text: "\(address.authority) cannot be reached: \(reason)")
+    }
+
     /// What the system says of a problem.
     static func problem(_ number: Int32) -> String {
         squall_problem_text(number).map { String(cString: $0) } ?? "problem \(number)"

@@ -148,8 +148,7 @@ extension SocketClient {
             reason = HTTPTarget.problem(-file)
             kind = squall_out_of_files(Int(file)) != 0 ? .outOfFiles : .unreachable
         }
-        let text = "\(exchange.target.address.authority) cannot be reached: \(reason)"
-        failed.append((exchange, ResponseProblem(kind: kind, text: text)))
+        failed.append((exchange, exchange.target.unreachable(kind, because: reason)))
         watch.hurry()
     }
 

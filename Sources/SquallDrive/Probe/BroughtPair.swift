@@ -87,7 +87,7 @@ struct BroughtPair {
                 case .number(let written), .string(let written): text = written
                 default: continue
                 }
-                if let number = Double(text), (0.001...1e9).contains(number) {
+                if let number = Double(text), Self.lives.contains(number) {
                     return (member.name, Int64(number * 1e9))
                 }
             }
@@ -115,18 +115,10 @@ struct BroughtPair {
         }
     }
 
-    /// The life that a JWT tells, from its issue to its expiry (RFC 7519 §4.1).
     private static func life(ofJWT token: String) -> Int64? {
-        let parts = token.split(separator: ".")
-        guard parts.count == 3 else { return nil }
-        let usual = parts[1].replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - usual.utf8.count % 4) % 4)
-        guard let claims = Data(base64Encoded: usual + padding),
-            let node = try? JSONParser.parse(Array(claims)),
-            case .number(let issued)? = node["iat"]?.value,
-            case .number(let expiry)? = node["exp"]?.value,
-            let from = Double(issued), let to = Double(expiry), (0.001...1e9).contains(to - from)
-        else { return nil }
-        return Int64((to - from) * 1e9)
+        JWT.lifeSeconds(of: token).flatMap { lives.contains($0) ? Int64($0 * 1e9) : nil }
     }
+
+    /// The lives that are believed, in seconds.
+    private static let lives = 0.001...1e9
 }

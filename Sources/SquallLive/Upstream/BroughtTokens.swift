@@ -126,22 +126,8 @@ struct BroughtTokens {
         text.utf8.count >= 8 && !text.utf8.contains(32)
     }
 
-    /// The life that a JWT tells, from its issue to its expiry.
+    /// The life that a JWT tells, up to a year.
     private static func life(of token: String) -> Int64? {
-        let parts = token.split(separator: ".")
-        guard parts.count == 3, let claims = base64(parts[1]),
-            let node = try? JSONParser.parse(claims),
-            case .number(let issued)? = node["iat"]?.value,
-            case .number(let expiry)? = node["exp"]?.value,
-            let from = Double(issued), let to = Double(expiry), to > from, to - from < 31_536_000
-        else { return nil }
-        return Int64(to - from)
-    }
-
-    /// The bytes of base 64 as JWTs have it (RFC 7515 §2): with `-` and `_`, and without padding.
-    private static func base64(_ text: Substring) -> [UInt8]? {
-        let usual = text.replacing("-", with: "+").replacing("_", with: "/").prefix { $0 != "=" }
-        let padding = String(repeating: "=", count: (4 - usual.utf8.count % 4) % 4)
-        return Data(base64Encoded: usual + padding).map(Array.init)
+        JWT.lifeSeconds(of: token).flatMap { $0 < 31_536_000 ? Int64($0) : nil }
     }
 }

@@ -220,7 +220,7 @@ extension Array {
 
 extension [(String, String)] {
     /// Texts in the order of their first mention, each with the names that it was said of.
-    fileprivate var byText: [(text: String, names: [String])] {
+    var byText: [(text: String, names: [String])] {
         reduce(into: []) { all, said in
             guard let place = all.firstIndex(where: { $0.text == said.0 }) else {
                 return all.append((said.0, [said.1]))

@@ -122,17 +122,9 @@ extension Section {
 
     /// Why drills were not judged or not played, each reason once.
     private static func reasons(_ cells: [LiveDrillCell]) -> [Block] {
-        var order: [String] = []
-        var names: [String: [String]] = [:]
-        for cell in cells {
-            guard let reason = cell.reason else { continue }
-            let text = "\(cell.words), \(reason)"
-            if names[text] == nil { order.append(text) }
-            if !names[text, default: []].contains(cell.drill.name) {
-                names[text, default: []].append(cell.drill.name)
-            }
-        }
-        return order.map { .sentence("\($0): \(names[$0, default: []].joined(separator: "; "))") }
+        cells.compactMap { cell in
+            cell.reason.map { ("\(cell.words), \($0)", cell.drill.name) }
+        }.byText.map { .sentence("\($0.text): \($0.names.joined(separator: "; "))") }
     }
 }
 
