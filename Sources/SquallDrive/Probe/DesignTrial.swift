@@ -70,16 +70,11 @@ extension DesignTrial {
     /// - Throws: what a run throws.
     init(_ design: Design, _ tokens: ProbedTokens, _ settings: [(path: String, value: JSON)]) throws
     {
-        let ofTokens = settings.filter {
+        var given = settings.filter {
             !$0.path.hasSuffix("ifetime") && !$0.path.hasSuffix("Jitter")
-        }
-        var overrides = ofTokens.compactMap {
-            ProfileOverride(setting: "\($0.path)=\($0.value.asSetting)")
-        }
-        if tokens.refusesEarly == true {
-            overrides += [ProfileOverride(setting: "backend.service.refresh.showsAccess=true")]
-                .compactMap(\.self)
-        }
+        }.map { "\($0.path)=\($0.value.asSetting)" }
+        if tokens.refusesEarly == true { given.append("backend.service.refresh.showsAccess=true") }
+        let overrides = given.compactMap { ProfileOverride(setting: $0) }
         let profile = try Profile.read(
             Array(Self.profile(design).utf8), file: design.rawValue, vocabulary: .installed,
             overrides: overrides)
@@ -118,7 +113,11 @@ extension ProbeReport {
     public func tryingDesigns(isStopped: () -> Bool) throws -> ProbeReport {
         guard tokens.semantics != nil else { return self }
         var report = self
-        for design in DesignTrial.Design.allCases where !isStopped() {
+        // A client cannot go by an end that the service does not state.
+        let designs = DesignTrial.Design.allCases.filter {
+            $0 != .ahead || tokens.statedLife != nil
+        }
+        for design in designs where !isStopped() {
             report.designs.append(try DesignTrial(design, tokens, settings))
         }
         return report
