@@ -12,7 +12,7 @@ extension Option {
     static let ofTokenCalls = [
         Option(
             "--profile", .text("profile"),
-            "A profile whose service says how it is called, also one of squall new --openapi. By"
+            "A profile with the calls of the service, also one of squall new --openapi. By"
                 + " default the service's discovery document does."),
         Option(
             "--sign-in-path", .text("call"),

@@ -186,7 +186,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     /// that stayed behind would keep the client and the world.
     ///
     /// Its network is gone, suspended devices go on, repeating timers stop, and time passes until
-    /// nothing is left, or what is left goes round without an end.
+    /// nothing is left, or what is left repeats without an end.
     func letGo() {
         for service in services { service.close() }
         simulation.policy = FirstInFirstOut()

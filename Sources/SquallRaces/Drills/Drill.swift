@@ -108,7 +108,7 @@ public struct Drill: Sendable {
         /// The time of the app's timers can pass at once.
         case timers = "timers of the app that can be made to fire"
         /// The device's clock can be set.
-        case clock = "a device whose clock can be set"
+        case clock = "a device with a clock that can be set"
         /// The API has further hosts.
         case hosts = "further hosts of the API"
 

@@ -154,7 +154,7 @@ extension LiveJudge {
             handedOverAt: Int64(sent.moment), isPrompted: sent.isPrompted, meaning)
         (refresh.access, refresh.refresh) = (sent.access, sent.refresh)
         let position = nextMoment()
-        // Nobody knows when a user of a real app tries again: only refreshes that bring a token
+        // When a user of a real app tries again is not known: only refreshes that bring a token
         // and change nothing are a loop.
         if meaning != .success { user.session.callsFailed() }
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))

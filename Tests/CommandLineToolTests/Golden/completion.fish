@@ -110,7 +110,7 @@ complete -c squall -n '__fish_seen_subcommand_from drive' -l strict -d 'Exit wit
 complete -c squall -n '__fish_seen_subcommand_from drive' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -a "(squall profiles --names 2>/dev/null)"
-complete -c squall -n '__fish_seen_subcommand_from probe' -l profile -r -d 'A profile whose service says how it is called, also one of squall new --openapi. By default the service'\''s discovery document does.'
+complete -c squall -n '__fish_seen_subcommand_from probe' -l profile -r -d 'A profile with the calls of the service, also one of squall new --openapi. By default the service'\''s discovery document does.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l sign-in-path -r -d 'The call that signs in, such as /auth/login or '\''POST /oauth/token'\''.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l refresh-path -r -d 'The call that refreshes; the same as the sign-in for OAuth 2.0.'
 complete -c squall -n '__fish_seen_subcommand_from probe' -l protected-path -r -d 'A call that needs an access token and changes nothing, such as /me.'

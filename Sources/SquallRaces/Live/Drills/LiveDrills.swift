@@ -45,8 +45,8 @@ public struct LiveDrillService {
 ///
 /// **Start here** to read this folder. A drill is the one of the catalogue: its setting and its
 /// play are those of a world. What is otherwise a client's action is here a wait for what the app
-/// does (``LiveDrillStage``), and promises are judged by the ``LiveJudge`` alone, for nobody knows
-/// how many calls a person makes.
+/// does (``LiveDrillStage``), and promises are judged by the ``LiveJudge`` alone, since how
+/// many calls a person makes is not known.
 public final class LiveDrills: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -257,7 +257,7 @@ extension LiveDrills {
         var drilled = setting
         drill.setting(&drilled)
         if !service.hasOwnTokens, drilled.tokens != setting.tokens {
-            return "needs a server whose token rules can be changed"
+            return "needs a server with token rules that can be changed"
         }
         return nil
     }
@@ -301,7 +301,7 @@ extension LiveDrills {
         let (said, skipped) = (confirmations, skips)
         let start = simulation.now.nanoseconds
         let end = start + simulated(isShort ? Self.shortNanoseconds : plan.waitNanoseconds)
-        // An app in use needs no word; nobody can guess the rest.
+        // An app in use needs no word; the rest cannot be guessed.
         var tellsAt = request == Request.call ? start + simulated(Self.shortNanoseconds) : start
         while !isDone() {
             guard !isAborted, skips == skipped, simulation.now.nanoseconds < end else {
