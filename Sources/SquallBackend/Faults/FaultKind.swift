@@ -23,9 +23,9 @@ protocol FaultKind: Hashable, Sendable {
 enum FaultEffect {
     /// Changes requests on their way up and answers on their way down.
     case wire(up: WayUp?, down: WayDown?)
-    /// A worker spends its time and does nothing else; gives the answer's status, nil for requests
+    /// A worker spends its time and does nothing else; gives what is answered, nil for requests
     /// that are left alone.
-    case work(@Sendable (Exchange) -> Int?)
+    case work(@Sendable (Exchange) -> FaultFailure?)
     /// The work on a request takes longer.
     case service(@Sendable (inout Int64, FaultStroke) -> Void)
     /// Each worker's clock is ahead or behind by up to this, evenly.
@@ -37,6 +37,13 @@ enum FaultEffect {
 
     typealias WayUp = @Sendable (inout Transmission, FaultStroke) -> Void
     typealias WayDown = @Sendable (inout Transmission, inout Answer, FaultStroke) -> Void
+}
+
+/// What a worker answers who does nothing else.
+struct FaultFailure {
+    let status: Int
+    /// What `Retry-After` says; `nil` for what the service says with such a status.
+    var retryAfterNanoseconds: Int64?
 }
 
 /// A fault that strikes an exchange.

@@ -4,7 +4,7 @@ import SquallKernel
 /// The faults of a run, sorted by the place where they strike.
 struct FaultPlan {
     private var wire: [(fault: ArmedFault, up: FaultEffect.WayUp?, down: FaultEffect.WayDown?)] = []
-    private var work: [(fault: ArmedFault, status: @Sendable (Exchange) -> Int?)] = []
+    private var work: [(fault: ArmedFault, failure: @Sendable (Exchange) -> FaultFailure?)] = []
     private var slow: [(fault: ArmedFault, stretch: @Sendable (inout Int64, FaultStroke) -> Void)]
     private var clocks: [(fault: ArmedFault, nanoseconds: Int64)] = []
     private var capacities: [(fault: ArmedFault, workers: Int)] = []
@@ -37,7 +37,7 @@ struct FaultPlan {
         for armed in losses + announced + begun.map(\.fault) {
             switch armed.effect {
             case .wire(let up, let down): wire.append((armed, up, down))
-            case .work(let status): work.append((armed, status))
+            case .work(let failure): work.append((armed, failure))
             case .service(let stretch): slow.append((armed, stretch))
             case .clocks(let skew): clocks.append((armed, skew))
             case .workers(let workers): capacities.append((armed, workers))
@@ -100,10 +100,10 @@ struct FaultPlan {
         return transmission
     }
 
-    /// The status that a worker answers instead of doing the work.
-    func errorStatus(_ exchange: Exchange, at now: Instant) -> Int? {
-        for (armed, status) in work {
-            if let status = status(exchange), armed.strikes(exchange, at: now) { return status }
+    /// What a worker answers instead of doing the work.
+    func failure(_ exchange: Exchange, at now: Instant) -> FaultFailure? {
+        for (armed, failure) in work {
+            if let failure = failure(exchange), armed.strikes(exchange, at: now) { return failure }
         }
         return nil
     }

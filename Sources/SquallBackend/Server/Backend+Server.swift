@@ -192,9 +192,12 @@ extension Backend {
 
     /// What a fault answers in the service's place.
     func failure(of exchange: Exchange) -> Answer? {
-        guard faults.touchesWork, let status = faults.errorStatus(exchange, at: simulation.now)
+        guard faults.touchesWork, let failure = faults.failure(exchange, at: simulation.now)
         else { return nil }
-        var answer = exchange.service.service.answer(to: .failure(status: status))
+        var answer = exchange.service.service.answer(to: .failure(status: failure.status))
+        if let pause = failure.retryAfterNanoseconds {
+            answer.headers.update(name: "Retry-After", value: "\(seconds(pause))")
+        }
         for field in failureHeaders { answer.headers.update(field) }
         return answer
     }

@@ -5,12 +5,21 @@ struct ServerError: FaultKind {
     static let name = "serverError"
     static let reach = FaultReach.attempts
     let status: Int
+    /// What `Retry-After` says; `nil` for what the service says with such a status.
+    var retryAfterNanoseconds: Int64?
 
-    var effect: FaultEffect { .work { _ in status } }
+    var effect: FaultEffect {
+        let failure = FaultFailure(status: status, retryAfterNanoseconds: retryAfterNanoseconds)
+        return .work { _ in failure }
+    }
 }
 
 extension ServerError {
     init(_ read: inout SettingsReader) {
         status = read("status", .integer(400...599), "What the server answers.")
+        retryAfterNanoseconds = read.optional(
+            "retryAfter", .duration(Span.second...Span.hour),
+            "What its Retry-After says, rounded up to whole seconds; by default what the service"
+                + " says with such a status.")
     }
 }

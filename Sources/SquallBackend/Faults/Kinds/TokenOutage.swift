@@ -5,7 +5,9 @@ struct TokenOutage: FaultKind {
     static let name = "tokenOutage"
     static let reach = FaultReach.attemptsOfItsOwn
 
-    var effect: FaultEffect { .work { $0.endpoint.role == .ordinary ? nil : 503 } }
+    var effect: FaultEffect {
+        .work { $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 503) }
+    }
 }
 
 extension TokenOutage {
