@@ -21,6 +21,10 @@ struct LiveEntry {
         case left(UInt64)
         case closed(connection: UInt64)
         case control(HTTPMethod, path: String, Body)
+        /// The real server has answered the request that the backend counts so.
+        case answered(UInt64, Answer)
+        /// There is no response of the real server, for a reason.
+        case unanswered(UInt64, status: Int, String)
         case reset
         case end
     }
@@ -34,8 +38,7 @@ struct LiveEntry {
             members["method"] = .string(request.method.rawValue)
             members["path"] = .string(request.url.path)
             if let query = request.url.query { members["query"] = .string(query) }
-            members["headers"] = .array(
-                request.headers.map { .array([.string($0.name), .string($0.value)]) })
+            members["headers"] = Self.json(request.headers)
             members["body"] = Self.json(request.body)
         case .left(let number): members["left"] = .integer(Int64(number))
         case .closed(let connection): members["closed"] = .integer(Int64(connection))
@@ -43,10 +46,23 @@ struct LiveEntry {
             members["control"] = .string(path)
             members["method"] = .string(method.rawValue)
             members["body"] = Self.json(body)
+        case .answered(let number, let answer):
+            members["answered"] = .integer(Int64(number))
+            members["status"] = .integer(Int64(answer.status))
+            members["headers"] = Self.json(answer.headers)
+            members["body"] = Self.json(answer.body)
+        case .unanswered(let number, let status, let reason):
+            members["unanswered"] = .integer(Int64(number))
+            members["status"] = .integer(Int64(status))
+            members["reason"] = .string(reason)
         case .reset: members["reset"] = .bool(true)
         case .end: members["end"] = .bool(true)
         }
         return .object(members)
+    }
+
+    private static func json(_ headers: HTTPHeaders) -> JSON {
+        .array(headers.map { .array([.string($0.name), .string($0.value)]) })
     }
 
     private static func json(_ body: Body) -> JSON {
@@ -59,44 +75,63 @@ extension LiveEntry {
     ///
     /// - Throws: ``LiveLogProblem``.
     init(_ node: JSONNode, origin: String) throws(LiveLogProblem) {
-        func number(_ name: String) -> Int64? {
-            if case .number(let text)? = node[name]?.value { Int64(text) } else { nil }
-        }
-        func text(_ name: String) -> String? {
-            if case .string(let text)? = node[name]?.value { text } else { nil }
-        }
-        let body = text("body").flatMap { Data(base64Encoded: $0) }.map { Body(Array($0)) }
-        let method = text("method").map(HTTPMethod.init(rawValue:)) ?? .get
-        guard let turn = number("turn"), let at = number("at"), at >= 0 else {
+        let line = LogLine(node: node)
+        guard let turn = line.number("turn"), let at = line.number("at") else {
             throw LiveLogProblem(description: "an entry has no turn or no instant")
         }
-        (self.turn, self.at) = (Int(turn), at)
-        if let request = number("request"), let connection = number("connection"),
-            let path = text("path"), request >= 0, connection >= 0
-        {
-            let url = WebURL(origin: origin, path: path, query: text("query"))
-            event = .request(
-                UInt64(request), connection: UInt64(connection),
-                URLRequest(
-                    url: url, method: method, headers: Self.headers(node["headers"]),
-                    body: body ?? .empty))
-        } else if let request = number("left"), request >= 0 {
-            event = .left(UInt64(request))
-        } else if let connection = number("closed"), connection >= 0 {
-            event = .closed(connection: UInt64(connection))
-        } else if let path = text("control") {
-            event = .control(method, path: path, body ?? .empty)
-        } else if node["reset"] != nil {
-            event = .reset
-        } else if node["end"] != nil {
-            event = .end
-        } else {
+        guard let event = line.event(origin: origin) else {
             throw LiveLogProblem(description: "an entry is none that is known")
         }
+        (self.turn, self.at, self.event) = (Int(turn), Int64(at), event)
+    }
+}
+
+/// A line of a log, member by member.
+private struct LogLine {
+    let node: JSONNode
+
+    /// A whole number, at least 0.
+    func number(_ name: String) -> UInt64? {
+        guard case .number(let text)? = node[name]?.value, let number = Int64(text), number >= 0
+        else { return nil }
+        return UInt64(number)
     }
 
-    private static func headers(_ node: JSONNode?) -> HTTPHeaders {
-        guard case .array(let fields)? = node?.value else { return [] }
+    func event(origin: String) -> LiveEntry.Event? {
+        if let request = number("request"), let connection = number("connection"),
+            let path = text("path")
+        {
+            let url = WebURL(origin: origin, path: path, query: text("query"))
+            let sent = URLRequest(url: url, method: method, headers: headers, body: body)
+            return .request(request, connection: connection, sent)
+        }
+        if let number = number("answered"), let status {
+            return .answered(number, Answer(status: status, headers: headers, body: body))
+        }
+        if let number = number("unanswered"), let status, let reason = text("reason") {
+            return .unanswered(number, status: status, reason)
+        }
+        if let request = number("left") { return .left(request) }
+        if let connection = number("closed") { return .closed(connection: connection) }
+        if let path = text("control") { return .control(method, path: path, body) }
+        if node["reset"] != nil { return .reset }
+        return node["end"] == nil ? nil : .end
+    }
+
+    private func text(_ name: String) -> String? {
+        if case .string(let text)? = node[name]?.value { text } else { nil }
+    }
+
+    private var method: HTTPMethod { text("method").map(HTTPMethod.init(rawValue:)) ?? .get }
+
+    private var status: Int? { number("status").flatMap { $0 < 1_000 ? Int($0) : nil } }
+
+    private var body: Body {
+        text("body").flatMap { Data(base64Encoded: $0) }.map { Body(Array($0)) } ?? .empty
+    }
+
+    private var headers: HTTPHeaders {
+        guard case .array(let fields)? = node["headers"]?.value else { return [] }
         var headers = HTTPHeaders()
         for field in fields {
             guard case .array(let parts) = field.value, parts.count == 2,
@@ -125,10 +160,21 @@ public final class LiveReplay {
     private var turn = 0
     private var hasEnded = false
 
+    /// The requests of which the client waits, for the service to hand out.
+    private var waiting: Set<ExchangeKey> = []
+
     /// A replay of a setup's session, which begins with the epoch that the session had.
     public init(_ setup: LiveSetup) {
         self.setup = setup
         world = LiveWorld(setup)
+        attach()
+    }
+
+    /// Lets requests wait for what the log says that the real server answered.
+    private func attach() {
+        world.upstream?.handOut = { [unowned self] _, _, scene in
+            waiting.contains(ExchangeKey(scene))
+        }
     }
 
     /// Takes the next line of the log.
@@ -163,22 +209,36 @@ public final class LiveReplay {
         switch event {
         case .request(let number, let connection, let request):
             // An answer takes an event at least.
-            underWay[number] = world.take(request, connection: connection) { [unowned self] _ in
-                underWay[number] = nil
+            let exchange = world.take(request, connection: connection) { [unowned self] _ in
+                end(number)
             }
-        case .left(let number):
-            if let exchange = underWay.removeValue(forKey: number) {
-                world.backend.abandon(exchange)
-            }
+            underWay[number] = exchange
+            waiting.insert(ExchangeKey(exchange.cause))
+        case .left(let number): if let exchange = end(number) { world.backend.abandon(exchange) }
         case .closed(let connection): world.judge.closed(connection: connection)
         case .control(let method, let path, let body):
             _ = try? world.perform(method, path[...], body)
-        case .reset:
-            let old = world
-            world = LiveWorld(setup)
-            old.endDrills()
-            underWay = [:]
+        case .answered(let number, let answer): world.upstream?.answer(number, with: answer)
+        case .unanswered(let number, let status, let reason):
+            world.upstream?.fail(number, status: status, reason)
+        case .reset: reset()
         case .end: hasEnded = true
         }
+    }
+
+    /// A request is not under way any more.
+    @discardableResult
+    private func end(_ number: UInt64) -> Backend.LiveExchange? {
+        let exchange = underWay.removeValue(forKey: number)
+        if let exchange { waiting.remove(ExchangeKey(exchange.cause)) }
+        return exchange
+    }
+
+    private func reset() {
+        let old = world
+        world = LiveWorld(setup)
+        attach()
+        old.endDrills()
+        (underWay, waiting) = ([:], [])
     }
 }

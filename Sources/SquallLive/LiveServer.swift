@@ -1,4 +1,4 @@
-import SquallBackend
+public import SquallBackend
 public import SquallFormat
 import SquallHTTP
 public import SquallKernel
@@ -29,6 +29,8 @@ public final class LiveServer: RealTimeSurroundings {
     public var asked: (String) -> Void = { _ in }
     /// Is told what came from outside, for a log that can be replayed.
     public var logged: ((JSON) -> Void)?
+    /// Is told what was replied, for an access log.
+    public var served: ((ServerRecord) -> Void)?
     /// Counts the times at which something can have come from outside, and the requests.
     private var (turn, requests) = (0, UInt64(0))
     /// The requests to the service that are under way, by their clients.
@@ -67,6 +69,7 @@ public final class LiveServer: RealTimeSurroundings {
             let link = try Self.link(to: plan, watch)
             proxy = UpstreamProxy(plan, link, service, sockets: sockets, clock: clock)
         }
+        attach()
         sockets.clientLeft = { [unowned self] in leave($0) }
         sockets.connectionEnded = { [unowned self] in
             note(.closed(connection: $0))
@@ -115,15 +118,22 @@ public final class LiveServer: RealTimeSurroundings {
 
     /// Begins again, as if it were started now; connections of requests under way are broken.
     func reset() {
-        note(.reset)
         proxy?.dropAll()
+        note(.reset)
         for client in underWay.keys { sockets.breakOff(client) }
         underWay = [:]
         let old = world
         world = LiveWorld(setup)
         old.endDrills()
         if let service = world.upstream { proxy?.attach(service) }
+        attach()
         isReset = true
+    }
+
+    /// Listens to its world.
+    private func attach() {
+        world.upstream?.told = { [unowned self] in note($0) }
+        world.judge.serverLog = { [unowned self] in served?($0) }
     }
 }
 

@@ -60,7 +60,11 @@ struct ServeTests {
             upstream=$!
             while ! test -s port && kill -0 $upstream; do :; done
             real=\(scheme)://127.0.0.1:$(cat port)
-            \(Self.serving("--upstream $real\(trusting)", command, isReady: "^Expire"))
+            \(Self.serving(
+                "--upstream $real\(trusting) --session log --record seen.json", command,
+                isReady: "^Expire"))
+            squall replay log --json > again
+            squall validate seen.json
             \(isSecure ? "squall drive quick --target $real --users 40 --for 20s" : "")
             # The test runner leaves other signals blocked.
             kill -KILL $upstream
@@ -71,13 +75,17 @@ struct ServeTests {
         #expect(outcome.output.contains(passes ? "client 0, server 0" : "client 1, server 1"))
         let kept = tool.folder.appending(path: "Results/upstream/serve/summary.json")
         #expect(try !String(contentsOf: kept, encoding: .utf8).contains("secret"))
+        #expect(try Self.session(kept) == Self.session(tool.folder.appending(path: "again")))
+        let seen = try String(
+            contentsOf: tool.folder.appending(path: "seen.json"), encoding: .utf8)
+        #expect(seen.contains(#""path": "/auth/refresh""#) && !seen.contains("secret"))
         let refusal = "127.0.0.1:[0-9]+ cannot be reached: its certificate is not trusted"
         let isRefused = try Regex(refusal).firstMatch(in: outcome.errors) != nil
         #expect(isRefused == isSecure, "\(outcome.errors)")
     }
 
     @Test(
-        "A session that was recorded is replayed to the same findings, without sockets",
+        "A session that was kept is replayed to the same findings, without sockets",
         .enabled(if: hasPython, "python3 is not installed"))
     func replay() throws {
         let tool = try BuiltTool()
@@ -86,7 +94,7 @@ struct ServeTests {
             .appending(path: "test_refresh.py").path(percentEncoded: false)
         let naive = "python3 '\(client)' \"$base\" --naive"
         let outcome = try tool.script(
-            Self.serving("quick --record log", naive) + """
+            Self.serving("quick --session log", naive) + """
 
                 ls -l log
                 squall replay log --json > once; echo "replay $?"

@@ -27,6 +27,24 @@ struct AccessLogFormTests {
                 + #""bytes":12,"duration_us":7655}"#)
     }
 
+    @Test("A log of real clients hides what may be a secret in a path or a query")
+    func secrets() {
+        let now = Instant(nanoseconds: 0)
+        func target(_ path: String, _ query: String?) -> String {
+            let record = ServerRecord(
+                cause: RequestCause(), endpoint: Endpoint("reset", number: 1), method: .get,
+                url: WebURL(origin: "http://h", path: path, query: query), status: 200,
+                meaning: .success, arrived: now, started: now, replied: now, worker: nil,
+                items: 0, rowsScanned: 0, bytes: 0, tokenGeneration: nil, isDuplicate: false)
+            let line = AccessLogForm.json.line(record, hidesSecrets: true)
+            return line.matches(of: /"uri":"([^"]*)"/).map { String($0.1) }.joined()
+        }
+        #expect(target("/reset/eyJhbGciOiJIUzI1NiJ9", "page=2&key=a1") == "/reset/-?page=2&key=-")
+        let book = "/books/6BA7B810-9DAD-11D1-80B4-00C04FD430C8/parts/12"
+        #expect(target(book, nil) == book)
+        #expect(target("/a", "token&page=12345678901") == "/a?token=-&page=-")
+    }
+
     @Test("A file's name says which form it is", arguments: ["a.json", "a.jsonl", "a.ndjson"])
     func names(name: String) {
         guard case .json = AccessLogForm(fileName: name),

@@ -44,14 +44,17 @@ struct UpstreamWorldTests {
         #expect(stage.world.tally.endpoints["GET /posts"]?.statuses == [401: 1])
     }
 
-    @Test("A profile's faults strike in front of the server, by the names of calls")
-    func faults() throws {
+    @Test(
+        "A profile's faults strike in front of the server, by the names of calls",
+        arguments: [("", "1"), (#""retryAfter":"29.5s","#, "30")])
+    func faults(retryAfter: String, said: String) throws {
         let stage = try UpstreamStage()
-        let fault = #"{"kind":"serverError","status":429,"endpoints":["GET /posts"]}"#
+        let fault =
+            #"{"kind":"serverError","status":429,\#(retryAfter)"endpoints":["GET /posts"]}"#
         let number = stage.world.backend.beginFault(try UpstreamFaults.read(fault)[0])
         let refused = try stage.send(.get, "/posts")
         #expect(refused.status == 429)
-        #expect(refused.retryAfter == "1")
+        #expect(refused.retryAfter == said)
         #expect(stage.asked == 0)
         #expect(try stage.send(.get, "/others").status == 200)
         #expect(stage.world.backend.endFault(number))
@@ -75,16 +78,16 @@ private final class UpstreamStage {
         let plan = try #require(UpstreamPlan("http://a.test"))
         world = LiveWorld(LiveSetup(plan, seed: 1))
         service = try #require(world.upstream)
-        service.handOut = { [unowned self] number, request, scene in
+        service.handOut = { [unowned self] number, request, _ in
             asked += 1
             var body = "{}"
             if request.method == .post {
                 issued += 1
                 body = #"{"access_token":"\#(access)","refresh_token":"\#(refresh)"}"#
             }
-            let cause = RequestCause(user: scene.user)
             let answer = Answer(status: 200, body: Body(body))
-            service.answer(number, with: answer, to: request, of: cause)
+            service.answer(number, with: answer)
+            return true
         }
     }
 

@@ -40,21 +40,6 @@ public struct Arguments: Sendable {
         }
     }
 
-    /// The words that give some options as they are given here.
-    func words(of options: [String]) -> [String] {
-        options.flatMap { option in
-            (values[option] ?? []).flatMap { value -> [String] in
-                switch value {
-                case .present: [option]
-                case .text(let text): [option, text]
-                case .seed(let seed): [option, "\(seed)"]
-                case .count(let count): [option, "\(count)"]
-                case .nanoseconds(let span): [option, Units.exact(nanoseconds: span)]
-                }
-            }
-        }
-    }
-
     /// The seed of an option; nil if it is not given.
     public func seed(_ option: String) -> UInt64? {
         if case .seed(let seed) = values[option]?.first { seed } else { nil }

@@ -17,14 +17,20 @@ final class LiveLogFile {
     private static let note =
         "The requests of an app as they were sent, with passwords, tokens and bodies."
     /// The options on which a session's course depends.
-    private static let options =
-        ["--seed", "--speed", "--expire-every", "--expire-after"] + Option.liveDrills.map(\.name)
+    private static let options: [Option] = {
+        let names =
+            ["--seed", "--speed", "--expire-every", "--expire-after"]
+            + (Option.liveDrills + Option.upstream).map(\.name)
+        return Command.serve.options.filter {
+            names.contains($0.name) && $0.name != Option.certificates.name
+        }
+    }()
 
     /// Begins the log of a setup's session.
     ///
     /// - Throws: why the file cannot be written.
     init(
-        _ output: OutputFile, beginning setup: LiveSetup, _ profile: String,
+        _ output: OutputFile, beginning setup: LiveSetup, _ profile: String?,
         _ arguments: Arguments
     ) throws {
         path = output.path
@@ -34,7 +40,7 @@ final class LiveLogFile {
             Self.mark: 1, "note": .string(Self.note), "name": .string(setup.name),
             "version": .string(Version.current), "epoch": .integer(epoch),
             "arguments": .array(arguments.words(of: Self.options).map(JSON.string)),
-            "profile": .string(profile),
+            "profile": .optional(profile, JSON.string),
         ])
     }
 
@@ -83,13 +89,19 @@ extension LiveLogFile {
         serve.arguments = try Arguments.parse(
             words.compactMap { if case .string(let word) = $0.value { word } else { nil } },
             for: .serve)
-        let document = try text("profile")
-        let profile = try Profile.read(
-            Array(document.utf8), file: "the log's profile",
-            vocabulary: invocation.tool.runner.vocabulary)
-        let replay = LiveReplay(
-            try ServeCommand(invocation: serve).setup(
-                of: profile, document, try text("name"), Epoch(nanosecondsSince1970: epoch)))
+        let command = ServeCommand(invocation: serve)
+        let start = Epoch(nanosecondsSince1970: epoch)
+        let setup: LiveSetup
+        if let address = serve.arguments.text("--upstream") {
+            setup = try command.setup(upstream: address, start)
+        } else {
+            let document = try text("profile")
+            let profile = try Profile.read(
+                Array(document.utf8), file: "the log's profile",
+                vocabulary: invocation.tool.runner.vocabulary)
+            setup = try command.setup(of: profile, document, try text("name"), start)
+        }
+        let replay = LiveReplay(setup)
         for line in data.split(separator: UInt8(ascii: "\n")).dropFirst() {
             try replay.take(JSONParser.parse(Array(line)))
         }

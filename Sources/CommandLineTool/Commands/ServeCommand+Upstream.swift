@@ -52,11 +52,12 @@ extension ServeCommand {
         for option in ["--speed", "--set"] where arguments.has(option) {
             throw CommandFailure.usage("\(option) has no meaning with --upstream")
         }
-        guard !arguments.has("--record") else {
-            throw CommandFailure.usage(
-                "--record keeps what a profile's backend is sent, and the responses of a real one"
-                    + " cannot be made again; record with a profile")
-        }
+        let setup = try setup(upstream: address, presentEpoch)
+        return try serve(setup, as: "upstream")
+    }
+
+    /// What is served of a real backend, from a moment of the calendar on.
+    func setup(upstream address: String, _ epoch: Epoch) throws -> LiveSetup {
         guard var plan = UpstreamPlan(address) else {
             throw CommandFailure.usage(
                 "--upstream must be an address such as http://127.0.0.1:9000, got '\(address)'")
@@ -72,7 +73,7 @@ extension ServeCommand {
         }.first
         plan.expireAfterNanoseconds = arguments.nanoseconds("--expire-after")
         var setup = LiveSetup(plan, seed: arguments.seed("--seed") ?? 1)
-        setup.services.epoch = presentEpoch
+        setup.services.epoch = epoch
         takeTimes(&setup)
         setup.drills = try drillPlan()
         // Bodies are passed on as they come, so their size costs nothing.
@@ -83,8 +84,7 @@ extension ServeCommand {
                 throw CommandFailure.usage("--fault '\(text)': \(error)")
             }
         }
-        try arguments.checkOutputs(["--junit"], inputs: [], console: console)
-        return try serve(setup, as: "upstream", [])
+        return setup
     }
 
     private func path(_ option: String) throws -> String? {

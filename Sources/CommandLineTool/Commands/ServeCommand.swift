@@ -36,10 +36,7 @@ extension Command {
                 "--for", .duration(Span.second...Span.year),
                 "End by itself after this time; by default Ctrl-C ends it."),
             Option.seed, Option.set,
-            Option(
-                "--record", .path("file"),
-                "Also write what comes to a log, which squall replay plays again; it holds"
-                    + " passwords and tokens, and only you may read it."),
+        ] + ServeOutputs.options + [
             Option(
                 "--max-connections", .count(1...100_000),
                 "How many connections may be open; \(usual.connections) by default."),
@@ -85,30 +82,27 @@ struct ServeCommand: PerformedCommand {
         let document = loaded.document.document
         let setup = try setup(of: loaded.profile, document, file.name, presentEpoch)
         let inputs = word == "-" ? [] : [console.file(file.path)]
-        try arguments.checkOutputs(["--junit", "--record"], inputs: inputs, console: console)
-        let log = try outputFile("--record").map { file in
-            try LiveLogFile(file, beginning: setup, document, arguments)
-        }
-        return try serve(
-            setup, as: file.name, [(ResultFolder.profile, document)], log)
+        return try serve(setup, as: file.name, document, inputs: inputs)
     }
 
-    /// Serves to the end, and keeps the results with some more files.
+    /// Serves to the end, and keeps the results; `document` is the profile that is served.
     func serve(
-        _ setup: LiveSetup, as name: String, _ files: [(String, String)],
-        _ log: LiveLogFile? = nil
+        _ setup: LiveSetup, as name: String, _ document: String? = nil, inputs: [URL] = []
     ) throws -> ExitCode {
-        try keeping(resultsOf: name) { folder in
+        let outputs = try ServeOutputs(self, setup, document: document, inputs: inputs)
+        return try keeping(resultsOf: name) { folder in
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-            let report = try interruption.awaited { try served(setup, log) }
-            try log?.end()
+            let report = try interruption.awaited { try served(setup, outputs) }
+            try outputs.end()
             try outputFile("--junit")?.write(report.junit)
             show(report.document, json: report.json.document, isVerdictAlone: isQuiet)
-            let place = try folder.keep(
-                [
-                    ("report.html", report.document.html), ("summary.json", report.json.document),
-                    ("junit.xml", report.junit),
-                ] + files, manifest(ofRequests: report.requests, since: started), as: "serve")
+            var files = [
+                ("report.html", report.document.html), ("summary.json", report.json.document),
+                ("junit.xml", report.junit),
+            ]
+            if let document { files.append((ResultFolder.profile, document)) }
+            let manifest = manifest(ofRequests: report.requests, since: started)
+            let place = try folder.keep(files, manifest, as: "serve")
             tell("results: \(place.shown)")
             return report.passes == false ? .failed : .passed
         }
@@ -116,12 +110,12 @@ struct ServeCommand: PerformedCommand {
 
     /// Serves to the end.
     private func served(
-        _ setup: LiveSetup, _ log: LiveLogFile?
+        _ setup: LiveSetup, _ outputs: ServeOutputs
     ) throws -> LiveReport {
         do {
             let server = try LiveServer(setup, isStopped: isStopped)
             server.found = { say(["✗ " + $0.sentence]) }
-            server.logged = log?.write
+            outputs.listen(to: server)
             server.drilled = { say([$0.line]) }
             server.asked = { say(["→ " + $0]) }
             let base = try listen(server)

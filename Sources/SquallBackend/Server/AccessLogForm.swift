@@ -19,11 +19,14 @@ public enum AccessLogForm: Sendable {
 
     /// The line of a reply, without its line feed.
     ///
-    /// Users have invented addresses; the epoch says when virtual time began.
-    public func line(_ record: ServerRecord, epoch: Epoch = .standard) -> String {
-        let (user, url) = (record.cause.user, record.url)
+    /// Users have invented addresses; the epoch says when virtual time began. A log that is not to
+    /// tell what real clients asked for hides what may be a secret in a path or a query.
+    public func line(
+        _ record: ServerRecord, epoch: Epoch = .standard, hidesSecrets: Bool = false
+    ) -> String {
+        let user = record.cause.user
         let address = "10.\(user >> 16 & 255).\(user >> 8 & 255).\(user & 255)"
-        let target = url.path + (url.query.map { "?\($0)" } ?? "")
+        let target = Self.target(record.url, hidesSecrets: hidesSecrets)
         let end = epoch.nanosecondsSince1970(at: record.replied)
         let begin = epoch.nanosecondsSince1970(at: record.arrived)
         switch self {
@@ -39,6 +42,19 @@ public enum AccessLogForm: Sendable {
                 + "\(JSON.string(target).line),\"status\":\(record.status),\"bytes\":"
                 + "\(record.bytes),\"duration_us\":\(end / 1_000 - begin / 1_000)}"
         }
+    }
+
+    private static func target(_ url: WebURL, hidesSecrets: Bool) -> String {
+        guard hidesSecrets else { return url.path + (url.query.map { "?\($0)" } ?? "") }
+        let path = url.path.split(separator: "/", omittingEmptySubsequences: false).map {
+            $0.utf8.count < 20 || UUID(uuidString: String($0)) != nil ? $0 : "-"
+        }
+        let query = url.query?.split(separator: "&").map { member in
+            let parts = member.split(separator: "=", maxSplits: 1)
+            let isShown = parts.count == 2 && parts[1].utf8.count < 10 && Int(parts[1]) != nil
+            return isShown ? String(member) : "\(parts.first ?? "")=-"
+        }
+        return path.joined(separator: "/") + (query.map { "?" + $0.joined(separator: "&") } ?? "")
     }
 
     private static let months = [

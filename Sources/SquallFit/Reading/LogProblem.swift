@@ -3,5 +3,6 @@ public struct LogProblem: Error, Equatable, CustomStringConvertible {
     /// The sentence.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    /// A problem in words, which can follow the name of a log.
+    public init(_ description: String) { self.description = description }
 }

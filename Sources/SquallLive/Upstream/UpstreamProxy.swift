@@ -15,22 +15,11 @@ final class UpstreamProxy {
     private let clock: () -> Int64
     private var calls: [SocketServer.Client: ProxiedCall] = [:]
     /// The calls that wait to be handed out, by user and request.
-    private var waiting: [Key: ProxiedCall] = [:]
+    private var waiting: [ExchangeKey: ProxiedCall] = [:]
     private unowned var service: UpstreamService
 
     /// How much may wait on either way.
     private static let backlogMax = 256 << 10
-
-    private struct Key: Hashable {
-        let user, exchange: UInt64
-
-        init(_ scene: ServiceScene) { (user, exchange) = (scene.user, scene.exchange) }
-
-        /// The key of a request's first arrival, as ``ServiceScene/exchange`` counts them.
-        init(_ cause: RequestCause) {
-            (user, exchange) = (cause.user, UInt64(cause.request) << 16)
-        }
-    }
 
     init(
         _ plan: UpstreamPlan, _ link: any UpstreamLink, _ service: UpstreamService,
@@ -62,7 +51,7 @@ final class UpstreamProxy {
         let call = ProxiedCall(incoming, of: client)
         call.cause = cause
         calls[client] = call
-        waiting[Key(cause)] = call
+        waiting[ExchangeKey(cause)] = call
     }
 
     /// The client has gone; whether its response was on the way in pieces.
@@ -83,22 +72,22 @@ final class UpstreamProxy {
         call.exchange?.cancel(at: clock())
         if let number = call.number {
             call.number = nil
-            service.fail(number, status: 499, "the client has gone")
+            service.fail(number, status: 499, UpstreamService.clientHasGone)
         }
     }
 
     private func forget(_ call: ProxiedCall) {
         calls[call.client] = nil
-        waiting[Key(call.cause)] = nil
+        waiting[ExchangeKey(call.cause)] = nil
     }
 }
 
 /// On the way to the server.
 extension UpstreamProxy {
-    private func handOut(_ number: UInt64, _ request: URLRequest, _ scene: ServiceScene) {
-        guard let call = waiting.removeValue(forKey: Key(scene)) else {
-            return service.fail(number, status: 499, "the client has gone")
-        }
+    private func handOut(
+        _ number: UInt64, _ request: URLRequest, _ scene: ServiceScene
+    ) -> Bool {
+        guard let call = waiting.removeValue(forKey: ExchangeKey(scene)) else { return false }
         call.number = number
         let isRead = service.isAboutTokens(number)
         var outgoing = OutgoingRequest(request)
@@ -110,9 +99,11 @@ extension UpstreamProxy {
             took(event, call)
         }
         call.exchange = exchange
-        guard !isWhole else { return }
-        exchange.send(request.body.bytes)
-        passBody(of: call)
+        if !isWhole {
+            exchange.send(request.body.bytes)
+            passBody(of: call)
+        }
+        return true
     }
 
     /// Passes on what has come of a request's body, as far as the server takes it.
@@ -179,7 +170,7 @@ extension UpstreamProxy {
         let answer = Answer(
             status: head.status, headers: headers.response(head.headers, base: call.base),
             body: isWhole ? Body(call.collected) : .empty)
-        service.answer(number, with: answer, to: call.request, of: call.cause)
+        service.answer(number, with: answer)
     }
 
     private func failed(_ problem: ResponseProblem, _ call: ProxiedCall) {

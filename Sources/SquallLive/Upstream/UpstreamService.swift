@@ -23,10 +23,21 @@ final class UpstreamService: Service {
     /// The backend that it stands behind, and its time.
     private weak var backend: Backend?
     private let simulation: Simulation
-    /// Sends a request to the server; its response comes by ``answer(_:with:to:of:)``.
-    var handOut: (_ exchange: UInt64, URLRequest, ServiceScene) -> Void = { _, _, _ in }
-    /// What the requests that were handed out are.
-    private var handedOut: [UInt64: (role: Endpoint.Role, shown: TokenTexts)] = [:]
+    /// Sends a request to the server, and returns whether its client is still there; its response
+    /// comes by ``answer(_:with:)`` or ``fail(_:status:_:)``.
+    var handOut: (_ exchange: UInt64, URLRequest, ServiceScene) -> Bool = { _, _, _ in false }
+    /// Is told what comes of requests that were handed out.
+    var told: (LiveEntry.Event) -> Void = { _ in }
+    /// The requests that were handed out.
+    private var handedOut: [UInt64: HandedOut] = [:]
+
+    private struct HandedOut {
+        let request: URLRequest
+        let user: UInt64
+        let role: Endpoint.Role
+        let shown: TokenTexts
+    }
+
     /// What the response means that is given to the backend at this moment.
     private var meaning: (status: Int, AnswerMeaning)?
 
@@ -106,20 +117,22 @@ final class UpstreamService: Service {
         {
             return give(UpstreamTokens.refusal, meaning: .signedOut, to: exchange)
         }
-        handedOut[exchange] = (role, shown)
-        handOut(exchange, request, scene)
+        handedOut[exchange] = HandedOut(
+            request: request, user: scene.user, role: role, shown: shown)
+        if !handOut(exchange, request, scene) { lose(exchange, status: 499, Self.clientHasGone) }
     }
+
+    static let clientHasGone = "the client has gone"
 }
 
 /// Responses of the server.
 extension UpstreamService {
     /// Takes the server's response to a request, as far as it is here.
-    func answer(
-        _ exchange: UInt64, with answer: Answer, to request: URLRequest, of cause: RequestCause
-    ) {
-        guard let sight = handedOut.removeValue(forKey: exchange) else { return }
-        var role = sight.role
-        let shown = sight.shown
+    func answer(_ exchange: UInt64, with answer: Answer) {
+        told(.answered(exchange, answer))
+        guard let call = handedOut.removeValue(forKey: exchange) else { return }
+        var role = call.role
+        let shown = call.shown
         let status = answer.status
         guard (200..<400).contains(status) else {
             if role == .ordinary, shown.access != nil {
@@ -129,8 +142,9 @@ extension UpstreamService {
         }
         let brought = BroughtTokens(answer.headers, answer.body.bytes, role: role).all
         if role == .ordinary, brought.contains(where: { $0.kind == .access }) {
-            role = LiveJudge.role(bringingTokenTo: request, showsAccess: shown.access != nil)
-            rules.learn(request, is: role)
+            role = LiveJudge.role(
+                bringingTokenTo: call.request, showsAccess: shown.access != nil)
+            rules.learn(call.request, is: role)
         }
         if role == .refresh, let refresh = shown.refresh,
             let new = brought.last(where: { $0.kind == .refresh })
@@ -147,7 +161,7 @@ extension UpstreamService {
                 tokens.brought(refresh: TokenNumber(text: token.text), at: now.nanoseconds)
             }
             return IssuedToken(
-                text: token.text, kind: token.kind, user: cause.user, account: cause.user,
+                text: token.text, kind: token.kind, user: call.user, account: call.user,
                 generation: 0,
                 expiry: token.lifeSeconds.map {
                     now.advanced(byNanoseconds: $0 * 1_000_000_000)
@@ -158,7 +172,12 @@ extension UpstreamService {
 
     /// Takes that there is no response.
     func fail(_ exchange: UInt64, status: Int, _ text: String) {
-        handedOut[exchange] = nil
+        told(.unanswered(exchange, status: status, text))
+        lose(exchange, status: status, text)
+    }
+
+    private func lose(_ exchange: UInt64, status: Int, _ text: String) {
+        guard handedOut.removeValue(forKey: exchange) != nil else { return }
         let body = Body(text + "\n")
         give(
             Answer(
@@ -183,5 +202,17 @@ extension UpstreamService {
         self.meaning = (answer.status, meaning)
         defer { self.meaning = nil }
         backend?.answer(exchange, with: answer, brings: brings)
+    }
+}
+
+/// Which request of which user a service is asked for.
+struct ExchangeKey: Hashable {
+    let user, exchange: UInt64
+
+    init(_ scene: ServiceScene) { (user, exchange) = (scene.user, scene.exchange) }
+
+    /// The key of a request's first arrival, as ``ServiceScene/exchange`` counts them.
+    init(_ cause: RequestCause) {
+        (user, exchange) = (cause.user, UInt64(cause.request) << 16)
     }
 }

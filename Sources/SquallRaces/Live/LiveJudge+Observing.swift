@@ -50,6 +50,7 @@ extension LiveJudge {
     /// The server has replied.
     public func requestReplied(_ record: ServerRecord) {
         follower?.requestReplied(record)
+        serverLog(record)
         guard record.meaning == .success, record.endpoint.role == .ordinary, record.method != .get,
             !record.isDuplicate, let user = users[record.cause.user],
             let place = user.open.firstIndex(where: { $0.number == record.cause.request })

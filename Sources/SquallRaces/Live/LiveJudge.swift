@@ -41,6 +41,8 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     /// Is told what the judge is told.
     public var follower: (any BackendObserver)?
+    /// Is told what the server replied.
+    public var serverLog: (ServerRecord) -> Void = { _ in }
     /// Where the findings of the chapter begin.
     @exclusivity(unchecked) private var chapterStart = 0
 

@@ -1,0 +1,142 @@
+import Foundation
+import SquallBackend
+import SquallFit
+import SquallFormat
+import SquallKernel
+import SquallLab
+import SquallLive
+import SquallServices
+
+/// What a live session is written to besides its results: a log that replays it, an access log, and
+/// a profile of what was seen.
+final class ServeOutputs {
+    private let command: ServeCommand
+    private let epoch: Epoch
+    private let session: LiveLogFile?
+    private let log: (file: Journal, form: AccessLogForm)?
+    private let profile: (output: OutputFile, lines: TemporaryLines)?
+
+    static let options = [
+        Option(
+            "--record", .path("file"),
+            "Also write a profile of what was seen, as squall fit makes it of an access log."),
+        Option(
+            "--keep-words",
+            "With --record: show every word of paths, not only those that three users asked for."),
+        Option(
+            "--log", .path("file"),
+            "Also write an access log, without secrets: as nginx's, or JSON lines if the name ends"
+                + " in .jsonl."),
+        Option(
+            "--session", .path("file"),
+            "Also write what comes to a log, which squall replay plays again; it holds passwords"
+                + " and tokens, and only you may read it."),
+    ]
+
+    /// Opens what the command line asks for; `document` is the profile that is served, if one is.
+    ///
+    /// - Throws: what cannot be written, before anything is served.
+    init(_ command: ServeCommand, _ setup: LiveSetup, document: String?, inputs: [URL]) throws {
+        let arguments = command.arguments
+        (self.command, epoch) = (command, setup.services.epoch)
+        guard arguments.has("--record") || !arguments.has("--keep-words") else {
+            throw CommandFailure.usage("--keep-words needs --record")
+        }
+        try arguments.checkOutputs(
+            ["--junit", "--record", "--log", "--session"], inputs: inputs,
+            console: command.console)
+        let profile = command.outputFile("--record")
+        try profile?.checkNew()
+        self.profile = try profile.map { ($0, try TemporaryLines()) }
+        log = try command.outputFile("--log").map {
+            (try Journal($0), AccessLogForm(fileName: $0.path))
+        }
+        session = try command.outputFile("--session").map {
+            try LiveLogFile($0, beginning: setup, document, arguments)
+        }
+    }
+
+    /// Writes what a server is asked and what it replies.
+    func listen(to server: LiveServer) {
+        if let session { server.logged = { session.write($0) } }
+        guard log != nil || profile != nil else { return }
+        server.served = { [self] record in
+            log.map { $0.file.append($0.form.line(record, epoch: epoch, hidesSecrets: true)) }
+            profile?.lines.append(
+                AccessLogForm.json.line(record, epoch: epoch, hidesSecrets: true))
+        }
+    }
+
+    /// Ends what was written, and makes the profile.
+    ///
+    /// - Throws: what could not be written.
+    func end() throws {
+        try session?.end()
+        try log?.file.close()
+        guard let profile else { return }
+        let path = profile.output.path
+        do {
+            try profile.output.writeNew(fitted(profile.lines, path))
+            command.tell("\(path.visible) is written. Try: squall run \(path.quotedForShell)")
+        } catch let problem as LogProblem {
+            command.tell("\(path.visible) is not written, since \(problem)")
+        }
+    }
+
+    private func fitted(_ lines: TemporaryLines, _ path: String) throws -> String {
+        guard !lines.isEmpty else { throw LogProblem("nothing was asked for") }
+        var reader = try LogReader(
+            format: "json", keepsWords: command.arguments.has("--keep-words"))
+        try reader.read(lines.pieces())
+        let fit = TrafficFit(try reader.finish(), options: TrafficFit.Options(workers: nil))
+        guard !fit.isEmpty else { throw LogProblem("no call is one that a profile could have") }
+        let text = FittedProfile(fit, file: path.quotedForShell.visible).text
+        do {
+            _ = try Profile.read(
+                Array(text.utf8), file: path,
+                vocabulary: command.invocation.tool.runner.vocabulary)
+        } catch { throw LogProblem("what was seen is out of the range of profiles: \(error)") }
+        return text
+    }
+}
+
+/// Lines in a file without a name, which is gone with its process.
+private final class TemporaryLines {
+    private let file: FileHandle
+    private var buffer: [UInt8] = []
+    private var problem: (any Error)?
+    private(set) var isEmpty = true
+
+    private static let pieceSize = 1 << 20
+
+    init() throws {
+        var name = Array(
+            FileManager.default.temporaryDirectory.appending(path: "squall-XXXXXX").systemPath
+                .utf8CString)
+        let number = try SystemFailure.checked { mkstemp(&name) }
+        unlink(name)
+        file = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+    }
+
+    func append(_ line: String) {
+        isEmpty = false
+        buffer += line.utf8
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= Self.pieceSize { flush() }
+    }
+
+    private func flush() {
+        do { try file.write(contentsOf: Data(buffer)) } catch { problem = problem ?? error }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// A function that returns the next bytes at each call, from the beginning; nil at the end.
+    ///
+    /// - Throws: why a line could not be kept.
+    func pieces() throws -> () throws -> [UInt8]? {
+        flush()
+        if let problem { throw problem }
+        try file.seek(toOffset: 0)
+        return { [file] in try file.read(upToCount: Self.pieceSize).map { Array($0) } }
+    }
+}
