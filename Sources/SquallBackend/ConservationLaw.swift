@@ -1,3 +1,5 @@
+import SquallFormat
+
 /// A law of conservation: two sums that must be equal, counted in different places.
 public struct ConservationLaw: Hashable, Sendable {
     /// What must hold, in a few words.
@@ -27,8 +29,9 @@ public struct ConservationLaw: Hashable, Sendable {
 
     /// The numbers of both sides: `12 = 9 answered + 2 unanswered + 1 waiting`.
     public var detail: String {
-        let parts = right.map { "\($0.amount) \($0.name)" }.joined(separator: " + ")
-        return "\(left) \(holds ? "=" : "≠") \(parts)"
+        let number = { (amount: Int128) in Units.grouped(Int64(clamping: amount)) }
+        let parts = right.map { "\(number($0.amount)) \($0.name)" }.joined(separator: " + ")
+        return "\(number(left)) \(holds ? "=" : "≠") \(parts)"
     }
 }
 

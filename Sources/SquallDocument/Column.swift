@@ -83,7 +83,7 @@ public struct Column: Hashable, Sendable {
         return switch unit {
         case .share: self(Units.percent(number), number)
         case .count: self(Units.grouped(Int64(clamped: number)), number)
-        case .rate: self(Units.threeDigits(number) + "/s", number)
+        case .rate: self(Units.rate(perSecond: number), number)
         case .duration: self(Units.approximate(nanoseconds: Int64(clamped: number)), number)
         default: self(Units.threeDigits(number), number)
         }

@@ -50,6 +50,8 @@ struct TextTests {
         #expect(WordWrap.lines("of 10 000 people", width: 9) == ["of 10 000", "people"])
         #expect(WordWrap.lines("of 10 000 people", width: 6) == ["of", "10 000", "people"])
         #expect(WordWrap.lines("in 10 00 people", width: 6) == ["in 10", "00", "people"])
+        #expect(WordWrap.lines("of 8.4 %, 90 ms", width: 4) == ["of", "8.4 %,", "90 ms"])
+        #expect(WordWrap.lines("in 10 seconds", width: 5) == ["in 10", "seconds"])
     }
 
     @Test(

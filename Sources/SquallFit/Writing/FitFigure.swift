@@ -23,7 +23,7 @@ struct FitFigure: Sendable {
             switch self {
             case .nanoseconds: Units.approximate(nanoseconds: Int64(max(0, min(value, 9e18))))
             case .share: Units.percent(value)
-            case .perSecond: Units.threeDigits(value) + "/s"
+            case .perSecond: Units.rate(perSecond: value)
             case .number: Units.threeDigits(value)
             }
         }

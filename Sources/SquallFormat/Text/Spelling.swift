@@ -3,7 +3,8 @@ public enum Spelling {
     /// The longest word, in bytes, that is compared with the known names.
     private static let longest = 200
 
-    /// The known name closest to `word`, when at most two letters differ.
+    /// The known name closest to `word`, when at most two letters differ, or one where either has
+    /// no more than three: another name of three letters is no misspelling.
     ///
     /// Case does not matter. Of equally close names the first in the list wins.
     public static func nearest(to word: String, among names: [String]) -> String? {
@@ -12,7 +13,8 @@ public enum Spelling {
             (name: name, distance: distance(Array(word.lowercased()), Array(name.lowercased())))
         }
         guard let best = candidates.min(by: { $0.distance < $1.distance }),
-            best.distance <= 2, best.distance < best.name.count
+            best.distance <= (min(word.count, best.name.count) > 3 ? 2 : 1),
+            best.distance < best.name.count
         else { return nil }
         return best.name
     }

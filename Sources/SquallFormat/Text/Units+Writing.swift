@@ -13,14 +13,22 @@ extension Units {
         return text
     }
 
-    /// The duration for people, with three digits or two units: `271ms`, `2m05s`.
+    /// The duration for people, with three digits or two units: `271 ms`, `2m05s`.
     public static func approximate(nanoseconds: Int64) -> String {
         let minutes = nanoseconds / 60_000_000_000
-        guard nanoseconds != 0 else { return "0s" }
+        guard nanoseconds != 0 else { return "0 s" }
         guard minutes > 0 else { return approximate(belowOneMinute: nanoseconds) }
         if minutes < 60 { return pair(nanoseconds / 1_000_000_000, 60, "m", "s") }
         if minutes < 24 * 60 { return pair(minutes, 60, "h", "m") }
         return pair(minutes / 60, 24, "d", "h")
+    }
+
+    /// The duration of a setting: as a profile writes it where that is short, or for people.
+    ///
+    /// A searched or a worked-out duration has nanoseconds that mean nothing to a reader.
+    public static func setting(nanoseconds: Int64) -> String {
+        let text = exact(nanoseconds: nanoseconds)
+        return text.count <= 7 ? text : approximate(nanoseconds: nanoseconds)
     }
 
     /// The whole number with its digits in groups of three: `1 234 567`.
@@ -64,10 +72,38 @@ extension Units {
         "\(threeDigits(share * 100)) %"
     }
 
-    /// The number with three significant digits, at most four decimals and no exponent below 10¹⁵.
-    public static func threeDigits(_ number: Double) -> String {
-        digits(number, significant: 3)
+    /// The rate for people, with three significant digits: `31.4/s`, `29 182/s`.
+    public static func rate(perSecond: Double) -> String {
+        threeDigits(perSecond) + "/s"
     }
+
+    /// The number for people, with three significant digits or whole: `0.0421`, `3.66`, `29 182`.
+    ///
+    /// At most four decimals and no exponent below 10¹⁵.
+    public static func threeDigits(_ number: Double) -> String {
+        readable(number, significant: 3)
+    }
+
+    /// The number for people, with significant digits or whole, and its thousands in groups.
+    public static func readable(_ number: Double, significant: Int) -> String {
+        guard (power(ofTen: significant) - 0.5..<1e15).contains(number.magnitude) else {
+            return digits(number, significant: significant)
+        }
+        return grouped(Int64(number.rounded()))
+    }
+
+    /// The number with its digits and a power of ten where it is below a thousandth: `3.12·10⁻⁵`.
+    public static func scientific(_ number: Double, significant: Int = 3) -> String {
+        guard number != 0, number.magnitude < 0.001, number.isFinite else {
+            return readable(number, significant: significant)
+        }
+        var (rest, power) = (number, 0)
+        while rest.magnitude < 1 { (rest, power) = (rest * 10, power + 1) }
+        let raised = "\(power)".unicodeScalars.map { superscripts[Int($0.value) - 48] }
+        return digits(rest, significant: significant) + "·10⁻" + String(raised)
+    }
+
+    private static let superscripts = Array("⁰¹²³⁴⁵⁶⁷⁸⁹")
 
     /// The number with a number of significant digits, and at most one decimal more than those.
     ///
@@ -92,9 +128,9 @@ extension Units {
     private static func approximate(belowOneMinute nanoseconds: Int64) -> String {
         let units = [("s", 1e9), ("ms", 1e6), ("µs", 1e3)]
         for (name, unit) in units where Double(nanoseconds) >= unit * 0.9995 {
-            return threeDigits(Double(nanoseconds) / unit) + name
+            return threeDigits(Double(nanoseconds) / unit) + " " + name
         }
-        return "\(nanoseconds)ns"
+        return "\(nanoseconds) ns"
     }
 
     private static func pair(

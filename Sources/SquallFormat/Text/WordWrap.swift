@@ -17,12 +17,16 @@ public enum WordWrap {
         return lines
     }
 
-    /// The words of a text; the groups of digits of a number are one word.
+    /// What follows a number on its line.
+    private static let units = ["%", "pp", "s", "ms", "µs", "ns"]
+
+    /// The words of a text; the groups of digits of a number and its unit are one word.
     private static func words(of text: String) -> [String] {
         var words: [String] = []
         for word in text.split(whereSeparator: \.isWhitespace) {
             let isGroup = word.prefix { $0.isNumber }.count == 3
-            if isGroup, let last = words.last, last.last?.isNumber == true {
+            let isUnit = units.contains(String(word.prefix { $0.isLetter || $0 == "%" }))
+            if isGroup || isUnit, let last = words.last, last.last?.isNumber == true {
                 words[words.count - 1] = last + " " + word
             } else {
                 words.append(String(word))

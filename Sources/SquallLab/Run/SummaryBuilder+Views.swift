@@ -89,9 +89,10 @@ extension SummaryBuilder {
         return SelfCheck(
             name: "Little's law on the wire" + (wire.level == 0 ? ", to the nanosecond" : ""),
             ok: wire.obeysLittle(at: now),
-            detail: "L \(Units.threeDigits(Double(wire.area(at: now)) / 1e9 / seconds)) under way,"
-                + " λ \(Units.threeDigits(Double(wire.ended) / seconds))/s,"
-                + " W \(Units.approximate(nanoseconds: Int64(mean)))")
+            detail:
+                "L = \(Units.threeDigits(Double(wire.area(at: now)) / 1e9 / seconds)) under way,"
+                + " λ = \(Units.rate(perSecond: Double(wire.ended) / seconds)),"
+                + " W = \(Units.approximate(nanoseconds: Int64(mean)))")
     }
 
     /// The audits' findings, also counted among the metrics.

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallKernel
 import SquallReport
 
@@ -137,28 +138,31 @@ struct SummaryBuilder {
         let inTree = retryView.tree.attempts
         let measured = world.recorder.metrics.totalCount(of: MetricKey(.requests))
         let byCause = totals.firstAttempts + totals.retries + totals.refreshes
+        let number = { (count: Int64) in Units.grouped(count) }
         let laws = [
             SelfCheck(
                 name: "client and backend saw the same attempts",
                 ok: totals.attemptsSent == counters.handedOver,
-                detail: "\(totals.attemptsSent) sent, \(counters.handedOver) handed over"),
+                detail: "\(number(totals.attemptsSent)) sent,"
+                    + " \(number(counters.handedOver)) handed over"),
             SelfCheck(
-                name: "the client was told of every end",
+                name: "the end of every attempt was reported to the client",
                 ok: loop.isCutShort
                     ? totals.exchangesEnded >= totals.attemptsEnded
                     : totals.exchangesEnded == totals.attemptsEnded,
-                detail: "\(totals.exchangesEnded) ended, \(totals.attemptsEnded) told"
+                detail: "\(number(totals.exchangesEnded)) ended,"
+                    + " \(number(totals.attemptsEnded)) reported"
                     + (loop.isCutShort ? ", stopped within an instant" : "")),
             SelfCheck(
                 name: "every attempt has one cause",
                 ok: byCause == totals.attemptsSent,
-                detail: "\(totals.firstAttempts) first, \(totals.retries) retries, "
-                    + "\(totals.refreshes) refreshes"),
+                detail: "\(number(totals.firstAttempts)) first, \(number(totals.retries)) retries, "
+                    + "\(number(totals.refreshes)) refreshes"),
             SelfCheck(
                 name: "the tree of causes holds every attempt",
                 ok: inTree == measured && endedInAll + waiting == totals.attemptsSent,
-                detail: "\(inTree) in the tree, \(measured) measured; "
-                    + "\(endedInAll) ended in all, \(waiting) under way"),
+                detail: "\(number(inTree)) in the tree, \(number(measured)) measured; "
+                    + "\(number(endedInAll)) ended in all, \(number(waiting)) under way"),
         ]
         let balances = (world.backend.conservationLaws + world.measurementLaws).map { law in
             SelfCheck(name: law.name, ok: law.holds, detail: law.detail)
@@ -187,10 +191,12 @@ struct SummaryBuilder {
         return [
             "Client work and decoding take no virtual time.",
             "The server has \(server.workers) workers and \(server.serving.words) of"
-                + " \(server.queueLimit) places; state changes when a worker is done.",
+                + " \(Units.grouped(Int64(server.queueLimit))) places; state changes when a"
+                + " worker is done.",
             "Each user has \(network.connectionsPerHost) connections; requests wait their turn in "
                 + "order. "
-                + (network.bandwidthBytesPerSecond == nil ? "An answer's size takes no time." : ""),
+                + (network.bandwidthBytesPerSecond == nil
+                    ? "The size of a response takes no time." : ""),
             profile.backend.tokens.refreshRevokesAccessTokens
                 ? "A refresh ends older access tokens."
                 : "Access tokens stay valid until they expire, also after a newer one was issued.",

@@ -41,6 +41,7 @@ public struct Variation: Sendable {
             isWhole = false
         default:
             guard let number = experiment.number(at: name) else {
+                guard !name.contains("=") else { throw PlanningProblem.values(in: name) }
                 let hint = Spelling.hint(for: name, among: ["users", "rate"])
                 if hint.isEmpty, let override = ProfileOverride(setting: "\(name)=1", of: "--vary")
                 {
@@ -175,13 +176,23 @@ public struct Variation: Sendable {
     }
 }
 
+extension PlanningProblem {
+    /// That a search is given the values to try, as a sweep is.
+    fileprivate static func values(in text: String) -> PlanningProblem {
+        let name = text.prefix { $0 != "=" }
+        return PlanningProblem(
+            "--vary names what is searched and takes no values, got '\(text)'; write --vary \(name),"
+                + " with --from and --to for its ends, or try squall sweep for chosen values")
+    }
+}
+
 extension Figure.Unit {
     /// A value of a setting as people read it: counts whole, others with more digits than figures.
     func settingText(_ value: Double) -> String {
         switch self {
         case .count: Units.grouped(Int64(clamped: value.rounded()))
-        case .nanoseconds: Units.approximate(nanoseconds: Int64(clamped: value.rounded()))
-        default: Units.digits(value, significant: 4)
+        case .nanoseconds: Units.setting(nanoseconds: Int64(clamped: value.rounded()))
+        default: Units.readable(value, significant: 4)
         }
     }
 }

@@ -14,7 +14,7 @@ extension Finding {
         guard fault.recovery == .never || fault.recovery == .metastable else { return nil }
         let isMetastable = fault.recovery == .metastable
         let end = Units.approximate(nanoseconds: fault.endNanoseconds)
-        let rate = { (rate: Double?) in rate.map { "\(Units.threeDigits($0))/s" } ?? "–" }
+        let rate = { (rate: Double?) in rate.map(Units.rate(perSecond:)) ?? "–" }
         self.init(
             label: isMetastable ? "fault.metastable" : "fault.unrecovered",
             headline: "no recovery from \(fault.name)"

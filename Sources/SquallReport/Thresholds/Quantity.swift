@@ -47,7 +47,7 @@ public enum Quantity: Hashable, Sendable {
 }
 
 extension Quantity: CustomStringConvertible {
-    /// The quantity for people: `271ms`, `3.21 %`.
+    /// The quantity for people: `271 ms`, `3.21 %`.
     public var description: String { unit.text(magnitude) }
 }
 
@@ -62,7 +62,7 @@ extension Quantity.Unit {
             return number.magnitude < 1_000 && number != number.rounded()
                 ? Units.threeDigits(number) : Units.grouped(Int64(clamped: number.rounded()))
         case .share: return Units.percent(number)
-        case .perSecond: return Units.threeDigits(number) + "/s"
+        case .perSecond: return Units.rate(perSecond: number)
         case .number: return Units.threeDigits(number)
         }
     }
