@@ -38,16 +38,34 @@ struct CapacityDirectionTests {
     @Test(
         "A threshold is denied in words",
         arguments: [
-            ("step_duration: p(95)<2s", "the p95 step duration is 2s or more"),
-            ("step_failed: rate<=1%", "the share of failed steps is above 1%"),
+            ("step_duration: p(95)<2s", "the p95 step duration is 2 s or more"),
+            ("step_failed: rate<=1%", "the share of failed steps is above 1 %"),
+            ("step_failed: rate<0.05", "the share of failed steps is 5 % or more"),
+            ("steps: rate>12345", "the number of steps that ended per second is 12 345 or less"),
+            (
+                "step_failed: rate<0.05 after 2m",
+                "the share of failed steps is 5 % or more after 2m"
+            ),
             ("hangs: count==0", "the number of hangs is not 0"),
             ("steps: rate>5", "the number of steps that ended per second is 5 or less"),
             (
                 "request_duration{class:read}: p(95)<1s",
-                "the p95 request duration of class read is 1s or more"
+                "the p95 request duration of class read is 1 s or more"
             ),
         ])
     func words(threshold: String, clause: String) {
         #expect(threshold.whenBroken == clause)
+    }
+
+    @Test(
+        "A share stands in per cent beside what was observed, and is the same threshold",
+        arguments: [
+            ("step_failed{app:ootd}: rate<0.05", "step_failed{app:ootd}: rate<5%"),
+            ("request_failed: rate<=0.001 after 2m", "request_failed: rate<=0.1% after 2m"),
+            ("step_failed: rate<5%", "step_failed: rate<5%"),
+            ("steps: rate>0.5", "steps: rate>0.5"), ("hangs: count==0", "hangs: count==0"),
+        ])
+    func shown(threshold: String, text: String) {
+        #expect(threshold.thresholdShown == text)
     }
 }

@@ -68,7 +68,7 @@ struct FindingTextTests {
                 "the server's common workers were full, 92 % busy, with up to 7 requests waiting"),
             Cause(
                 "request_duration", [.waits(connection: 80, wire: 80), .server(0.5)],
-                "users' own connections were used up, of which one attempt in twenty waited 80ms"
+                "users' own connections were used up, of which one attempt in twenty waited 80 ms"
                     + " and longer"),
             Cause(
                 "request_duration", [.waits(connection: 70, wire: 80), .server(0.5)],
@@ -92,11 +92,12 @@ struct FindingTextTests {
                 "the service did not come back from fault2"),
             Cause(
                 "sessions_lost", [.faults([.after(nanoseconds: 1), .after(nanoseconds: 1)])],
-                "fault1 was done on purpose, from 1s on"),
+                "fault1 was done on purpose, from 1 s on"),
             Cause(
                 "sessions_lost", [.signOuts, .server(0.95), .failures],
                 "apps signed people out after refresh 401"),
-            Cause("sessions_lost", [.failures, .server(0.95)], "20 attempts were answered 503"),
+            Cause(
+                "sessions_lost", [.failures, .server(0.95)], "20 attempts ended with status 503"),
             Cause(
                 "hangs", [.hang, .server(0.95)],
                 "read · episode waits for a completion that was lost in retry"),
@@ -111,8 +112,8 @@ struct FindingTextTests {
                     + " and 2 turned away"),
             Cause(
                 "refreshes", [.faults([.after(nanoseconds: 1)]), .server(0.95)],
-                "fault1 was done on purpose, from 1s on"),
-            Cause("step_failed", [.unanswered], "3 attempts got no answer (timeout)"),
+                "fault1 was done on purpose, from 1 s on"),
+            Cause("step_failed", [.unanswered], "3 attempts had no response (timeout)"),
         ])
     func cause(cause: Cause) {
         let result = ThresholdResult(

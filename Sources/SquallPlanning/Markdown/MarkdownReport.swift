@@ -62,7 +62,7 @@ public struct MarkdownReport {
     private func thresholds(of summary: RunSummary) -> String {
         guard !summary.thresholds.isEmpty else { return "" }
         let rows = summary.thresholds.map { result in
-            let limit = "\(result.metric) \(result.expression)".escapedForMarkdown
+            let limit = "\(result.metric) \(result.expressionShown)".escapedForMarkdown
             let observed = result.observed?.description.escapedForMarkdown ?? "no samples"
             return "| \(result.ok ? "✅" : "❌") | \(limit) | \(observed) |"
         }

@@ -65,7 +65,7 @@ extension RunSummary {
 
     private func message(of result: ThresholdResult) -> String {
         let observed = result.observed.map(\.description) ?? "no samples"
-        return "\(result.metric) is \(observed), expected \(result.expression) (seed \(seed))"
+        return "\(result.metric) is \(observed), expected \(result.expressionShown) (seed \(seed))"
     }
 
     private var wayToReplay: String { "replay: \(replay)" }

@@ -143,7 +143,11 @@ struct LikelyCause {
         let all = counts.reduce(0) { $0 + $1.count }
         let silent = rows[worst.outcome, default: []].filter(\.endpoint.isEmpty)
             .reduce(0) { $0 + $1.count }
-        let whole = "\(Units.grouped(worst.count)) of \(Units.counted(all, "failure")) are"
+        let whole =
+            all == 1
+            ? "the one failure is"
+            : "\(Units.grouped(worst.count)) of \(Units.counted(all, "failure"))"
+                + (worst.count == 1 ? " is" : " are")
         return "\(whole) \(worst.outcome)"
             + (silent > 0 ? ", \(Units.grouped(silent)) of them without a failed call" : "")
     }
@@ -157,7 +161,7 @@ struct LikelyCause {
         guard let worst else { return nil }
         let what =
             Int(worst.status) == nil
-            ? "got no answer (\(worst.status))" : "were answered \(worst.status)"
+            ? "had no response (\(worst.status))" : "ended with status \(worst.status)"
         return "\(Units.grouped(worst.count)) attempts \(what)"
     }
 }

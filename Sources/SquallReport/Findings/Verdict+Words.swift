@@ -41,7 +41,9 @@ extension RunSummary {
 
     private var failures: [String] {
         let broken = thresholds.count { !$0.ok }
-        let named = thresholds.filter { !$0.ok }.prefix(2).map { "\($0.metric) \($0.expression)" }
+        let named = thresholds.filter { !$0.ok }.prefix(2).map {
+            "\($0.metric) \($0.expressionShown)"
+        }
         let names = named.joined(separator: ", ") + (broken > named.count ? " …" : "")
         let checks = selfChecks.count { !$0.ok }
         let verb = { (count: Int, one: String, many: String) in count == 1 ? one : many }

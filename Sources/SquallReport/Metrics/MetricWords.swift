@@ -21,7 +21,7 @@ public enum MetricWords {
             case "": "the \(noun)"
             case "count", "value": "the number of \(plural[name] ?? noun)"
             case "rate":
-                name.hasSuffix("_failed")
+                isShare(name)
                     ? "the share of \(noun)" : "the number of \(noun) per second"
             case "avg": "the mean \(noun)"
             case "med": "the median \(noun)"
@@ -32,6 +32,11 @@ public enum MetricWords {
         let place =
             tags.isEmpty ? "" : " of \(tags.replacing(":", with: " ").replacing(",", with: ", "))"
         return words + place
+    }
+
+    /// Whether the rate of a metric is a share of its samples, and no number per second.
+    static func isShare(_ metric: String) -> Bool {
+        metric.prefix { $0 != "{" }.hasSuffix("_failed")
     }
 
     static let nouns = [
@@ -47,7 +52,7 @@ public enum MetricWords {
         "items_missed": "items of lists that readers missed",
         "items_per_second": "items per second of a reader",
         "items_repeated": "items of lists that were shown twice",
-        "journey_deeds": "journeys that did what they are for",
+        "journey_deeds": "journeys that reached their goal",
         "journey_delay": "delay of a journey",
         "journeys": "journeys",
         "logical_requests": "calls",

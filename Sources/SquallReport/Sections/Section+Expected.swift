@@ -43,7 +43,7 @@ extension Section {
         }
         guard !shown.isEmpty else { return [] }
         let note =
-            "One user's requests around a finding, from the first answer on that was no success."
+            "One user's requests around a finding, from the first response on that was no success."
             + " A bar is an attempt, its light part the wait for a connection; a dashed line is a"
             + " request that waits to be sent again. t0 is the token of the sign-in, t1 that of the"
             + " first refresh after it."
@@ -54,7 +54,7 @@ extension Section {
         let rows = summary.thresholds.map { result in
             [
                 Column.metric(result.metric, isGood: result.ok),
-                Column.expected(result.expression),
+                Column.expected(result.expressionShown),
                 result.observed.map { Column.observed($0.description, $0.magnitude) }
                     ?? Column.observed.none,
                 Column.headroom(result.remark),

@@ -1,40 +1,86 @@
+import SquallFormat
+
 extension String {
+    /// The threshold as it stands beside what was observed: a share is in per cent, as in
+    /// `step_failed: rate<5%`, which is the same threshold.
+    public var thresholdShown: String {
+        guard let parts = thresholdParts, parts.isShare, let share = Double(parts.limit) else {
+            return self
+        }
+        let limit = Units.digits(share * 100, significant: 6) + "%"
+        return String(dropLast(parts.limit.count + parts.rest.count)) + limit + parts.rest
+    }
+
     /// What breaks a threshold of `--threshold`, in words: `the p95 step duration is 2s or more`.
     public var whenBroken: String {
         guard let parts = thresholdParts else { return self }
-        let (name, sign, limit) = parts
-        return switch sign {
-        case "<": "\(name) is \(limit) or more"
-        case "<=": "\(name) is above \(limit)"
-        case ">": "\(name) is \(limit) or less"
-        case ">=": "\(name) is below \(limit)"
-        case "!=": "\(name) is \(limit)"
-        default: "\(name) is not \(limit)"
+        let (name, limit, rest) = (parts.name, parts.limitWords, parts.rest)
+        return switch parts.sign {
+        case "<": "\(name) is \(limit) or more\(rest)"
+        case "<=": "\(name) is above \(limit)\(rest)"
+        case ">": "\(name) is \(limit) or less\(rest)"
+        case ">=": "\(name) is below \(limit)\(rest)"
+        case "!=": "\(name) is \(limit)\(rest)"
+        default: "\(name) is not \(limit)\(rest)"
         }
     }
 
     /// The same with what was observed: `the p95 step duration is 31.5s (limit 2s)`.
     public func whenBroken(observed: String) -> String {
-        guard let (name, _, limit) = thresholdParts else { return self }
-        return "\(name) is \(observed) (limit \(limit))"
+        guard let parts = thresholdParts else { return self }
+        return "\(parts.name) is \(observed) (limit \(parts.limitWords)\(parts.rest))"
     }
 
-    /// The noun of what a threshold limits, its sign and its limit; nil for another text.
-    private var thresholdParts: (name: String, sign: String, limit: String)? {
+    /// The parts of a threshold; nil for another text.
+    private var thresholdParts: ThresholdParts? {
         let signs = ["===", "==", "!=", "<=", ">=", "<", ">"]
         guard let colon = lastIndex(of: ":") else { return nil }
         let expression = self[index(after: colon)...].drop { $0 == " " }
         guard let sign = signs.first(where: { expression.contains($0) }),
             let place = expression.firstRange(of: sign)
         else { return nil }
-        let aggregate = expression[..<place.lowerBound].filter { $0 != " " }
+        let aggregate = String(expression[..<place.lowerBound].filter { $0 != " " })
         let limit = expression[place.upperBound...].drop { $0 == " " }
-        let name = MetricWords.words(of: String(self[..<colon]), String(aggregate))
-        return (name, sign, String(limit))
+        let metric = String(self[..<colon])
+        let number = limit.prefix { $0 != " " }
+        return ThresholdParts(
+            name: MetricWords.words(of: metric, aggregate), sign: sign, limit: String(number),
+            rest: String(limit.dropFirst(number.count)),
+            isShare: aggregate == "rate" && MetricWords.isShare(metric))
+    }
+}
+
+/// A threshold's text, taken apart.
+private struct ThresholdParts {
+    /// The noun of what it limits.
+    let name: String
+    let sign: String
+    /// The limit as it was written, and what follows it: the part of the run.
+    let limit: String
+    let rest: String
+    let isShare: Bool
+
+    /// The limit in the unit and form of the value that was observed.
+    var limitWords: String {
+        if let number = Double(limit) {
+            return isShare ? Units.percent(number) : Units.threeDigits(number)
+        }
+        if limit.hasSuffix("%"), let number = Double(limit.dropLast()) {
+            return Units.percent(number / 100)
+        }
+        guard let span = try? Units.nanoseconds(limit), span < 60 * Span.second else {
+            return limit
+        }
+        return Units.approximate(nanoseconds: span)
     }
 }
 
 extension ThresholdResult {
+    /// The expectation as it stands beside what was observed.
+    public var expressionShown: String {
+        String("\(metric): \(expression)".thresholdShown.dropFirst(metric.count + 2))
+    }
+
     /// What broke it, with what was observed, in words.
     public var whenBroken: String {
         let threshold = "\(metric): \(expression)"
