@@ -28,10 +28,15 @@ public enum Glossary {
         ("refresh", "The call that trades an old access token for a new one."),
         ("expiry", "A user's access token is found expired: the first response that says so."),
         ("storm", "Redundant refreshes: an expired token that is refreshed more than once."),
-        ("unasked", "A refresh without an expired response before it, as by a timer."),
+        ("unprompted", "A refresh without an expired response before it, as by a timer."),
         ("peak", "A time of many more refreshes than on average, storm or not."),
         ("held", "A call waits for a new token, after a response that its own has expired."),
-        ("outcome", "What the person saw at the end of a step."),
+        (
+            "outcome",
+            "What the user saw at the end of a step: what was asked for (rendered, charged), an"
+                + " error message (toast, alert and the app's name for the error), the sign-in screen"
+                + " (loggedOut), or a wrong screen, as squall help audits explains."
+        ),
         ("useful", "A step that succeeded and had something to do; a call that succeeded."),
         ("hang", "A step that never ends by itself, until its user's patience does."),
         ("goodput", "Successful, useful operations per second."),

@@ -51,6 +51,18 @@ struct TextWidthTests {
         #expect("plain äöü 책 👩‍👩‍👧".visible == "plain äöü 책 👩‍👩‍👧")
     }
 
+    @Test("A brief text names the parts that it leaves out, and counts the lines that it cuts")
+    func leftOut() throws {
+        let summary = try RunSummary.sample { $0.fill() }
+        func text(isFull: Bool) -> String {
+            TextSummary(summary, style: TerminalStyle(isOn: false), isFull: isFull).text
+        }
+        let brief = text(isFull: false)
+        #expect(brief.contains("\nMore with --full: ") && brief.contains(" more sections.\n"))
+        #expect(brief.contains(/\n  \d+ more lines with --full\n/))
+        #expect(!text(isFull: true).contains("--full"))
+    }
+
     @Test("A number is not broken between its groups of digits")
     func numbers() {
         #expect(WordWrap.lines("of 1 234 567 users", width: 9) == ["of", "1 234 567", "users"])

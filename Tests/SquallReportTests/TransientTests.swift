@@ -31,8 +31,8 @@ struct TransientTests {
         #expect(
             try sentences(rows) == [
                 "Every number counts from the run's beginning: nothing is left out.",
-                "What is measured begins in a transient, which by MSER-5 ends for refreshes after"
-                    + " 6m30s.",
+                "The warm-up is too short (MSER-5): the measured time contains the transient of"
+                    + " refreshes until 6m30s.",
             ])
     }
 
@@ -44,8 +44,22 @@ struct TransientTests {
         #expect(
             try sentences(rows, measuredFrom: 400 * Self.second) == [
                 "The first 6m40s (warm-up) are excluded.",
-                "By MSER-5 all that was asked about had settled by then.",
+                "Every series that a threshold is about had settled by then (MSER-5).",
             ])
+    }
+
+    @Test("The brief text warns of a transient and of no steady state, and of nothing else")
+    func warns() throws {
+        let rows = [
+            SettlingRow(series: "a", .settled, afterNanoseconds: 390 * Self.second),
+            SettlingRow(series: "b", .never), SettlingRow(series: "c", .tooShort),
+        ]
+        for (rows, isWarned) in [(rows, true), (Array(rows.suffix(1)), false)] {
+            let summary = try RunSummary.sample { $0.settling = rows }
+            let text = TextSummary(summary, style: TerminalStyle(isOn: false), width: 200).text
+            #expect(text.contains("transient of a until 6m30s. No steady state") == isWarned)
+            #expect(text.contains("MSER-5") == isWarned)
+        }
     }
 
     @Test("What never settles, and what has too few rows, are told apart")
@@ -54,7 +68,7 @@ struct TransientTests {
             SettlingRow(series: "refreshes", .never), SettlingRow(series: "requests", .tooShort),
         ]
         let said = try sentences(rows)
-        #expect(said.count == 3 && said[1].hasPrefix("By MSER-5 refreshes never settled"))
-        #expect(said[2] == "There are too few rows of requests to tell.")
+        #expect(said.count == 3 && said[1].hasPrefix("No steady state (MSER-5) of refreshes"))
+        #expect(said[2] == "Too few rows to tell (MSER-5): requests.")
     }
 }

@@ -27,7 +27,7 @@ final class HangListener: RequestListener, StepListener {
                 journey: name.journey, step: name.step,
                 request: lost?.path ?? "",
                 lostIn: lost.map { "\($0.completion.interceptor).\($0.completion.place.rawValue)" }
-                    ?? "no answer",
+                    ?? "no response",
                 startNanoseconds: step.step.startedAt.nanoseconds))
     }
 }

@@ -209,11 +209,11 @@ enum WireCause: Int, CaseIterable {
         case .retryAfterExpiry: "after an expired token"
         case .retryAfterRefusal: "after another refusal (4xx)"
         case .retryAfterServerError: "after a server error (5xx)"
-        case .retryAfterNoAnswer: "after no answer"
-        case .retryAfterSuccess: "after an answer the client could not use"
+        case .retryAfterNoAnswer: "after no response"
+        case .retryAfterSuccess: "after a response the client could not use"
         case .neededRefresh: "first of an expiry"
         case .redundantRefresh: "further ones of the same expiry"
-        case .unpromptedRefresh: "sent by the app unasked"
+        case .unpromptedRefresh: "unprompted, without an expired response"
         case .repeatedRefresh: "refreshes sent again"
         }
     }

@@ -35,7 +35,7 @@ extension Column {
         "visits offered", "offered", .count,
         "Visits that the load asked for, those that waited when measuring began among them.")
     static let underWayBefore = Column(
-        "visits before", "before", .count, "Visits under way when measuring began.")
+        "visits under way before", "before", .count, "Visits under way when measuring began.")
     static let begun = Column("visits begun", "begun", .count, "Visits that began.")
     static let refused = Column(
         "visits refused", "refused", .count, "Visits that found no free user, and were not to wait."
@@ -70,9 +70,9 @@ extension Column {
         "steps failed", "failed", .count, "Steps that ended without what the user came for.")
     static let stepsIdle = Column("steps idle", "idle", .count, Metric.stepsIdle.summary)
     static let stepsHung = Column("steps hung", "hung", .count, Metric.hangs.summary)
-    static let saw = Column("the person saw", .words, "What the person saw at the step's end.")
+    static let saw = Column("the user saw", .words, "What the user saw at the step's end.")
     static let after = Column("after", .words, "The call that failed for good before that.")
-    static let request = Column("request", .words, "The call that got no answer.")
+    static let request = Column("request", .words, "The call without a response.")
     static let lostIn = Column("lost in", .words, "Where the completion was lost.")
     static let covered = Column(
         "calls of covered screens", "covered", .count, "Calls of screens under another.")
@@ -96,7 +96,7 @@ extension Column {
     static let ok = Column("ok", .count, "Attempts answered with a status of 200 to 399.")
     static let clientErrors = Column("4xx", .count, "Attempts answered with 400 to 499.")
     static let serverErrors = Column("5xx", .count, "Attempts answered with 500 or above.")
-    static let lost = Column("lost", .count, "Attempts that ended without an answer.")
+    static let lost = Column("lost", .count, "Attempts that ended without a response.")
     static let repaired = Column(
         "refused and repaired", "repaired", .count, Metric.expiredRepaired.summary)
     static let neverEnded = Column(
@@ -121,12 +121,12 @@ extension Column {
     static let expiries = Column("expiries", .count, "Times a user's token was found expired.")
         .onPage
     static let expiredAnswers = Column(
-        "answers expired", "expired", .count, Metric.expiredAnswers.summary)
+        "expired responses", "expired", .count, Metric.expiredAnswers.summary)
     static let refreshes = Column("refreshes", .count, Metric.refreshes.summary)
     static let refreshesPerExpiry = Column(
         "refreshes per expiry", "per expiry", .number, Metric.refreshesPerExpiry.summary)
     static let expiredSteps = Column(
-        "steps expired", "expired", .count, "Steps that met an expired token, or refreshed.")
+        "steps concerned", "steps", .count, "Steps that met an expired token, or refreshed.")
     static let refreshesPerStep = Column(
         "refreshes per expired step", "per step", .number,
         Metric.refreshesPerExpiredStep.summary)
@@ -136,7 +136,7 @@ extension Column {
     static let peakRefreshes = Column(
         "refreshes in the peak", "refreshes", .count, "Refreshes from its beginning to its end.")
     static let held = Column("requests held", "held", .count, Glossary.meaning(of: "held"))
-    static let signedOut = Column("signed out", "out", .count, Metric.sessionsLost.summary)
+    static let signedOut = Column("signed out", .count, Metric.sessionsLost.summary)
     static let wasted = Column(
         "wasted attempts", "wasted", .count,
         "Attempts of requests that failed in the end, and refreshes of tokens already new.")

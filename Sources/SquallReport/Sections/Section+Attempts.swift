@@ -130,7 +130,7 @@ extension Section {
         return Section(
             "Failures",
             note: "What people saw in place of what they came for, and after which call; what came"
-                + " back from endpoints, answers \u{201c}expired\u{201d} left out; and steps that"
+                + " back from endpoints, expired responses left out; and steps that"
                 + " never ended.",
             absence: "No step and no attempt failed, and every step ended.",
             [
@@ -171,7 +171,7 @@ extension Section {
             "Calls of hidden screens",
             note: "A screen that another covers may load beside it, and one that was replaced may"
                 + " stay alive and load for ever: the user does not see what comes, and the"
-                + " server answers it all the same. Refreshes for such calls are among them.",
+                + " server responds to it all the same. Refreshes for such calls are among them.",
             absence: "No hidden screen asked for anything.",
             [.table(Table(names: 3, table))])
     }

@@ -29,7 +29,8 @@ extension Section {
                 + " + under way. Attempts sent, stacked by their cause, and in front of them what"
                 + " was answered and what was of use: calls of the app that succeeded. Where the"
                 + " stack rises above the useful line, work is wasted.",
-            absence: "The run was too short for a chart over time.", [.table(Table(rows).inBrief)],
+            absence: "The run was too short for a chart over time.",
+            [.table(Table("Load, in visits of users", rows).inBrief)],
             of: run, charts: loadCharts)
     }
 

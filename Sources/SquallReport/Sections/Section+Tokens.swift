@@ -21,9 +21,9 @@ extension Section {
         ) { run in
             guard !isEmpty else { return [] }
             let chart = run.chart(
-                "Expired answers and refreshes per second",
+                "Expired responses and refreshes per second",
                 lines: [
-                    ChartColumn(.expired, label: "answered “expired”", kind: "retry"),
+                    ChartColumn(.expired, label: "expired responses", kind: "retry"),
                     ChartColumn(.refreshes, label: "refreshes", kind: "refresh"),
                 ])
             return [chart?.plot.markup].compactMap(\.self)
@@ -61,7 +61,7 @@ extension Section {
     private static func expiredSteps(_ rows: [ExpiredStepRow]) -> Table {
         let worst = rows.compactMap(\.refreshesPerExpiredStep).max() ?? 1
         return Table(
-            "Steps that met an expired token", names: 3,
+            "Steps that met an expired token or refreshed", names: 3,
             rows.map { row in
                 let each = row.refreshesPerExpiredStep
                 return [
@@ -77,7 +77,7 @@ extension Section {
 
     private static func expiries(_ rows: [ExpiryRow]) -> Table {
         Table(
-            "Which endpoints' answers led to a refresh", names: 2,
+            "Endpoints by expired responses", names: 2,
             rows.map { row in
                 [
                     Column.population(row.population), Column.endpoint(row.endpoint),
@@ -129,7 +129,7 @@ extension RefreshView {
             "\(Units.grouped(counts.expiries)) expiries"
                 + " · \(Units.grouped(counts.promptedRefreshes)) refreshes for them\(each)",
             "\(Units.grouped(counts.redundantRefreshes)) redundant"
-                + " · \(Units.grouped(counts.unpromptedRefreshes)) unasked\(efficiency ?? "")",
+                + " · \(Units.grouped(counts.unpromptedRefreshes)) unprompted\(efficiency ?? "")",
             "\(Units.threeDigits(peakRefreshesPerSecond)) refreshes/s at the peak\(peak)",
             held.requests == 0
                 ? ""

@@ -28,6 +28,30 @@ public struct SettlingRow: Codable, Sendable {
 }
 
 extension RunSummary {
+    /// That what is measured is not steady, which every mean of the run then depends on; nil
+    /// where it is, or too few rows could tell.
+    var unsteadiness: String? {
+        let parts = [lateToSettle, neverSettled].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+
+    private var lateToSettle: String? {
+        let late = settling.filter { ($0.settledAfterNanoseconds ?? 0) > measuredFromNanoseconds }
+            .map { "\($0.series) until \($0.settled)" }
+        return late.isEmpty
+            ? nil
+            : "The warm-up is too short (MSER-5): the measured time contains the transient of"
+                + " \(late.joined(separator: ", "))."
+    }
+
+    private var neverSettled: String? {
+        let never = settling.filter { $0.outcome == .never }.map(\.series)
+        return never.isEmpty
+            ? nil
+            : "No steady state (MSER-5) of \(never.joined(separator: ", ")): the run shows an event"
+                + " or is too short, and its means depend on how long it lasts."
+    }
+
     /// Sentences about the part of the beginning that is left out, and about transients in the
     /// measured time; empty when it was not checked.
     var transient: [String] {
@@ -37,24 +61,15 @@ extension RunSummary {
             ? "The first \(Units.exact(nanoseconds: measuredFromNanoseconds)) (warm-up) are"
                 + " excluded."
             : "Every number counts from the run's beginning: nothing is left out."
-        let late = settling.filter { ($0.settledAfterNanoseconds ?? 0) > measuredFromNanoseconds }
-            .map { "\($0.series) after \($0.settled)" }
-        let never = settling.filter { $0.outcome == .never }.map(\.series)
         let short = settling.filter { $0.outcome == .tooShort }.map(\.series)
         return [
             left,
-            late.isEmpty
-                ? nil
-                : "What is measured begins in a transient, which by MSER-5 ends for"
-                    + " \(late.joined(separator: ", ")).",
-            never.isEmpty
-                ? nil
-                : "By MSER-5 \(never.joined(separator: ", ")) never settled: the run shows an event"
-                    + " or is too short, and its means depend on how long it lasts.",
+            lateToSettle,
+            neverSettled,
             short.isEmpty
-                ? nil : "There are too few rows of \(short.joined(separator: ", ")) to tell.",
-            late.isEmpty && never.isEmpty && short.isEmpty
-                ? "By MSER-5 all that was asked about had settled by then." : nil,
+                ? nil : "Too few rows to tell (MSER-5): \(short.joined(separator: ", ")).",
+            unsteadiness == nil && short.isEmpty
+                ? "Every series that a threshold is about had settled by then (MSER-5)." : nil,
         ].compactMap(\.self)
     }
 }

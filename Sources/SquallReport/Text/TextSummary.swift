@@ -45,18 +45,38 @@ public struct TextSummary {
 
     /// As many parts as there is room for, from the first, each with its first lines.
     private var brief: [[String]] {
-        let more = "  more with --full"
-        var room = Self.linesAtMost - head.count - foot.count - 2
+        // The last part names what is left out; with its empty line it takes two lines or three.
+        var room = Self.linesAtMost - head.count - foot.count - (width < 76 ? 5 : 4)
         var shown: [[String]] = []
-        for part in summary.sections().flatMap({ $0.brief(style, width: width) }) {
-            let limit = min(Self.sectionLinesAtMost, room - 1)
-            let isCut = part.count > limit
-            // A title and a heading without a row say nothing.
-            guard limit > (isCut ? 3 : 2) else { continue }
-            shown.append(isCut ? part.prefix(limit - 1) + [more] : part)
-            room -= min(part.count, limit) + 1
+        var leftOut: [String] = []
+        for section in summary.sections() {
+            let parts = section.brief(style, width: width)
+            let whole = section.paragraphs(style, width: width)
+            var lines = 0
+            for part in parts {
+                let limit = min(Self.sectionLinesAtMost, room - 1)
+                let isCut = part.count > limit
+                // A title and a heading without a row say nothing.
+                guard limit > (isCut ? 3 : 2) else { continue }
+                let kept = isCut ? limit - 1 : part.count
+                let more = Units.counted(part.count - kept, "more line")
+                shown.append(part.prefix(kept) + (isCut ? ["  \(more) with --full"] : []))
+                lines += isCut ? 0 : part.count
+                room -= min(part.count, limit) + 1
+            }
+            if whole.reduce(0, { $0 + $1.count }) > lines { leftOut.append(section.title) }
         }
-        return shown
+        return shown + (leftOut.isEmpty ? [] : [notShown(leftOut)])
+    }
+
+    /// Names the sections of which the brief text does not have everything.
+    private func notShown(_ sections: [String]) -> [String] {
+        let named = sections.prefix(3).map { $0.prefix(1).lowercased() + $0.dropFirst() }
+        let more = sections.count - named.count
+        let rest = more > 0 ? ", and \(Units.counted(more, "more section"))" : ""
+        return prose("More with --full: \(named.joined(separator: ", "))\(rest).").map {
+            style.dim($0)
+        }
     }
 
     private var head: [String] {
@@ -66,6 +86,7 @@ public struct TextSummary {
         }
         return verdict + prose(summary.question.visible) + answer
             + prose(facts.joined(separator: " · "))
+            + (summary.unsteadiness.map { prose($0.visible).map(style.yellow) } ?? [])
     }
 
     private var verdict: [String] {
