@@ -123,7 +123,7 @@ public final class Backend: @unchecked Sendable {
                 [unowned(unsafe) self] in finishWriting($0)
             },
             returned: simulation.register(
-                .message("answer arrives", onDevice: true, of: owner),
+                .message("response arrives", onDevice: true, of: owner),
                 prefetch: { [unowned(unsafe) self] in exchanges.prefetchEnd(of: $0) }
             ) {
                 [unowned(unsafe) self] in deliver($0)
@@ -140,13 +140,13 @@ public final class Backend: @unchecked Sendable {
             abandoned: simulation.register(.message("server learns of a cancel", of: owner)) {
                 [unowned(unsafe) self] in abandon($0)
             },
-            visited: simulation.register(.message("web page answers", of: owner)) {
+            visited: simulation.register(.message("web page responds", of: owner)) {
                 [unowned(unsafe) self] in answerVisit($0)
             },
             uploaded: simulation.register(.timer("upload ends", onDevice: true, of: owner)) {
                 [unowned(unsafe) self] in finishUpload($0)
             },
-            downloading: simulation.register(.message("answer reaches the line", of: owner)) {
+            downloading: simulation.register(.message("response reaches the line", of: owner)) {
                 [unowned(unsafe) self] in download($0)
             })
         noteLevels()

@@ -1,3 +1,4 @@
+import SquallFormat
 import SquallKernel
 import TestSupport
 import Testing
@@ -41,6 +42,27 @@ struct DrillSlipTests {
         #expect(try !Self.told(drill, of: slip).isEmpty)
         let right = try Self.told(drill, of: .none).map(\.text)
         #expect(right.isEmpty)
+    }
+
+    @Test("After a kill tokens have new names, so no two tokens of a timeline share one")
+    func names() throws {
+        let subject = DrillSubject(
+            drill: .killedAfterRefresh, server: .lenient, client: PocketGround(slip: .none),
+            plan: .small(1))
+        let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 100_000_000)
+        let names = try #require(try subject.play(schedule).history).tokens.map(\.name)
+        #expect(Set(names).count == names.count && names.contains("T2"), "\(names)")
+    }
+
+    @Test("Every promise of an exploration has a fix, and the guide lists every promise")
+    func fixes() {
+        for invariant in RaceInvariants.all {
+            #expect(Violation(invariant.id, "").fix != nil, "\(invariant.id)")
+        }
+        let guide = RaceGuide.parts.text
+        for promise in LivePromise.judged + LivePromise.notJudged {
+            #expect(guide.contains("\(promise.id) \(promise.name) "), "\(promise.id)")
+        }
     }
 
     @Test("The cure belongs to what broke, and the drill's own only where that is its topic")

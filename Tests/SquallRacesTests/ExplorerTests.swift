@@ -39,16 +39,16 @@ struct ExplorerTests {
         let exploration = try Explorer(.small(1_000, deviations: 2)).explore(subject)
         #expect(
             exploration.statement
-                == "no violation in all 6 schedules with ≤ 2 departures from first in, first out")
+                == "no violation in all 6 schedules with ≤ 2 reorderings of the default order")
     }
 
-    @Test("Without any departure the statement is of first in, first out")
+    @Test("Without a reordering the statement is about the default order")
     func noDepartures() throws {
         let subject = ClosureSubject { schedule in
             try Programs.crowd(3).play(schedule).withoutViolations(schedule)
         }
         let exploration = try Explorer(.small(1_000, deviations: 0)).explore(subject)
-        #expect(exploration.statement == "no violation in first in, first out")
+        #expect(exploration.statement == "no violation in the default order")
     }
 
     @Test("A clean sample says how likely a violation can still be")

@@ -167,9 +167,9 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
             [
                 "✗ \(finding.text), first in schedule \(finding.schedule), in \(finding.count)",
                 finding.conditions,
-                "choices\(finding.isFewest ? ", the fewest departures" : ""): \(finding.choices)",
+                "choices\(finding.isFewest ? ", minimal" : ""): \(finding.choices)",
                 "\(finding.run)",
-            ] + (finding.choices.isEmpty ? [] : ["in first in, first out:", "\(finding.fifo)"])
+            ] + (finding.choices.isEmpty ? [] : ["in the default order:", "\(finding.fifo)"])
         }
         let remarks = notJudged + (findings.isEmpty ? variation : [])
         return ([statement] + remarks + details).joined(separator: "\n")

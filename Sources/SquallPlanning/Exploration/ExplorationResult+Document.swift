@@ -42,13 +42,16 @@ extension ExplorationResult {
         return Section(
             "✗ \(title): \(violation.text)",
             [
-                .entries([
-                    Entry("promise", invariant?.claim ?? "its test's own"),
-                    Entry("found", found),
-                    Entry(
-                        "order", finding.conditions, finding.critical == nil ? .plain : .critical),
-                    Entry("replay", replay, .command),
-                ]),
+                .entries(
+                    [
+                        Entry("promise", invariant?.claim ?? "its test's own"),
+                        Entry("found", found),
+                        Entry(
+                            "order", finding.conditions,
+                            finding.critical == nil ? .plain : .critical),
+                    ] + (violation.fix.map { [Entry("fix", $0)] } ?? []) + [
+                        Entry("replay", replay, .command)
+                    ]),
                 .picture(
                     SchedulePair(
                         finding, kept: finding.departures > 0 ? finding.twin : nil,
@@ -69,18 +72,21 @@ extension ExplorationResult {
             ("distinct server histories", Units.grouped(Int64(coverage.distinctViews))),
         ]
         if let next {
-            facts.append(("chance that one more schedule shows a new one (Good–Turing)", next))
+            facts.append(
+                ("chance that one more schedule shows a new history (Good–Turing)", next))
         }
         facts += [
             (
-                "ordered pairs of kinds of events",
+                "orders of two kinds of events seen, of those possible",
                 "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
-            ), ("most choices in a schedule", "\(coverage.longest)"),
-            ("max. runnable events", "\(coverage.widest)"),
+            ), ("longest schedule", Units.counted(coverage.longest, "choice")),
+            ("most events to choose from at once", "\(coverage.widest)"),
         ]
-        if let reduction { facts.append(("share of minimising, in choices", reduction)) }
+        if let reduction {
+            facts.append(("share of choices spent on minimising findings", reduction))
+        }
         return facts + [
-            ("window", Units.exact(nanoseconds: exploration.plan.windowNanoseconds)),
+            ("window", Units.setting(nanoseconds: exploration.plan.windowNanoseconds)),
             ("seed", "\(exploration.plan.seed)"),
         ]
     }

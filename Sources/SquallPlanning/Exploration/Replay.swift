@@ -107,7 +107,7 @@ public final class Replay: Sendable {
         }
         add(Timeline(finding.played, of: finding.violation))
         if showsFIFO {
-            lines.append("  the same in first in, first out:")
+            lines.append("  the same in the default order:")
             add(Timeline(finding.twin, of: nil))
         }
         return lines

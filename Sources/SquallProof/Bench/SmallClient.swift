@@ -55,7 +55,7 @@ private final class SmallWorld: @unchecked Sendable {
         arrival = simulation.register(.message("request arrives") { .init(number: $0, user: 0) }) {
             [unowned self] in serve(Int($0))
         }
-        answer = simulation.register(.message("answer arrives") { .init(number: $0, user: 0) }) {
+        answer = simulation.register(.message("response arrives") { .init(number: $0, user: 0) }) {
             [unowned self] in deliver(Int($0))
         }
     }

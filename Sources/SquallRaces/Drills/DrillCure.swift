@@ -10,6 +10,64 @@ enum DrillCure {
         return violation.cure ?? rules[violation.cause] ?? drill.cure
     }
 
+    /// The cure of a broken promise, whatever was played; nil for a promise of a test of its own.
+    static func cure(of invariant: String) -> String? {
+        promises[invariant] ?? sharedRules[invariant].flatMap { rules[$0] }
+    }
+
+    /// For each promise that has the cure of a rule of drills.
+    private static let sharedRules = [
+        "S1": "again", "S4": "late", "S6": "left", "S8": "again", "S9": "endless",
+        "S12": "other user", "S13": "completions", "S18": "no token", "L1": "lost", "L2": "hang",
+        "L3": "endless", "L5": "hang",
+    ]
+
+    /// For each other promise.
+    private static let promises = [
+        "S2": "Read the stored access token when a call is sent, not when it is created.",
+        "S3": """
+        Refresh only after a response rejected the current token, or shortly before its known \
+        expiry.
+        """,
+        "S5": """
+        Write both tokens in one step, and discard the response of a refresh if a newer pair was \
+        stored since it started.
+        """,
+        "S7": staysSignedIn,
+        "S10": """
+        Retry a write only if it was rejected before it took effect (401), or with an idempotency \
+        key.
+        """,
+        "S11": "Limit the attempts of a call, and wait longer before each.",
+        "S14": """
+        Accept a page only if it answers the newest request of its list, and tell items apart by \
+        their identifiers.
+        """,
+        "S15": """
+        Before a refresh starts, compare the token that it replaces with the stored one; if they \
+        differ, use the stored one.
+        """,
+        "S16": "Send tokens in header fields or bodies only; leave them out of errors and logs.",
+        "S17": "Limit how many calls of a device are open at once; let the others wait in line.",
+        "S19": """
+        Show a response only if it belongs to the newest request of its screen and to the row that \
+        was touched.
+        """,
+        "S20": "Refresh at a random time before the expiry (jitter), not at a fixed age.",
+        "L4": """
+        Let the one refresh that learns that the session is over sign the user out and fail all \
+        calls that wait for it.
+        """,
+        "L6": """
+        Store new tokens before they are used, and read them at launch, so that a killed app \
+        continues with the newest pair.
+        """,
+        "L7": """
+        Retry with exponential backoff, jitter and a retry budget, so that the load returns to \
+        normal after a fault.
+        """,
+    ]
+
     /// For a person who is no longer signed in, although the session goes on.
     static let staysSignedIn = """
         Delete the tokens only when the server rejects the refresh token itself. A 5xx, a timeout, \
@@ -53,4 +111,9 @@ enum DrillCure {
         stream for the retry.
         """,
     ]
+}
+
+extension Violation {
+    /// What usually repairs a client that breaks the promise; nil for a promise of a test's own.
+    public var fix: String? { cure ?? DrillCure.cure(of: invariant) }
 }

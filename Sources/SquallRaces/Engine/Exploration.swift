@@ -47,9 +47,9 @@ public struct Exploration: Sendable {
     public var statement: String {
         if let exhausted, findings.isEmpty {
             return exhausted == 0
-                ? "no violation in first in, first out"
+                ? "no violation in the default order"
                 : "no violation in all \(coverage.schedules) schedules with ≤ \(exhausted)"
-                    + " departures from first in, first out"
+                    + " reorderings of the default order"
         }
         guard findings.isEmpty else {
             return "\(coverage.broken) of \(coverage.schedules) schedules break a promise"

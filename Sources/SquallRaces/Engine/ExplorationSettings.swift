@@ -34,7 +34,7 @@ extension ExplorationSettings {
             "How much real time may pass; what is found then depends on the machine.")
         deviations = read.optional(
             "deviations", .integer(0...8),
-            "Play every schedule with at most so many departures from first in, first out.")
+            "Play every schedule with at most so many reorderings of the default order.")
         windowNanoseconds = read.optional(
             "window", .duration(0...Span.year),
             "How much later than due something may happen: 0s for ties only, 30d for any order of"
@@ -44,7 +44,7 @@ extension ExplorationSettings {
             otherwise: .array(
                 ExplorationPlan.standardStrategies.map {
                     ["name": .string($0.name), "share": .number($0.weight)]
-                }), "Who decides the schedules behind the first, which is first in, first out.")
+                }), "Who decides the schedules after the first, which has the default order.")
         if strategies.allSatisfy({ $0.weight <= 0 }) {
             read.refuse(
                 read.path.appending("strategies"),

@@ -66,7 +66,7 @@ public struct RaceMeasurement: Sendable {
     /// The names of the columns of ``row(of:)``, and the line below them.
     public static var head: [String] {
         let strategies = Strategies.all.map(\.name).filter { $0 != Strategy.fifo.name } + ["mix"]
-        let names = ["case", "breaks"] + strategies + ["departures", "seconds"]
+        let names = ["case", "breaks"] + strategies + ["reorderings", "seconds"]
         return [line(names), line(names.map { _ in "---" })]
     }
 

@@ -10,7 +10,7 @@ public struct Timeline: Sendable {
     /// Where something happens.
     public enum Lane: String, CaseIterable, Hashable, Sendable {
         /// What the person and the app's tasks do.
-        case person
+        case person = "user"
         /// The client's calls.
         case client
         /// What travels.
@@ -116,7 +116,7 @@ public struct Timeline: Sendable {
         switch event.kind {
         case .actBegan: return (.person, "\(text) begins")
         case .actEnded: return (.person, "ends: \(text)")
-        case .leaves: return (.person, "asks to leave")
+        case .leaves: return (.person, "asks to sign out")
         case .meanwhile: return (.person, text)
         case .callBegan: return (.client, "\(call) begins")
         case .callEnded: return (.client, "\(call) ends")

@@ -67,7 +67,7 @@ public struct Evidence: OptionSet, Hashable, Sendable {
         (.call, "a call that is answered"), (.secondCall, "two calls of one user at once"),
         (.refresh, "a refresh"), (.replacement, "which token a refresh replaces"),
         (.refreshToken, "the refresh token of a refresh"),
-        (.refreshAnswer, "an answer to a refresh"), (.refreshed, "a refresh that succeeds"),
+        (.refreshAnswer, "a response to a refresh"), (.refreshed, "a refresh that succeeds"),
         (.refusal, "a call refused as expired"),
         (.lateRefusal, "a refusal of a token that has been replaced"),
         (.refusedAgain, "a call refused with two tokens"),

@@ -64,14 +64,15 @@ public final class HistoryRecorder {
 
     /// Notes a new token; returns its position.
     ///
-    /// A token that is known already keeps its position.
+    /// A token that is known already keeps its position. Its number is the next among those of
+    /// `row`, the user by default: an app that starts again is another user of its device.
     @discardableResult
     public func token(
-        _ text: String, _ kind: TokenMint.Kind, of user: UInt64, generation: Int = 0,
-        expiry: Int64? = nil
+        _ text: String, _ kind: TokenMint.Kind, of user: UInt64, in row: UInt64? = nil,
+        generation: Int = 0, expiry: Int64? = nil
     ) -> Int {
         if let known = tokens[text] { return known }
-        let key = TokenRow(user: user, kind: kind)
+        let key = TokenRow(user: row ?? user, kind: kind)
         let number = numbers[key, default: 0]
         numbers[key] = number + 1
         history.tokens.append(

@@ -96,7 +96,8 @@ public struct RaceToken: Hashable, Sendable {
     public let user: Int
     /// What it is for.
     public let kind: TokenMint.Kind
-    /// Its number among the user's tokens of its kind, from 0, in the order of issue.
+    /// Its number among the user's tokens of its kind, from 0, in the order of issue; in a drill
+    /// among all of the device, also those of the app before it was killed.
     public let number: Int
     /// How many refreshes lie between the sign-in and it; 0 where that is unknown.
     public let generation: Int

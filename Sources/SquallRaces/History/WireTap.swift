@@ -127,8 +127,8 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     /// Writes down a new token.
     public func tokenIssued(_ token: IssuedToken) {
         let position = recorder.token(
-            token.text, token.kind, of: token.user, generation: token.generation,
-            expiry: token.expiry.nanoseconds)
+            token.text, token.kind, of: token.user, in: sessions == nil ? nil : 0,
+            generation: token.generation, expiry: token.expiry.nanoseconds)
         accounts[position] = Int(token.account)
         var event = recorder.event(.issued, user: token.user)
         event.task = nil

@@ -4,7 +4,7 @@ import SquallBackend
 struct NeverAnonymous: RaceInvariant {
     let id = "S18"
     let name = "neverAnonymous"
-    let claim = "A call sent with a token is not sent again without one."
+    let claim = "No call that needs a token is sent without one while its user is signed in."
     let needs: Evidence = [.sentAgain]
     let source = "load-science R12; supabase-js #2696; 이책저책 TB-7"
 

@@ -28,9 +28,7 @@ public struct LivePromise: Hashable, Sendable {
     static let wholeList = LivePromise(WholeList())
     static let noEarlyRefresh = LivePromise(NoEarlyRefresh())
     static let boundedWaiters = LivePromise(BoundedWaiters())
-    static let neverAnonymous = LivePromise(
-        NeverAnonymous().id, NeverAnonymous().name,
-        "While a user is signed in, no call that needs a token is sent without one.")
+    static let neverAnonymous = LivePromise(NeverAnonymous())
     static let pausedRetries = LivePromise(
         "S21", "pausedRetries",
         "A call that failed is not sent again at once, nor before the moment of Retry-After.")
@@ -44,6 +42,11 @@ public struct LivePromise: Hashable, Sendable {
         writesOnce, isolation, wholeList, noEarlyRefresh, boundedWaiters, neverAnonymous,
         pausedRetries, noRefreshLoop, oneSignOut, waitersGoOn,
     ]
+
+    /// The promises that only live traffic is judged by.
+    static let onlyLive = judged.filter { promise in
+        !RaceInvariants.all.contains { $0.id == promise.id }
+    }
 
     /// The promises of explorations that no request can show: they need the app's store, screens,
     /// callers or life.
