@@ -1,3 +1,5 @@
+import SquallDocument
+import SquallFormat
 import SquallReport
 import Testing
 
@@ -10,18 +12,19 @@ struct SweepChoiceTests {
     /// A sweep whose places break the thresholds of these positions.
     private func sweep(
         _ name: String, _ texts: [String], _ values: [Double], broken: [[Int]],
-        undecided: Set<Double> = [], waits: [Double] = [1, 1, 1]
+        undecided: Set<Double> = [], waits: [Double] = [1, 1, 1], isSame: Bool = false
     ) -> SweepAnswer {
         SweepAnswer(
             profile: "p", experiment: "", axes: [.init(name: name, values: values, texts: texts)],
             figures: ["refreshes count", "step_duration p(95)"],
             points: zip(zip(values, broken), waits).map { place, wait in
-                .init(
+                let count = 600 / (isSame ? 10 : place.0)
+                return .init(
                     values: [place.0],
                     figures: [
                         .init(
-                            unit: .count, estimate: .init(600 / place.0, low: nil, high: nil),
-                            replications: 3, text: "\(Int(600 / place.0))"),
+                            unit: .count, estimate: .init(count, low: nil, high: nil),
+                            replications: 3, text: "\(Int(count))"),
                         .init(
                             unit: .nanoseconds,
                             estimate: .init(wait, low: wait * 0.99, high: wait * 1.01),
@@ -48,15 +51,14 @@ struct SweepChoiceTests {
     func lifetime() {
         #expect(
             choice([[], [], []], of: Self.lifetime)
-                == "Take access lifetime 10, the shortest that is shown to meet every threshold,"
-                + " and no shorter one was tried: a stolen token is good for no longer. 10 costs 60"
-                + " refreshes (20), 1.0 s p95 step duration (1.0 s); in brackets 30.")
+                == "Take access lifetime 10, the shortest that is shown to meet every threshold"
+                + " (the shortest tried; add shorter ones to --vary): a stolen token is good for no"
+                + " longer. 10 costs 60 refreshes (20 at 30).")
         #expect(
             choice([[1], [], []], of: Self.lifetime)
                 == "Take access lifetime 20, the shortest that is shown to meet every threshold;"
                 + " at 10 the number of unexpected sign-outs is not 0: a stolen token is good"
-                + " for no longer. 20 costs 30 refreshes (20), 1.0 s p95 step duration (1.0 s); in"
-                + " brackets 30.")
+                + " for no longer. 20 costs 30 refreshes (20 at 30).")
     }
 
     @Test("A lifetime at which users wait longer is not the one to take, and its cost is said")
@@ -66,7 +68,7 @@ struct SweepChoiceTests {
             choice?.hasPrefix(
                 "Take access lifetime 20, the shortest at which users wait no longer than at 30")
                 == true)
-        #expect(choice?.contains("10 costs 60 refreshes (20), 1.4 s p95") == true)
+        #expect(choice?.contains("10 costs 60 refreshes (20 at 30), 1.4 s p95") == true)
     }
 
     @Test("Neighbours that cannot be told from the limit are named, and none is taken")
@@ -81,16 +83,27 @@ struct SweepChoiceTests {
                 + " step_duration: p(95)<2s to tell with 3 replications.")
     }
 
+    @Test("Neighbours with the same figures are one row, and a setting without effect is named")
+    func repeated() {
+        for isSame in [true, false] {
+            let answer = sweep(
+                "users", ["10", "20", "30"], [10, 20, 30], broken: [[], [], []], isSame: isSame)
+            let text = answer.document.text(TerminalStyle(isOn: false))
+            #expect(text.contains("\n  10…30") == isSame)
+            #expect(text.contains("users has no effect in this run") == isSame)
+        }
+    }
+
     @Test("Of load the most that keeps every threshold, of what helps the least")
     func ends() {
         #expect(
             choice([[], [], [0]])
                 == "Take users 20, the most that is shown to meet every threshold; at 30 the p95"
-                + " step duration is 2s or more.")
+                + " step duration is 2 s or more.")
         #expect(
             choice([[0, 1], [0], []], of: "backend.server.workers")
                 == "Take workers 30, the least that is shown to meet every threshold; at 20 the"
-                + " p95 step duration is 2s or more.")
+                + " p95 step duration is 2 s or more.")
     }
 
     @Test("Values are taken in their order, however they were asked for")
@@ -106,7 +119,7 @@ struct SweepChoiceTests {
         #expect(
             choice([[0], [0, 1], [1]])
                 == "No users of those tried meets every threshold: at 2 of 3 the p95 step"
-                + " duration is 2s or more.")
+                + " duration is 2 s or more.")
     }
 }
 

@@ -128,7 +128,7 @@ extension CapacityAnswer {
 
     private var facts: [(name: String, value: String)] {
         [
-            ("varied", varied), ("replications", Units.grouped(replications)),
+            ("varied", varied), ("replications in all", Units.grouped(replications)),
             ("ended early", Units.grouped(Int64(points.reduce(0) { $0 + $1.stopped }))),
             ("requests to find it", Units.grouped(requests)),
             ("seeds", seeds.firstOnes + (seeds.count > 3 ? " (\(seeds.count))" : "")),
@@ -198,7 +198,7 @@ extension CapacityAnswer {
                     point.stopped == 0
                         ? "\(point.replications)" : "\(point.replications), ended early",
                     Double(point.replications)),
-                .number(point.goodput) { Units.threeDigits($0) + "/s" },
+                .number(point.goodput, Units.rate(perSecond:)),
                 .number(point.p95) { Units.approximate(nanoseconds: Int64($0)) },
                 .number(point.failed, Units.percent), .number(point.busy, Units.percent),
             ] + decisive(point)
@@ -206,8 +206,9 @@ extension CapacityAnswer {
         return Section(
             "Points that were run",
             note:
-                "What decides is how much of its limit each threshold takes, over all replications"
-                + " together: below 1 it holds. A run that ended early could not meet one. Points"
+                "What decides is how much of its limit each threshold uses, over all replications"
+                + " together: below 100 % it holds. For a percentile that is the share of"
+                + " samples beyond the limit, as a part of the share that may be. A run that ended early could not meet one. Points"
                 + " between what was shown and the end of the interval are not marked: they are too"
                 + " near the limit.",
             [
@@ -230,14 +231,14 @@ extension CapacityAnswer {
     private var thresholdNames: [Column] {
         nearLimit.map { index in
             let name = points.first?.level(index)?.threshold ?? "limit"
-            return Column("of " + name.replacing(": ", with: " "), .number)
+            return Column("limit used, " + name.thresholdShown.replacing(": ", with: " "), .number)
         }
     }
 
     private func decisive(_ point: CapacityPoint) -> [Cell] {
         nearLimit.map { index in
             guard let level = point.level(index) else { return .none }
-            return level.ofLimit.map { .init(Units.threeDigits($0), $0) }
+            return level.ofLimit.map { .init(Units.percent($0), $0) }
                 ?? .init(level.holds ? "holds" : "fails")
         }
     }
@@ -265,12 +266,14 @@ extension CapacityAnswer {
         let fit = scalability.map { law in
             Block.sentence(
                 "Universal Scalability Law: X(N) = γN / (1 + α(N−1) + βN(N−1)) with γ ="
-                    + " \(law.gamma)/s, α = \(law.alpha), β = \(law.beta); largest deviation"
+                    + " \(Units.scientific(law.gamma))/s (throughput of one), α ="
+                    + " \(Units.scientific(law.alpha)) (contention), β ="
+                    + " \(Units.scientific(law.beta)) (coherency); largest deviation"
                     + " \(Units.percent(law.largestResidual)), R² ="
                     + " \(Units.digits(law.explained, significant: 4)).")
         }
         return Section(
-            "The knee, by \(Units.counted(rows.count, "definition"))",
+            "Saturation point, by \(Units.counted(rows.count, "definition"))",
             [.table(Table([.definition, varyingColumn], rows))] + (fit.map { [$0] } ?? []))
     }
 }

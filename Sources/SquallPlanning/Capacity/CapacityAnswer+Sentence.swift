@@ -20,8 +20,8 @@ extension CapacityAnswer {
         case .always:
             let keep = "\(whole) \(verb(capacity.value, "meets", "meet"))"
             return direction == .moreIsBetter
-                ? "Even \(keep) every threshold, and fewer were not tried."
-                : "\(keep) every threshold, and more were not tried."
+                ? "Even \(keep) every threshold; fewer were not tried: add --from with fewer."
+                : "\(keep) every threshold; more were not tried: add --to with more."
         case .bracketed: return bracket(capacity)
         case .found, .never:
             let range =

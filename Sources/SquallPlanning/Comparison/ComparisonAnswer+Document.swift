@@ -12,7 +12,7 @@ extension ComparisonAnswer {
         document.remarks =
             gates.map { gate in
                 "\(gate.holds ? "Not so" : "So it is"): \(gate.condition). \(gate.finding)."
-            } + dilutions + notes
+            } + dilutions + notes + correction
         document.facts = [
             ("A", a), ("B", b), ("seeds in both", "\(seeds.count)"),
             ("requests", Units.grouped(requests)),
@@ -29,6 +29,17 @@ extension ComparisonAnswer {
                 [.table(Table(Self.headings, differences.map(row)))]),
         ].compactMap(\.self)
         return document
+    }
+
+    /// That the intervals are of one figure alone while the decisions count all figures.
+    private var correction: [String] {
+        let tests = differences.count { $0.corrected != nil }
+        return tests < 2
+            ? []
+            : [
+                "± is the 95 % interval of each figure alone; p and the decision are corrected for"
+                    + " \(tests) figures (Holm), so an interval without 0 may be not significant."
+            ]
     }
 
     /// The figures that differ, as shares of A's value.
@@ -55,7 +66,7 @@ extension ComparisonAnswer {
     }
 
     private static let headings: [Column] = [
-        .figure, .firstProfile, .secondProfile, .difference, .halfWidth, .detectable, .verdict,
+        .figure, .firstProfile, .secondProfile, .difference, .halfWidthAlone, .detectable, .verdict,
         .probability,
     ]
 

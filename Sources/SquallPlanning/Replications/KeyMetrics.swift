@@ -11,7 +11,7 @@ public enum KeyMetrics {
         "recovery time": "the time to recover",
         "recovery ok": "the share of runs that recover",
         "passed": "the share of runs that pass",
-        "screens_stuck count": "the number of screens on which no tap ever answers",
+        "screens_stuck count": "the number of screens that no longer respond to taps",
     ]
 
     /// The names of the headline figures, as ``Figure`` has them.

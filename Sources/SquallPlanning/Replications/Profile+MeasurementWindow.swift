@@ -6,13 +6,12 @@ extension Profile {
     var measurementWindow: String {
         switch warmUp {
         case .none:
-            "Each replication is a whole run from its beginning (terminating): no warm-up is left"
-                + " out."
+            "Each replication counts from its beginning (terminating): no warm-up is excluded."
         case .first(let nanoseconds):
-            "Each replication counts from \(Units.exact(nanoseconds: nanoseconds)) on, as steady:"
-                + " what is before it is left out."
+            "The first \(Units.setting(nanoseconds: nanoseconds)) of each replication (warm-up) are"
+                + " excluded; the rest is taken to be steady."
         case .mser5:
-            "Each replication counts from where MSER-5 finds that its own warm-up ends, as steady."
+            "The warm-up of each replication, as MSER-5 finds it, is excluded."
         }
     }
 }

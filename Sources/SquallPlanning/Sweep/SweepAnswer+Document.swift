@@ -10,7 +10,7 @@ extension SweepAnswer {
         document.question = experiment
         document.remarks = remarks
         document.facts = [
-            ("places", "\(points.count)"), ("replications at each", "\(replications)"),
+            ("points", "\(points.count)"), ("replications per point", "\(replications)"),
             ("requests", Units.grouped(requests)),
         ]
         document.sections = [
@@ -58,9 +58,9 @@ extension SweepAnswer {
         }
         let lost = judged.filter { $0.figures[place].isGood == false }
         guard !lost.isEmpty else {
-            return "\(grid): everywhere the system recovers from the fault."
+            return "\(grid): the system recovers from the fault at every point."
         }
-        return "\(grid): at \(lost.count) of \(judged.count) places the system does not recover"
+        return "\(grid): at \(lost.count) of \(judged.count) points the system does not recover"
             + " from the fault\(edge(place))."
     }
 
@@ -72,7 +72,7 @@ extension SweepAnswer {
             let high = known.max(by: { value($0) < value($1) })
         else { return "\(KeyMetrics.words(figures[0])) was measured nowhere." }
         guard value(low) < value(high) else {
-            return "\(KeyMetrics.words(figures[0])) is \(low.figures[0].text) at every place."
+            return "\(KeyMetrics.words(figures[0])) is \(low.figures[0].text) at every point."
         }
         return
             "\(KeyMetrics.words(figures[0])) goes from \(low.figures[0].text) at \(name(of: low))"
@@ -99,15 +99,35 @@ extension SweepAnswer {
 
     private var remarks: [String] {
         let form =
-            "The closed form beside the peak of refreshes is N / max(w, j): N users whose tokens"
+            "The closed form beside the peak of refreshes is N / max(w, j): N users with tokens that"
             + " were issued evenly within w and end up to j early come back spread over both. It is"
-            + " said only where it applies: closed loads that arrive with fresh tokens within less"
-            + " than these live."
+            + " given only where it applies: closed loads that arrive with fresh tokens within less"
+            + " than their lifetime."
         let range =
-            recommendation == nil ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]
+            isWithoutEffect
+            ? [
+                "The points do not differ in any figure: \(axes.map(\.name).joined(separator: ", "))"
+                    + " has no effect in this run. Vary it further, or let the run last longer"
+                    + " (--for)."
+            ]
+            : recommendation == nil
+                ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]
         return range + (hasClosedForm ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [
             measurementWindow
         ]
+    }
+
+    /// Whether every point has the same figures.
+    private var isWithoutEffect: Bool {
+        points.count > 1 && points.allSatisfy { hasFigures($0, of: points[0]) }
+    }
+
+    private func hasFigures(_ point: Point, of other: Point) -> Bool {
+        zip(point.figures, other.figures).allSatisfy { own, other in
+            own.text == other.text && own.estimate?.value == other.estimate?.value
+        }
+            && point.broken == other.broken && point.undecided == other.undecided
+            && point.expectedRefreshPeak == other.expectedRefreshPeak
     }
 
     private var hasClosedForm: Bool {
@@ -120,17 +140,33 @@ extension SweepAnswer {
                 + figures.flatMap { [Column($0, .number), .interval] }
                 + (thresholds.isEmpty ? [] : [.expectations])
                 + (hasClosedForm ? [.closedForm] : []),
-            points.map { point in
-                zip(axes, point.values).map { axis, value in .init(axis.text(value), value) }
+            rows.map { point, last in
+                zip(axes, zip(point.values, last.values)).map { axis, ends in
+                    ends.0 == ends.1
+                        ? Cell(axis.text(ends.0), ends.0)
+                        : Cell("\(axis.text(ends.0))…\(axis.text(ends.1))", ends.0)
+                }
                     + point.figures.flatMap(cells) + (thresholds.isEmpty ? [] : [kept(point)])
                     + (hasClosedForm
                         ? [.number(point.expectedRefreshPeak, Figure.Unit.perSecond.text)] : [])
             })
     }
 
+    /// The points, each with the last of those after it that have the same figures; with two
+    /// settings every point is a row.
+    private var rows: [(point: Point, last: Point)] {
+        points.reduce(into: []) { rows, point in
+            if axes.count == 1, let last = rows.last, hasFigures(point, of: last.point) {
+                rows[rows.count - 1].last = point
+            } else {
+                rows.append((point, point))
+            }
+        }
+    }
+
     private func kept(_ point: Point) -> Cell {
         func names(_ thresholds: [Int]) -> String {
-            thresholds.map { self.thresholds[$0] }.joined(separator: ", ")
+            thresholds.map { self.thresholds[$0].thresholdShown }.joined(separator: ", ")
         }
         guard point.broken.isEmpty else {
             return .init("not \(names(point.broken))", isGood: false)

@@ -67,7 +67,7 @@ struct SweepChoice {
     private func near(_ places: [Int]) -> String {
         let isOne = places.count == 1
         let limits = Set(places.flatMap { points[$0].undecided }).ordered(by: <)
-            .map { answer.thresholds[$0] }.joined(separator: ", ")
+            .map { answer.thresholds[$0].thresholdShown }.joined(separator: ", ")
         return "; \(places.map(text).joined(separator: ", ")) \(isOne ? "is" : "are") too near the"
             + " limit of \(limits) to tell with"
             + " \(Units.counted(answer.replications, "replication"))"
@@ -84,7 +84,7 @@ struct SweepChoice {
         let limit = beyond(undecided, shortest - 1)
         guard choice > shortest else {
             let bound =
-                shortest == 0 ? ", and no shorter one was tried" : limit
+                shortest == 0 ? " (the shortest tried; add shorter ones to --vary)" : limit
             return "Take \(name(choice)), the shortest that is shown to meet every"
                 + " threshold\(bound): a stolen token is good for no longer.\(cost(of: choice))"
         }
@@ -120,10 +120,11 @@ struct SweepChoice {
             guard let own = value(figure, place), let other = value(figure, last),
                 own.estimate != nil, other.estimate != nil
             else { return nil }
-            return "\(own.text) \(words) (\(other.text))"
+            guard own.text != other.text else { return nil }
+            return "\(own.text) \(words) (\(other.text) at \(text(last)))"
         }
-        guard !costs.isEmpty else { return "" }
-        return " \(text(place)) costs \(costs.joined(separator: ", ")); in brackets \(text(last))."
+        guard !costs.isEmpty else { return " \(text(place)) costs no more than \(text(last))." }
+        return " \(text(place)) costs \(costs.joined(separator: ", "))."
     }
 
     private func scattered(_ kept: [Int]) -> String {

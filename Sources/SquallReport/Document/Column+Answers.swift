@@ -7,17 +7,19 @@ extension Column {
     public static let figure = Column("figure", .sentence, "What was measured, and how summed up.")
     public static let threshold = Column("threshold", .sentence)
     public static let oneRun = Column("run", .number, "The run's own number.")
-    public static let meanOfRuns = Column("mean of runs", .number, "The mean over all runs.")
+    public static let meanOfRuns = Column("mean", .number, "The mean over all replications.")
     public static let interval = Column(
         "95 % interval", .number, "It holds the true number in 95 of 100 cases."
     ).ofColumnBefore
     public static let halfWidth = Column("±", .number, "Half of the interval's width.")
         .ofColumnBefore
     public static let lag = Column(
-        "lag 1", .number, "How much a batch says about the next, from -1 to 1.")
-    public static let lowest = Column("lowest", .number, "The lowest number of a run.")
-    public static let highest = Column("highest", .number, "The highest number of a run.")
-    public static let heldIn = Column("held in", .number, "In how many runs alone it holds.")
+        "correlation at lag 1", "lag 1", .number,
+        "How far one batch predicts the next, from -1 to 1; 0 for independent batches.")
+    public static let lowest = Column("lowest", .number, "The lowest number of a replication.")
+    public static let highest = Column("highest", .number, "The highest number of a replication.")
+    public static let heldIn = Column(
+        "held in", .number, "In how many replications alone it holds.")
 
     // Two profiles, seed by seed.
     public static let firstProfile = Column("A", .number, "The mean of the first profile.")
@@ -27,21 +29,26 @@ extension Column {
         "min. detectable", .number, "The difference that 80 of 100 such tables would show.")
     public static let verdict = Column("decision", .sentence, "Which of the two is better.")
     public static let probability = Column(
-        "p", .number, "How often chance alone makes such a difference of none.")
+        "p, corrected", .number,
+        "How often chance alone shows a difference as large, corrected for the number of figures.")
+    public static let halfWidthAlone = Column(
+        "± alone", .number, "Half of the 95 % interval of this figure alone, not corrected."
+    ).ofColumnBefore
 
     // Sweeps.
     public static let expectations = Column(
         "thresholds", .sentence, "Whether each of them holds in every replication.")
 
     // Searches.
-    public static let runs = Column("runs", .number, "Replications of the value.")
+    public static let runs = Column("replications", .number, "Replications of the value.")
     public static let goodSteps = Column(
         "good steps", .number, "Steps that succeeded each second, on average.")
     public static let waited95 = Column(
         "step duration, p95", .number, "What 95 % of the step durations do not exceed.")
     public static let failedSteps = Column("steps that failed", .number, "The share that failed.")
     public static let busiest = Column("busiest", .number, "How busy what is most in use is.")
-    public static let definition = Column("definition", .sentence, "What is meant by the knee.")
+    public static let definition = Column(
+        "definition", .sentence, "What counts as the saturation point.")
     public static let closedForm = Column("closed form", .number, "What theory says it is.")
 
     // Kept results of releases.
