@@ -16,7 +16,7 @@ extension TimelineColumn {
     public static let expired = TimelineColumn(counting: .expiredAnswers)
     public static let failed = TimelineColumn(
         "answers_other", .sum, "Attempts answered with anything else.")
-    public static let lost = TimelineColumn("answers_none", .sum, "Attempts that got no answer.")
+    public static let lost = TimelineColumn("answers_none", .sum, "Attempts without a response.")
     public static let firstAttempts = TimelineColumn(
         "first_attempts", .sum, "Attempts sent that are their call's first, no refreshes.")
     public static let retries = TimelineColumn(counting: .retries)

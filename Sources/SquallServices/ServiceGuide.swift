@@ -21,7 +21,7 @@ public enum ServiceGuide {
     }
 
     private static let introduction =
-        "What the backend answers. Endpoints are named so in metrics, thresholds and faults;"
+        "The endpoints of the backend. They are named so in metrics, thresholds and faults;"
         + " settings stand in /backend of a profile, see squall help profile. squall openapi"
         + " 2024 is the whole contract. A profile may declare a service of its own, in the"
         + " place of these: /backend/service. squall new writes one to begin with."

@@ -37,6 +37,8 @@ struct WordTests {
         arguments: [
             ("106 answers \"expired\" of file led to nothing", true),
             ("12 refreshes too many", true), ("900 users are carried", true),
+            ("3 attempts got no answer", true), ("12 % of limit", true),
+            ("98 screens the person saw", true), ("in the middle of its limit", false),
             ("Nobody is signed out", true), ("there is room for 7.56 times as much", true),
             ("98 screens showed inconsistent data", false), ("12 redundant refreshes", false),
             ("Today's 200 users are 13 % of capacity", false),
@@ -70,6 +72,13 @@ private struct Word {
         Word(pattern: "gravest", replacement: "most severe"),
         Word(pattern: "pa(ys|id|yments?) for nothing", replacement: "paid but not booked"),
         Word(pattern: "go(es)? round", replacement: "loops"),
+        Word(pattern: #"\bof limit\b"#, replacement: "of its limit, headroom"),
+        Word(pattern: "by turns|not by chance", replacement: "alternately, significant"),
+        Word(pattern: #"\bway in\b"#, replacement: "cold start, launch, resume"),
+        Word(
+            pattern: #"\b(got|without|after) (no |an )answers?\b|\banswers? arrives?\b"#,
+            replacement: "response"),
+        Word(pattern: #"\bthe person (saw|sees)\b"#, replacement: "the user saw"),
     ]
 
     static func expression() throws -> NSRegularExpression {

@@ -19,7 +19,7 @@ public struct NetworkPlan: Hashable, Sendable {
     public var connectFailureProbability: Double
     /// How likely a request is lost before the server sees it.
     public var requestLossProbability: Double
-    /// How likely an answer is lost after the server has done what was asked.
+    /// How likely a response is lost after the server has done what was asked.
     public var answerLossProbability: Double
     /// How a client learns of a loss.
     public var lossNotice: LossNotice
@@ -49,16 +49,17 @@ extension NetworkPlan {
             "Time a request travels to the server.")
         down = read(
             "down", .distribution(0...Span.hour), otherwise: way,
-            "Time an answer travels back.")
+            "Time a response travels back.")
         connectionsPerHost = read(
             "connectionsPerHost", .integer(1...256), otherwise: 6,
             "How many requests of one user are under way at once.")
         timeoutNanoseconds = read(
             "timeout", .duration(Span.millisecond...Span.hour), otherwise: "60s",
-            "When an attempt without an answer fails.")
+            "When an attempt without a response fails.")
         bandwidthBytesPerSecond = read.optional(
             "bandwidthBytesPerSecond", .integer(1_000...10_000_000_000),
-            "Speed of a user's line for answers, shared by its connections; unlimited by default.")
+            "Speed of a user's line for responses, shared by its connections; unlimited by default."
+        )
         uploadBytesPerSecond = read.optional(
             "uploadBytesPerSecond", .integer(1_000...10_000_000_000),
             "Speed of a user's line for requests, shared likewise; unlimited by default.")
@@ -70,7 +71,7 @@ extension NetworkPlan {
             "How likely a request is lost before the server sees it.")
         answerLossProbability = read(
             "answerLossProbability", .number(0...1), otherwise: 0,
-            "How likely an answer is lost after the server has done what was asked.")
+            "How likely a response is lost after the server has done what was asked.")
         lossNotice = read(
             "lossNotice", .choice(LossNotice.self), otherwise: "timeout",
             "How a client learns of a loss: by its own timeout, or by a connection that breaks.")

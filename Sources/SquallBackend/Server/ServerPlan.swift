@@ -77,7 +77,7 @@ extension ServerPlan {
             "Time a worker needs to refuse an expired token; a call's own time by default.")
         perItemNanoseconds = read(
             "perItem", .duration(0...Span.hour), otherwise: "0s",
-            "What each object of a list in the answer adds.")
+            "What each object of a list in the response adds.")
         perScannedRowNanoseconds = read(
             "perScannedRow", .duration(0...Span.hour), otherwise: "0s",
             "What each row that was looked at adds.")

@@ -46,7 +46,7 @@ public struct FittedProfile {
         let (warmUp, duration) = times
         let parts = [
             ProfilePart("\"schemaVersion\": 1"),
-            ProfilePart("\"question\": \"How many users does the backend of this log carry?\""),
+            ProfilePart("\"question\": \"How many users can the backend of this log serve?\""),
             ProfilePart("\"seed\": 1"),
             ProfilePart("\"duration\": \(Self.span(duration))"),
             ProfilePart(
@@ -112,7 +112,7 @@ extension FittedProfile {
         let spread =
             law.name == "empirical"
             ? "no law comes near, so as they were seen"
-            : "distance from the law \(Units.threeDigits(law.distance))"
+            : "Kolmogorov–Smirnov distance \(Units.threeDigits(law.distance))"
         return
             "Mean \(interval(mean, .nanoseconds)) of \(Units.grouped(Int64(mean.count))) \(what);"
             + " \(spread)."
@@ -187,7 +187,7 @@ extension FittedProfile {
         if let timeOut = fit.timeOuts.min(by: { $0.span.value < $1.span.value }) {
             let own = timeOut.status == 499 ? "." : ", for all the client is told."
             remarks.append(
-                "\(timeOut.span.count) answers \(timeOut.status) came after"
+                "\(timeOut.span.count) responses with status \(timeOut.status) came after"
                     + " \(FittedLaw.span(timeOut.span.value)): the time-out\(own)")
             last = ", \"timeout\": \(FittedLaw.time(timeOut.span.value))"
         }
@@ -267,7 +267,7 @@ extension FittedProfile {
                 "{ \"kind\": \"serverError\", \"at\": \"0s\", \"status\": \(status),"
                     + " \"probability\": \(FittedLaw.number(share.value)),"
                     + " \"endpoints\": [\(names[call].quoted)] }",
-                comment: "\(Self.interval(share)) of \(share.count) answers.")
+                comment: "\(Self.interval(share)) of \(share.count) responses.")
         }
         return parts.isEmpty ? [] : [.list("faults", parts)]
     }

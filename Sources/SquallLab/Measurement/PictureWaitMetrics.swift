@@ -28,5 +28,5 @@ final class PictureWaitMetrics: ExchangeListener {
 extension Metric {
     static let pictureWait = Metric(
         "picture_wait", .trend, ofUser,
-        "Time of an attempt to load a picture, which no screen's answer waits for.")
+        "Time of an attempt to load a picture, which no screen waits for.")
 }

@@ -127,8 +127,8 @@ extension Profile {
         (
             read(
                 "encoding", .flag, otherwise: .bool(true),
-                "The server keeps encoded parts of answers."),
-            read("decoding", .flag, otherwise: .bool(true), "Clients share decoded answers.")
+                "The server keeps encoded parts of responses."),
+            read("decoding", .flag, otherwise: .bool(true), "Clients share decoded responses.")
         )
     }
 

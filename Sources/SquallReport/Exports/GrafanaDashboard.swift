@@ -22,7 +22,7 @@ public enum GrafanaDashboard {
         }
         return [
             ("Attempts each second, by cause", "reqps", [.firstAttempts, .retries, .refreshes]),
-            ("Answers each second", "reqps", [.succeeded, .expired, .failed, .lost]),
+            ("Responses per second", "reqps", [.succeeded, .expired, .failed, .lost]),
             ("Steps each second", "ops", [.stepsEnded, .stepsFailed, .stepsHung]),
             ("Refreshes and people signed out each second", "ops", [.refreshes, .signOuts]),
             ("What people wait for a step", "ns", latencies(.stepDuration)),

@@ -9,7 +9,7 @@ extension Metric {
         "Attempts of calls that failed in the end, and redundant refreshes.")
     public static let expiredAnswers = Metric(
         "expired_answers", .counter, ofStep + [.endpoint],
-        "Answers that said the access token had expired.")
+        "Responses that refused an expired access token.")
     // The design's own work: no failure, and told apart from retries of other kinds.
     public static let expiredRepaired = Metric(
         "expired_repaired", .counter, ofEndpoint,
@@ -48,7 +48,7 @@ extension Metric {
         "Calls that were refused as expired and refreshed three times or more in one step.")
     public static let refreshWait = Metric(
         "refresh_wait", .trend, ofUser,
-        "Time from a request's expired answer to its next attempt or end.")
+        "Time from a request's expired response to its next attempt or end.")
     public static let refreshes = Metric(
         "refreshes", .counter, ofStep + [.cause],
         "Attempts sent that refresh a token, by the endpoint that refused, or app.")

@@ -16,13 +16,13 @@ extension DeclaredEndpoint {
             "Time a worker needs for it; as long as the server's by default.")
         bytes = read(
             "bytes", .integer(11...10_000_000), otherwise: 1_000,
-            "How many bytes each object of the answer has.")
+            "How many bytes each object of the response has.")
         rows = read(
             "rows", .integer(0...10_000), otherwise: 1,
-            "How many objects an answer holds; of a list a page holds so many.")
+            "How many objects a response holds; of a list a page holds so many.")
         list = read.optional(
             "list", .section { DeclaredEndpoint.list(&$0) },
-            "The list that it answers pages of; always the same objects by default.")
+            "The list of which it returns pages; always the same objects by default.")
         requestBytes = read(
             "requestBytes", .integer(0...100_000_000), otherwise: 0,
             "Size of the request body, in bytes.")
@@ -53,7 +53,7 @@ extension DeclaredEndpoint {
         let (size, count) = (Units.grouped(Int64(bytes)), Units.grouped(Int64(rows)))
         read.report(
             at: path,
-            "\(path): an answer may have \(Units.grouped(Int64(limit))) bytes, and"
+            "\(path): a response may have \(Units.grouped(Int64(limit))) bytes, and"
                 + " \(count) objects of \(size) are more")
     }
 }

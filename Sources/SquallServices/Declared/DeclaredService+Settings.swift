@@ -16,7 +16,7 @@ extension DeclaredService {
     private init(_ read: inout SettingsReader) {
         origin = read(
             "origin", .origin, otherwise: "https://api.example.com",
-            "Where it answers: scheme, host and port.")
+            "Where it is reached: scheme, host and port.")
         let base = read(
             "form", .choice(Form.self), otherwise: "bearer",
             "How tokens travel, but for what is said below; bearer is OAuth 2.0.")

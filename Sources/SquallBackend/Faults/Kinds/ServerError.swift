@@ -16,7 +16,7 @@ struct ServerError: FaultKind {
 
 extension ServerError {
     init(_ read: inout SettingsReader) {
-        status = read("status", .integer(400...599), "What the server answers.")
+        status = read("status", .integer(400...599), "The status that the server returns.")
         retryAfterNanoseconds = read.optional(
             "retryAfter", .duration(Span.second...Span.hour),
             "What its Retry-After says, rounded up to whole seconds; by default what the service"

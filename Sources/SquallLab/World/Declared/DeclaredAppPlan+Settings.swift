@@ -100,7 +100,7 @@ extension DeclaredApps {
         let name = read("endpoint", endpoint, "The endpoint that is called.")
         let kind = read(
             "reads", .choice(CallKind.self), otherwise: "model",
-            "How the app waits for the answer, which decides what it notices.")
+            "How the app waits for the response, which decides what it notices.")
         let page = read(
             "page", .words(["first", "next"]), otherwise: "first",
             "Of a list: its first page, or the one behind the last that came.")

@@ -45,7 +45,7 @@ struct PaymentTable: Sendable {
     private static let seeds: ClosedRange<UInt64> = 1...20
 
     /// The headings of the columns after the first one.
-    static let headings = ["charged", "booked", "the person sees", "pays again", "sent"]
+    static let headings = ["charged", "booked", "the user sees", "pays again", "sent"]
 }
 
 extension PaymentTable.Row {

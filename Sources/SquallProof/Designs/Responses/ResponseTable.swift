@@ -93,8 +93,9 @@ extension ResponseTable {
     /// What was tried, and what the labels mean.
     private var remarks: [String] {
         let tried = ResponseCase.ofOneCall.map(\.words).joined(separator: " · ")
-        let kinds = ScreenFault.all.filter { fault in
-            cells.contains { $0.seen.hasPrefix(fault.name + ".") }
+        let all = StepOutcome.meanings + ScreenFault.all.map { ($0.name, $0.meaning) }
+        let kinds = all.filter { name, _ in
+            cells.contains { $0.seen == name || $0.seen.hasPrefix(name + ".") }
         }
         return [
             "responses of one call: \(tried)",
