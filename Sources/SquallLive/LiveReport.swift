@@ -77,8 +77,27 @@ public struct LiveReport: Sendable {
                 + " \(broken == 1 ? "was" : "were") broken."
         }
         let kept = verdicts.count { $0.outcome == .kept }
+        guard kept > 0 else { return "\(extent): nothing was judged. \(untested)" }
         return "\(extent): none of the \(Units.counted(kept, "promise")) that were put to the test"
             + " was broken."
+    }
+
+    /// Why no promise was put to the test, and what to do.
+    private var untested: String {
+        guard summary.signIns + summary.refreshes == 0, summary.users == 0 else {
+            return "No token expired, and no call failed; try --expire-every 30s."
+        }
+        let all = tally.endpoints.values.reduce(into: [Int: Int]()) { all, row in
+            all.merge(row.statuses, uniquingKeysWith: +)
+        }
+        let most = all.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
+        let refused = most.map { status, count in
+            " \(count) of \(Units.counted(Int64(all.values.reduce(0, +)), "response")) had the"
+                + " status \(status)."
+        }
+        return "No request carried a token that was issued here, and no sign-in succeeded."
+            + "\(refused ?? "") Compare the client's sign-in, and the header fields of its requests,"
+            + " with the curl commands that squall serve prints as it starts."
     }
 
     /// What came of the drills.
