@@ -5,7 +5,6 @@
 #include <semaphore.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
@@ -40,11 +39,7 @@ static void sleep_for(long long span) { squall_hook_wait(0, squall_wait_sleep, s
 static int spins(const void *caller) {
     enum { triesMax = 100000 };
     static __thread int tries;
-    Dl_info place;
-    if (!dladdr(caller, &place) || !place.dli_fname) return 0;
-    if (!strstr(place.dli_fname, "libFoundation") && !strstr(place.dli_fname, "libdispatch")) {
-        return 0;
-    }
+    if (!squall_caller_is(caller, squall_caller_spins)) return 0;
     if (++tries % triesMax == 0) return 0;
     syscall(SYS_sched_yield);
     return 1;

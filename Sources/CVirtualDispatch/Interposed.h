@@ -20,6 +20,16 @@ extern void (*squall_clock_read)(void);
 /// Lets other code run before a world's code goes on, where the world and its schedule allow it.
 void squall_preempt(const void *caller);
 
+/// What the library of a caller is known for.
+enum squall_caller {
+    /// It takes locks for itself, and no other code may run during that.
+    squall_caller_runtime = 1,
+    /// It spins for a word that another thread holds for a moment.
+    squall_caller_spins = 2,
+};
+
+int squall_caller_is(const void *caller, enum squall_caller wanted);
+
 /// Ends the process with what ran out.
 _Noreturn void squall_give_up(const char *reason);
 

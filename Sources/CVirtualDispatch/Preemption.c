@@ -1,7 +1,5 @@
 #include "Interposed.h"
 
-#include <string.h>
-
 // On a phone, code that does not wait can be interrupted anywhere. Here it can be interrupted only
 // where it makes a visible call: reads a clock, takes a lock of POSIX or Foundation, or has started
 // a task. The code between is one step. A free lock of `Synchronization.Mutex` makes no call, and
@@ -14,17 +12,9 @@ static __thread int onces;
 
 void squall_allow_preemption(int allowed) { is_allowed = allowed; }
 
-/// Whether a library takes a lock for itself; no other code may run during that.
-static int is_library(const void *caller) {
-    Dl_info place;
-    if (!caller || !dladdr(caller, &place) || !place.dli_fname) return 0;
-    return strstr(place.dli_fname, "libswift") || strstr(place.dli_fname, "libdispatch")
-        || strstr(place.dli_fname, "libstdc++") || strstr(place.dli_fname, "libc.so")
-        || strstr(place.dli_fname, "libBlocksRuntime");
-}
-
 void squall_preempt(const void *caller) {
-    if (!is_allowed || onces > 0 || !WORLD || is_library(caller)) return;
+    if (!is_allowed || onces > 0 || !WORLD) return;
+    if (squall_caller_is(caller, squall_caller_runtime)) return;
     squall_hooks->preempt(WORLD);
 }
 
