@@ -49,6 +49,16 @@ struct ArgumentTests {
             (["run", "storm", "--seed", "x"], "--seed must be 0…2⁶⁴−1 or 0x…, got 'x'"),
             (["run", "storm", "--users", "0"], "--users must be 1…10 000 000, got 0"),
             (["run", "storm", "--users", "many"], "--users: 'many' is not a number"),
+            (["serve", "storm", "--port", "80x"], "--port must be a number, 0…65 535, got '80x'"),
+            (["drill"], "squall drill needs an <app or profile>: squall drill"),
+            (
+                ["capacity", "storm", "--vary", "users=50..200"],
+                "--vary names what is searched and takes no values, got 'users=50..200'"
+            ),
+            (
+                ["capacity", "storm", "--vary", "zebra"],
+                "--vary must be users, rate or the key path of a number"
+            ),
             (
                 ["run", "storm", "--users", "1"],
                 "--users must be at least 2, one for each population"

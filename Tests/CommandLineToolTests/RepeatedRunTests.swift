@@ -23,6 +23,15 @@ struct RepeatedRunTests {
         #expect(try !stage.files(in: "Results/p").contains { $0.hasSuffix("-2") })
     }
 
+    @Test("A folder without a run is named as such, and one named like a profile does not hide it")
+    func noRun() throws {
+        let stage = try Stage()
+        try stage.write("", to: "storm/notes.txt")
+        #expect(stage.run("run", "storm") == .passed)
+        #expect(stage.run("run", "./storm") == .usage)
+        #expect(stage.console.errors.contains("is a folder without a run: it has no manifest.json"))
+    }
+
     @Test("The folder's profile asks for the same run by itself")
     func profile() throws {
         let stage = try stage()

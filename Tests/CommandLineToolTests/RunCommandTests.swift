@@ -36,6 +36,29 @@ struct RunCommandTests {
         #expect(stage.console.errors.isEmpty)
     }
 
+    @Test("A run that --for makes too short for the profile's warm-up says what is left of it")
+    func shortened() throws {
+        let stage = try Stage()
+        try stage.write(
+            PlayedRunner.profile.replacing(
+                #""duration": "10m""#, with: #""duration": "12m", "warmUp": { "for": "2m" }"#),
+            to: "Profiles/warm.json")
+        #expect(stage.run("run", "warm", "--for", "30s") == .passed)
+        let note = "note: --for 30s shortens the warm-up from 2m to 5s;"
+        #expect(stage.console.errors.contains(note))
+        #expect(stage.run("run", "warm", "--for", "3m") == .passed)
+        #expect(stage.console.errors.split(separator: note).count == 2)
+    }
+
+    @Test("Elements of a list that are named by numbers are shown in brackets")
+    func brackets() throws {
+        let stage = try Stage()
+        #expect(stage.run("run", "storm", "--set", "populations.0.users=9") == .invalidInput)
+        #expect(
+            stage.console.errors.contains(
+                "elements of a list are in brackets: populations[0].users"))
+    }
+
     @Test("With --quiet the verdict is all that is printed")
     func quiet() throws {
         let stage = try Stage()

@@ -172,6 +172,9 @@ extension Arguments {
             if let limits = option.limits, text.hasPrefix("-") {
                 throw .usage("\(option.name) must be \(limits), got \(text)")
             }
+            if let limits = option.shortLimits {
+                throw .usage("\(option.name) must be a number, \(limits), got '\(text.excerpt())'")
+            }
             throw .usage("\(option.name): \(error)")
         }
     }
@@ -195,7 +198,9 @@ extension Arguments {
         _ operands: [String], _ operand: Operand, of command: Command
     ) throws(CommandFailure) {
         if operands.isEmpty, !operand.count.allowsNone {
-            throw .usage("\(command.call) needs a <\(operand.name)>: \(command.usage)")
+            let article = "aeio".contains(operand.name.prefix(1)) ? "an" : "a"
+            throw .usage(
+                "\(command.call) needs \(article) <\(operand.name)>: \(command.usage)")
         }
         if operands.count > 1, !operand.count.allowsSeveral {
             throw .usage(

@@ -177,6 +177,11 @@ public struct Option: Sendable {
         }
     }
 
+    /// The limits of a count that is too small to be written with a multiple, such as a port.
+    var shortLimits: String? {
+        if case .count(let range) = value, range.upperBound < 100_000 { limits } else { nil }
+    }
+
     /// The placeholder for the value in the help.
     var placeholder: String? {
         switch value {

@@ -142,7 +142,7 @@ private struct DrillCommand: PerformedCommand {
         // Drills test what happens to a call with an expired token.
         if let app = apps.first(where: { !$0.callKinds.contains(.model) }) {
             throw CommandFailure.usage(
-                "\(file.path): no call on a screen of \(app.name) that reads its answer needs a"
+                "\(file.path): no call on a screen of \(app.name) that reads its response needs a"
                     + " token, so there is no refresh to drill; see squall help profile"
                     + " /backend/service/endpoints")
         }

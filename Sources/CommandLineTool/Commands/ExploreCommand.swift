@@ -21,7 +21,7 @@ extension Command {
                 "How much real time may pass, such as 30s."),
             Option(
                 "--deviations", .count(0...8),
-                "Play every schedule with at most so many departures from first in, first out: a"
+                "Play every schedule with at most so many reorderings of the default order: a"
                     + " bounded guarantee."),
             Option(
                 "--strategy", .text("name"),
@@ -38,7 +38,7 @@ extension Command {
                 "--measure", .count(1...1_000),
                 "Print a row of a table instead: how many schedules each strategy takes to the"
                     + " first finding, as the median of so many seeds."),
-            Option("--timeline", "Show what happens in first in, first out as well."),
+            Option("--timeline", "Show what happens in the default order as well."),
             .verdictAlone, .noColor,
         ],
         example: "squall explore r7",
@@ -101,8 +101,8 @@ struct ExploreCommand: PerformedCommand {
         let seconds = Double(console.elapsedNanoseconds - started) / 1e9
         let rate = Int64(Double(exploration.coverage.schedules) / max(seconds, 1e-6))
         tell(
-            "results: \(folder.shown); \(Units.grouped(rate)) schedules a second, shrinking"
-                + " included")
+            "results: \(folder.shown); \(Units.grouped(rate)) schedules/s,"
+                + " minimising included")
         if isInterrupted { return interruption.exitCode }
         guard exploration.faults.isEmpty else { return report(exploration, of: file) }
         return exploration.verdict == .passed ? .passed : .failed

@@ -28,6 +28,7 @@ extension PerformedCommand {
     func overridden(_ loaded: LoadedProfile) throws -> LoadedProfile {
         var loaded = loaded
         var written = try arguments.applied(to: loaded.profile)
+        tellWarmUp(of: written, plannedAs: loaded.profile)
         let planned = loaded.profile.durationNanoseconds
         loaded.profile = written
         let document = written.written(in: loaded.document)
@@ -38,6 +39,17 @@ extension PerformedCommand {
         written.durationNanoseconds = planned
         loaded.document = isReadable ? document : written.written(in: loaded.document)
         return loaded
+    }
+
+    /// Says that `--for` leaves less warm-up than the profile asks for, if it does.
+    func tellWarmUp(of applied: Profile, plannedAs planned: Profile) {
+        guard case .first(let whole) = planned.warmUp, case .first(let rest) = applied.warmUp,
+            rest < whole
+        else { return }
+        let span = Units.exact(nanoseconds: applied.durationNanoseconds)
+        tell(
+            "note: --for \(span) shortens the warm-up from \(Units.exact(nanoseconds: whole)) to"
+                + " \(Units.setting(nanoseconds: rest)); the run may not be steady by then")
     }
 
     func exitCode(of verdict: RunSummary.Verdict) -> ExitCode {

@@ -9,6 +9,8 @@ struct Preflight {
     let availableBytes: Int64?
 
     private static let longSeconds = 3_600.0
+    /// Memory from which on a run says what it needs, however much there is.
+    private static let largeBytes = 1e9
 
     /// The warning to print before the run; nil when none is needed.
     ///
@@ -23,7 +25,7 @@ struct Preflight {
                     + " say --allow-large")
         }
         var facts: [String] = []
-        if estimate.memoryBytes > available / 2 {
+        if estimate.memoryBytes > min(available / 2, Preflight.largeBytes) {
             facts.append("\(gigabytes(estimate.memoryBytes)) of memory")
         }
         if estimate.seconds > Preflight.longSeconds {

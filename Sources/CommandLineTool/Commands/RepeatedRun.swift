@@ -11,14 +11,28 @@ struct RepeatedRun: PerformedCommand {
     static func isFolder(_ word: String, console: any Console) -> Bool {
         var isFolder: ObjCBool = false
         let path = console.file(word).path(percentEncoded: false)
-        return word != "-" && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && isFolder.boolValue
+        guard word != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { return false }
+        // A folder named like a profile does not hide it: `quick` is then the profile.
+        let isPath = word.contains("/") || word.hasPrefix(".")
+        return isPath || has(ResultFolder.manifest, in: console.file(word))
+    }
+
+    private static func has(_ name: String, in folder: URL) -> Bool {
+        FileManager.default.fileExists(
+            atPath: folder.appending(path: name).path(percentEncoded: false))
     }
 
     private var folder: URL { console.file(arguments.operands[0]) }
     private var name: String { folder.path(percentEncoded: false) }
 
     func perform() throws -> ExitCode {
+        guard Self.has(ResultFolder.manifest, in: folder) else {
+            throw CommandFailure.usage(
+                "\(name) is a folder without a run: it has no \(ResultFolder.manifest). Name a"
+                    + " profile, or the folder of one run: Results/<profile>/<run>")
+        }
         let options = arguments.profileOptions + (arguments.seed("--seed").map { ["\($0)"] } ?? [])
         guard options.isEmpty else {
             throw CommandFailure.usage(

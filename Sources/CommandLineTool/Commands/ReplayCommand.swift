@@ -10,7 +10,7 @@ extension Command {
         name: "replay", summary: "Play a saved finding or live session again, exactly.",
         operands: [Operand(name: "file", count: .one, values: .folders)],
         options: [
-            Option("--fifo", "Show the same scenario in first in, first out as well."),
+            Option("--fifo", "Show the same scenario in the default order as well."),
             Option("--json", "Print the answer to a log as one JSON document."),
             .noColor,
         ],

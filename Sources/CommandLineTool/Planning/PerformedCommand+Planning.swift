@@ -55,6 +55,10 @@ extension PerformedCommand {
         let experiment = try file.experiment(
             tool.runner.vocabulary, arguments.overrides() + further
         ) { try arguments.applied(to: $0) }
+        if further.isEmpty, arguments.has("--for") {
+            let planned = try file.experiment(tool.runner.vocabulary, arguments.overrides()) { $0 }
+            tellWarmUp(of: experiment.profile, plannedAs: planned.profile)
+        }
         guard arguments.has("--fitted-uncertainty") else { return experiment }
         guard !experiment.profile.fitted.isEmpty else {
             throw CommandFailure.usage(

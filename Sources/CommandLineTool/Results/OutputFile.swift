@@ -14,7 +14,8 @@ struct OutputFile {
         url = console.file(path)
     }
 
-    /// Refuses a folder, and a file that the same command reads or writes, before anything is run.
+    /// Refuses a folder, a file that the same command reads or writes, and a place where nothing
+    /// can be written, before anything is run.
     ///
     /// - Throws: which file or folder is in the way.
     func check(_ option: String, inputs: [URL], others: [OutputFile] = []) throws(CommandFailure) {
@@ -29,6 +30,22 @@ struct OutputFile {
         if let other = others.first(where: { isSame($0.url) }) {
             throw .usage("\(option) \(path) is written already as \(other.path); name another file")
         }
+        do { try tryFolder() } catch {
+            throw .system("\(option) \(path) cannot be written", error)
+        }
+    }
+
+    /// Makes and removes a folder where the file's folder is or would be, or does nothing where the
+    /// file exists.
+    private func tryFolder() throws {
+        guard (try? url.facts) == nil else { return }
+        var folder = url.linkTarget.deletingLastPathComponent().standardizedFileURL
+        while (try? folder.facts) == nil, folder.pathComponents.count > 1 {
+            folder = folder.deletingLastPathComponent()
+        }
+        var name = Array(folder.appending(path: ".squall-XXXXXX").systemPath.utf8CString)
+        guard mkdtemp(&name) != nil else { throw SystemFailure() }
+        rmdir(name)
     }
 
     /// Writes a text; afterwards the file is complete or, where its folder allows, unchanged.

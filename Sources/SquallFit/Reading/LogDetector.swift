@@ -58,7 +58,8 @@ enum LogDetector {
                 : "its format is not known; give it as it is configured, with --format and nginx'"
                     + " log_format or Apache's LogFormat, or one of"
                     + " \(LogFormat.words.joined(separator: ", "))")
-                + ". The first line begins '\(HiddenText.quote(lines[0]))'")
+                + ". The form of the first line, with a for letters and 0 for digits:"
+                + " '\(HiddenText.quote(lines[0]))'")
     }
 
     private static func share(

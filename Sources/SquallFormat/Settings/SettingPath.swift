@@ -50,6 +50,21 @@ public struct SettingPath: Hashable, Sendable {
         parts.reduce(document) { node, part in node?[part] }
     }
 
+    /// The path with indices for the numbers that are keys of lists, as in `populations.0.users`;
+    /// nil where there are none.
+    public func withIndexes(in document: JSONNode) -> SettingPath? {
+        var node: JSONNode? = document
+        let indexed = parts.map { part in
+            var own = part
+            if case .key(let key) = part, case .array? = node?.value, let index = Int(key) {
+                own = .index(index)
+            }
+            node = node?[own]
+            return own
+        }
+        return indexed == parts ? nil : SettingPath(parts: indexed)
+    }
+
     /// Whether another path is equal to this one or inside it.
     public func leads(to other: SettingPath) -> Bool { other.parts.starts(with: parts) }
 

@@ -69,6 +69,11 @@ public struct ProfileOverride: Hashable, Sendable {
     func applied(
         to document: JSONNode, _ table: [SettingRow], _ problems: inout SettingProblems
     ) -> JSONNode {
+        if let indexed = path.withIndexes(in: document) {
+            problems.report(
+                .unknownName, at: path, "elements of a list are in brackets: \(indexed)")
+            return document
+        }
         let node: JSONNode
         switch change {
         case .set(let value): node = JSONNode(written: value, as: table[path])
