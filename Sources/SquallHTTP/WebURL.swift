@@ -28,21 +28,20 @@ public struct WebURL: Hashable, Sendable {
 
     /// Reads the bytes where they lie: through a string's indices it takes ten times as long.
     private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> WebURL? {
-        let whole = bytes.prefix { $0 != UInt8(ascii: "#") }
-        let marks = whole.indices.dropLast(2).lazy.filter { whole[$0] == UInt8(ascii: ":") }
-        guard !bytes.contains(where: { $0 <= 32 }),
-            let colon = marks.first(where: { whole[$0...].starts(with: "://".utf8) }), colon > 0
-        else { return nil }
-        let rest = whole[(colon + 3)...].drop {
-            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?")
+        let bytes = ByteText(bytes)
+        let slash = UInt8(ascii: "/")
+        let end = bytes.position(of: UInt8(ascii: "#"), from: 0, to: bytes.count)
+        var colon = bytes.position(of: UInt8(ascii: ":"), from: 0, to: end)
+        while colon + 2 < end, bytes[colon + 1] != slash || bytes[colon + 2] != slash {
+            colon = bytes.position(of: UInt8(ascii: ":"), from: colon + 1, to: end)
         }
-        guard rest.startIndex > colon + 3 else { return nil }
-        let path = rest.prefix { $0 != UInt8(ascii: "?") }
-        let query = rest[path.endIndex...]
+        guard colon > 0, colon + 2 < end, !bytes.hasBlank else { return nil }
+        let query = bytes.position(of: UInt8(ascii: "?"), from: colon + 3, to: end)
+        let path = bytes.position(of: slash, from: colon + 3, to: query)
+        guard path > colon + 3 else { return nil }
         return WebURL(
-            origin: String(decoding: whole[..<rest.startIndex], as: UTF8.self),
-            path: String(decoding: path, as: UTF8.self),
-            query: query.isEmpty ? nil : String(decoding: query.dropFirst(), as: UTF8.self))
+            origin: bytes.text(0, path), path: bytes.text(path, query),
+            query: query < end ? bytes.text(query + 1, end) : nil)
     }
 
     /// The address as one string.
@@ -55,4 +54,35 @@ public struct WebURL: Hashable, Sendable {
 extension WebURL: CustomStringConvertible {
     /// The address as one string.
     public var description: String { absoluteString }
+}
+
+/// Bytes that are searched by loops: generic closures take a debug build ten times as long.
+private struct ByteText {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    let count: Int
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        count = bytes.count
+    }
+
+    subscript(position: Int) -> UInt8 { bytes[position] }
+
+    /// The first position of a byte between two, or the second.
+    func position(of byte: UInt8, from start: Int, to end: Int) -> Int {
+        var position = start
+        while position < end, bytes[position] != byte { position += 1 }
+        return position
+    }
+
+    var hasBlank: Bool {
+        var position = 0
+        while position < count, bytes[position] > 32 { position += 1 }
+        return position < count
+    }
+
+    /// What lies between two positions.
+    func text(_ start: Int, _ end: Int) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
+    }
 }
