@@ -66,12 +66,12 @@ extension VirtualDispatch {
         ticketsEver += 1
         work.ticket = ticketsEver
         let ticket = VirtualQueue.Ticket(number: ticketsEver, user: work.user)
-        for queue in work.queue.chain { queue.line(up: ticket) }
+        work.queue.chain.forEach { $0.line(up: ticket) }
     }
 
     private func leaveLines(_ work: QueuedWork) {
         guard let ticket = work.ticket else { return }
-        for queue in work.queue.chain { queue.leave(ticket) }
+        work.queue.chain.forEach { $0.leave(ticket) }
         work.ticket = nil
     }
 
@@ -82,7 +82,7 @@ extension VirtualDispatch {
     /// The queues with work that comes through a queue, including itself, in the order in which
     /// they were first seen.
     private func queues(through queue: VirtualQueue) -> [VirtualQueue] {
-        queues.values.filter { $0.chain.contains { $0 === queue } }.sorted { $0.number < $1.number }
+        queues.values.filter { $0.chain.contains(queue) }.sorted { $0.number < $1.number }
     }
 
     /// Stops a queue, and those that target it, from beginning more work.
@@ -163,7 +163,7 @@ extension VirtualDispatch {
         guard simulation.hasSuspended else { return false }
         let still = waiting.values.lazy.filter { self.simulation.isSuspended($0.user) }
             .map { waiter in
-                waiter.stack.queues.count { held in held.chain.contains { $0 === queue } }
+                waiter.stack.queues.count { $0.chain.contains(queue) }
             }
         return still.reduce(0, +) == queue.running
     }
@@ -178,7 +178,7 @@ extension VirtualDispatch {
     }
 
     private func start(_ queue: VirtualQueue, isBarrier: Bool, on stack: Stacks.Stack?) {
-        for below in queue.chain { below.running += 1 }
+        queue.chain.forEach { $0.running += 1 }
         if isBarrier { queue.isRunningBarrier = true }
         stack?.queues.append(queue)
     }
@@ -187,7 +187,7 @@ extension VirtualDispatch {
 
     private func finish(_ queue: VirtualQueue, isBarrier: Bool) {
         stacks.current?.queues.removeLast()
-        for below in queue.chain { below.running -= 1 }
+        queue.chain.forEach { $0.running -= 1 }
         if isBarrier { queue.isRunningBarrier = false }
         queue.active -= 1
         queue.isExclusive = false
@@ -240,7 +240,7 @@ extension VirtualDispatch {
             guard wanted.running > 0, !wanted.isConcurrent || isBarrier && wanted === queue else {
                 return false
             }
-            return stack.queues.contains { held in held.chain.contains { $0 === wanted } }
+            return stack.queues.contains { $0.chain.contains(wanted) }
         }
     }
 
@@ -273,10 +273,12 @@ extension VirtualDispatch {
             guard simulation.isOnMainActor else { return nil }
             return squall_queue_specific(squall_main_queue(), key)
         }
-        for queue in queue.chain {
-            if let value = squall_queue_specific(queue.pointer, key) { return value }
+        var value: UnsafeMutableRawPointer?
+        _ = queue.chain.first { below in
+            value = squall_queue_specific(below.pointer, key)
+            return value != nil
         }
-        return nil
+        return value
     }
 
     func submit(

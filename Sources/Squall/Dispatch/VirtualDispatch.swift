@@ -145,7 +145,7 @@ final class VirtualDispatch {
     }
 
     /// Whether the process's Dispatch is the one that worlds have.
-    static var isAvailable: Bool { squall_dispatch_is_interposed() != 0 }
+    static let isAvailable = squall_dispatch_is_interposed() != 0
 
     /// The owner of work that is put on a queue now.
     var workOwner: (any CodeOwner)? { carriesOwners ? CurrentOwner.owner : nil }

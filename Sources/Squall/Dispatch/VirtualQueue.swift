@@ -70,13 +70,31 @@ final class VirtualQueue {
     /// Itself and the queues below it.
     var chain: Chain { Chain(queue: self) }
 
-    /// Iterates over a queue and those below it; some hundred times for each call.
-    struct Chain: Sequence, IteratorProtocol {
-        fileprivate var queue: VirtualQueue?
+    /// A queue and those below it, looked at some hundred times for each call; as a `Sequence` that
+    /// would take most of a debug build's time on queues.
+    struct Chain {
+        fileprivate let queue: VirtualQueue
 
-        mutating func next() -> VirtualQueue? {
-            defer { queue = queue?.target }
-            return queue
+        func first(where isMeant: (VirtualQueue) -> Bool) -> VirtualQueue? {
+            var next: VirtualQueue? = queue
+            while let queue = next {
+                if isMeant(queue) { return queue }
+                next = queue.target
+            }
+            return nil
+        }
+
+        func contains(where isMeant: (VirtualQueue) -> Bool) -> Bool {
+            first(where: isMeant) != nil
+        }
+
+        func contains(_ wanted: VirtualQueue) -> Bool { contains { $0 === wanted } }
+
+        func forEach(_ body: (VirtualQueue) -> Void) {
+            _ = first { queue in
+                body(queue)
+                return false
+            }
         }
     }
 

@@ -70,6 +70,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     private let own: OwnClient
     private let setting: ServerConfiguration
     private var mounted: MountedService?
+    /// Another's host, where the drill redirects to it.
     private var foreign: MountedService?
     private var isRemoved = false
     private var device: DrillDevice?
@@ -101,7 +102,10 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
         conditions.faults = setting.faults
         let far = world.mount(service, over: conditions, tap: tap)
         mounted = far
-        foreign = world.mount(own.foreignService)
+        let redirection = setting.failureHeaders["Location"] ?? ""
+        if redirection.hasPrefix(ServerConfiguration.foreignHost) {
+            foreign = world.mount(own.foreignService)
+        }
         return far
     }
 
