@@ -7,7 +7,7 @@ import SquallReport
 extension Command {
     static let compare = Command(
         name: "compare",
-        summary: "Compare two designs on the same seeds and report significant differences.",
+        summary: "Compare two designs on the same seeds, or a driven run with its profile.",
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: [
             Option(
@@ -31,7 +31,7 @@ extension Command {
 ///
 /// Stored results, such as a baseline in a repository, are `replications.json` of `squall run
 /// --replications` or `summary.json` of one run, or the folder of either. A profile compared with
-/// stored results runs with their seeds.
+/// stored results runs with their seeds; one compared with a driven run, as that was driven.
 struct CompareCommand: PerformedCommand {
     let invocation: Invocation
 
@@ -45,8 +45,13 @@ struct CompareCommand: PerformedCommand {
                 (try? file(word))?.name
             }.first ?? "comparison"
         return try answer(named: name) { replicator in
-            let count = arguments.count("--replications") ?? Self.replications
-            let (left, right) = try ComparisonSide.both(a, b, seeds: Int(count), replicator)
+            let count = Int(arguments.count("--replications") ?? Self.replications)
+            if let driven = a.driven, case .asked(let name, let asked) = b {
+                return try ComparisonAnswer.ofDriven(
+                    driven, name, asked, seeds: count, gates: gates, replay: replayCommand,
+                    replicator)
+            }
+            let (left, right) = try ComparisonSide.both(a, b, seeds: count, replicator)
             var answer = ComparisonAnswer(
                 left, right, gates: gates, replay: replayCommand,
                 drawsFitted: arguments.has("--fitted-uncertainty"))
@@ -64,8 +69,14 @@ struct CompareCommand: PerformedCommand {
         let words = arguments.operands
         switch (words.count, with.isEmpty) {
         case (1, false): return (try side(words[0]), try side(words[0], with))
-        case (2, true): return (try side(words[0]), try side(words[1]))
+        case (2, true):
+            let (a, b) = (try side(words[0]), try side(words[1]))
+            if a.driven != nil { return (a, b.driven == nil ? try simulated(b, words[1]) : b) }
+            // The driven one of two is A.
+            return b.driven == nil ? (a, b) : (b, try simulated(a, words[0]))
         case (1, true):
+            let a = try side(words[0])
+            if a.driven != nil { return (a, try simulated(a, words[0])) }
             throw CommandFailure.usage(
                 "squall compare needs a second profile or result, or what is different in B:"
                     + " --with populations[0].design=reference")
@@ -90,6 +101,19 @@ struct CompareCommand: PerformedCommand {
         let texts = arguments.texts("--with")
         let name = with.isEmpty ? file.name : "\(file.name) with \(texts.joined(separator: ", "))"
         return .asked(name, try experiment(file, further: with))
+    }
+
+    /// What is simulated to be compared with a driven run: a stored run's profile, where it is beside
+    /// it, because only a simulation of the same load and the same sign-ins is comparable.
+    private func simulated(
+        _ side: ComparisonSide.Source, _ word: String
+    ) throws -> ComparisonSide.Source {
+        guard case .kept = side else { return side }
+        let place = console.file(word)
+        let folder = place.pathExtension == "json" ? place.deletingLastPathComponent() : place
+        let profile = folder.appending(path: "profile.json").path(percentEncoded: false)
+        guard FileManager.default.fileExists(atPath: profile) else { return side }
+        return .asked("\(word), simulated", try experiment(ProfileFile(profile, console: console)))
     }
 
     /// Whether a word names a stored result.

@@ -2,14 +2,35 @@ import SquallApps
 import SquallBackend
 import SquallFormat
 import SquallKernel
-import SquallReport
+public import SquallReport
 
 /// A profile whose users speak with a real server.
 extension Profile {
     /// The profile without what only a simulated network, server or mint can do.
-    ///
-    /// No user can have tokens that the server has not issued, so every user signs in first.
     var driven: Profile {
+        var profile = signingIn
+        profile.backend.network.carryOnly()
+        profile.backend.server.userRate = nil
+        profile.backend.server.keyRate = nil
+        if warmUp == .mser5 { profile.warmUp = .none }
+        profile.expectations = expectations.filter(\.isObservable)
+        profile.assumed = assumed.filter { !$0.path.hasPrefix("backend.") }
+        return profile
+    }
+
+    /// The profile as a simulation runs it to be compared with a driven run: with the profile's own
+    /// network and server, but users who bring no tokens along, and no faults.
+    public func besideDriven(_ run: RunSummary) -> Profile {
+        var profile = signingIn
+        profile.durationNanoseconds = run.measuredUntilNanoseconds
+        profile.warmUp = .first(nanoseconds: run.measuredFromNanoseconds)
+        profile.expectations = []
+        guard run.users != users, run.users >= populations.count else { return profile }
+        return profile.scaled(toUsers: run.users)
+    }
+
+    /// Without faults, and without tokens that the server has not issued: every user signs in first.
+    private var signingIn: Profile {
         var profile = self
         for index in populations.indices {
             profile.populations[index].startsSignedIn = false
@@ -17,12 +38,6 @@ extension Profile {
             profile.populations[index].tokenLife = nil
         }
         profile.backend.faults = []
-        profile.backend.network.carryOnly()
-        profile.backend.server.userRate = nil
-        profile.backend.server.keyRate = nil
-        if warmUp == .mser5 { profile.warmUp = .none }
-        profile.expectations = expectations.filter(\.isObservable)
-        profile.assumed = assumed.filter { !$0.path.hasPrefix("backend.") }
         return profile
     }
 

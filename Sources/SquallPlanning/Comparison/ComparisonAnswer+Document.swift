@@ -12,21 +12,23 @@ extension ComparisonAnswer {
         document.remarks =
             gates.map { gate in
                 "\(gate.holds ? "Not so" : "So it is"): \(gate.condition). \(gate.finding)."
-            } + dilutions + notes + correction
+            } + (corrections == nil ? dilutions : advice) + notes + correction
         document.facts = [
             ("A", a), ("B", b), ("seeds in both", "\(seeds.count)"),
             ("requests", Units.grouped(requests)),
         ]
         document.sections = [
+            correctionSection,
             chartSection,
             Section(
                 "Differences",
-                note: "B − A over the same seeds, ± by Student's t of the pairs; pp are"
-                    + " percentage points. A difference as large as 'min. detectable' is"
+                note: (corrections == nil
+                    ? "B − A over the same seeds, ± by Student's t of the pairs;" : Self.drivenNote)
+                    + " pp are percentage points. A difference as large as 'min. detectable' is"
                     + " significant in 80 of 100 such tables. p is corrected for the number of"
                     + " figures (Holm):"
                     + " of twenty such tables without a difference one shows one.",
-                [.table(Table(Self.headings, differences.map(row)))]),
+                [.table(Table(headings, differences.map(row)))]),
         ].compactMap(\.self)
         return document
     }
@@ -65,13 +67,15 @@ extension ComparisonAnswer {
         }
     }
 
-    private static let headings: [Column] = [
-        .figure, .firstProfile, .secondProfile, .difference, .halfWidthAlone, .detectable, .verdict,
-        .probability,
-    ]
+    private var headings: [Column] {
+        (corrections == nil
+            ? [.figure, .firstProfile, .secondProfile] : [.figure, .driven, .simulated])
+            + [.difference, .halfWidthAlone, .detectable, .verdict, .probability]
+    }
 
     /// The verdict: what differs clearly, and that the rest does not.
     private var sentence: String {
+        if let corrections { return drivenSentence(corrections) }
         let distinct = differences.filter(\.isDistinct)
         guard !seeds.isEmpty else {
             return "There is no pair: A and B have no seed in common."
@@ -140,6 +144,9 @@ extension ComparisonAnswer {
 
     private func verdict(_ difference: PairedDifference) -> Cell {
         guard difference.pairs >= Self.seedsMin else { return .init("one pair") }
+        guard difference.tolerance == nil else {
+            return difference.disagrees ? .init("differs", isGood: false) : .init("agrees")
+        }
         guard difference.probability != nil else { return .init("the same") }
         guard difference.isDistinct else { return .init("not significant") }
         switch difference.isBetter {

@@ -21,6 +21,8 @@ public struct ComparisonAnswer: Encodable, Sendable {
     public let replay: String
     /// The settings that nobody measured or gave; nil where there are none.
     public var assumed: [AssumedRow]?
+    /// Where A was driven, the settings of B that could make it agree, the best first; else nil.
+    public internal(set) var corrections: [ProfileCorrection]?
 
     /// A condition that fails the comparison.
     public struct Gate: Encodable, Sendable {
@@ -35,25 +37,28 @@ public struct ComparisonAnswer: Encodable, Sendable {
     /// The fewest seeds for an interval.
     public static let seedsMin = 2
 
-    /// Compares the same figures of two designs, seed by seed.
+    /// Compares the same figures of two designs, seed by seed, or of a driven run as A with each of
+    /// B's simulations.
     public init(
         _ a: ComparisonSide, _ b: ComparisonSide, gates: [ComparisonGate], replay: String,
         drawsFitted: Bool = false
     ) {
-        let shared = a.seeds.filter(b.seeds.contains)
+        let ofDriven = a.driven != nil && b.driven == nil
+        let shared = ofDriven ? b.seeds : a.seeds.filter(b.seeds.contains)
         self.a = a.name
         self.b = b.name
         seeds = shared
         var pairs = Self.pairs(a, b, shared)
-        let named = KeyMetrics.names + gates.map(\.figure)
+        let named = (ofDriven ? Self.drivenNames(a) : KeyMetrics.names) + gates.map(\.figure)
         for index in pairs.indices { pairs[index].dilution = Self.dilution(of: index, in: pairs) }
         let headlines = Self.corrected(pairs.filter { named.contains($0.name) })
         pairs.removeAll { named.contains($0.name) }
         differences = Self.sorted(headlines)
         others = pairs
         self.gates = gates.map { $0.judged(headlines) }
+        corrections = ofDriven ? [] : nil
         notes =
-            Self.notes(a, b, shared)
+            (ofDriven ? Self.drivenNotes(a, b) : Self.notes(a, b, shared))
             + (drawsFitted
                 ? [
                     "Fitted settings were drawn anew for each seed, the same for both sides as far"
@@ -131,7 +136,7 @@ public struct ComparisonAnswer: Encodable, Sendable {
         return follows ? nil : change < 0 ? .wholeGrew : .wholeShrank
     }
 
-    private static func pairs(
+    static func pairs(
         _ a: ComparisonSide, _ b: ComparisonSide, _ seeds: [UInt64]
     ) -> [PairedDifference] {
         let (left, right) = (a.places(of: seeds), b.places(of: seeds))
@@ -142,7 +147,12 @@ public struct ComparisonAnswer: Encodable, Sendable {
                 guard let a = series.values[one], let b = other.values[two] else { return nil }
                 return (a, b)
             }
-            return PairedDifference(series.name, series.unit, values)
+            let ofDriven = a.driven != nil && b.driven == nil
+            guard
+                var pair = PairedDifference(series.name, series.unit, values, ofOne: ofDriven)
+            else { return nil }
+            if ofDriven { pair.tolerance = a.tolerance(of: series.name, simulated: pair.b) }
+            return pair
         }
     }
 
@@ -154,9 +164,11 @@ public struct ComparisonAnswer: Encodable, Sendable {
             let hangs = ["hangs count", "screens_stuck count"].contains(difference.name)
             return a == b ? 0 : hangs ? 2 : (a - b).magnitude / max(a, b)
         }
+        func isFirst(_ difference: PairedDifference) -> Bool {
+            difference.tolerance == nil ? difference.isDistinct : difference.disagrees
+        }
         return differences.ordered { left, right in
-            left.isDistinct == right.isDistinct
-                ? weight(left) > weight(right) : left.isDistinct
+            isFirst(left) == isFirst(right) ? weight(left) > weight(right) : isFirst(left)
         }
     }
 

@@ -9,6 +9,8 @@ public struct ComparisonSide: Sendable {
     var requests: Int64 = 0
     /// What its results rest on, as far as they were stored with that.
     public var assumed: [AssumedRow] = []
+    /// The run, where a real server was driven: no seed repeats it.
+    public private(set) var driven: RunSummary?
 
     init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
         (self.name, self.seeds, self.figures) = (name, seeds, figures)
@@ -34,12 +36,15 @@ public struct ComparisonSide: Sendable {
         }
         self.init(name, seeds: [summary.seed], figures: figures)
         assumed = summary.assumed
+        if summary.generator != nil { driven = summary }
     }
 
     /// How many seeds it ran with.
     public var count: Int { seeds.count }
 
-    func places(of seeds: [UInt64]) -> [Int] { seeds.compactMap { self.seeds.firstIndex(of: $0) } }
+    func places(of seeds: [UInt64]) -> [Int] {
+        driven == nil ? seeds.compactMap { self.seeds.firstIndex(of: $0) } : seeds.map { _ in 0 }
+    }
 }
 
 extension ComparisonSide {
@@ -49,6 +54,11 @@ extension ComparisonSide {
         case kept(ComparisonSide)
         /// A question, with the side's name.
         case asked(String, Experiment)
+
+        /// The stored result of a run in front of a real server.
+        public var driven: ComparisonSide? {
+            if case .kept(let side) = self, side.driven != nil { side } else { nil }
+        }
     }
 
     /// Both sides with the same seeds; what is not stored is run at once, so that all threads are
@@ -60,7 +70,9 @@ extension ComparisonSide {
     public static func both(
         _ a: Source, _ b: Source, seeds count: Int, _ replicator: Replicator
     ) throws -> (ComparisonSide, ComparisonSide) {
-        let known = [a, b].compactMap { if case .kept(let side) = $0 { side.count } else { nil } }
+        let known = [a, b].compactMap { side -> Int? in
+            if case .kept(let kept) = side, kept.driven == nil { kept.count } else { nil }
+        }
         let count = known.min() ?? count
         let tasks = try [a, b].flatMap { side -> [ReplicationTask] in
             guard case .asked(_, let experiment) = side else { return [] }

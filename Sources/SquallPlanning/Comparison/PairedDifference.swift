@@ -28,6 +28,9 @@ public struct PairedDifference: Encodable, Sendable {
     @OrNull public internal(set) var detectable: Double?
     /// Why a figure moved although nothing became better or worse; nil otherwise.
     @OrNull public internal(set) var dilution: Dilution?
+    /// Of a driven run, how far a simulation may be from it and still count as equal: what the load
+    /// generator was late, and 2 %; nil for designs.
+    @OrNull public internal(set) var tolerance: Double?
     /// In how many seeds both designs have the figure.
     public let pairs: Int
     /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
@@ -52,15 +55,22 @@ public struct PairedDifference: Encodable, Sendable {
     }
 
     /// The pairs of a figure; nil where there are none.
-    init?(_ name: String, _ unit: Figure.Unit, _ pairs: [(a: Double, b: Double)]) {
-        guard let difference = ConfidenceInterval(meanOf: pairs.map { $0.b - $0.a }) else {
+    ///
+    /// With `ofOne`, one number is the same in all pairs, that of a run which cannot be repeated:
+    /// the interval is that of one further sample.
+    init?(
+        _ name: String, _ unit: Figure.Unit, _ pairs: [(a: Double, b: Double)], ofOne: Bool = false
+    ) {
+        let differences = pairs.map { $0.b - $0.a }
+        guard let difference = ConfidenceInterval(meanOf: differences, ofOne: ofOne) else {
             return nil
         }
         (self.name, self.unit, self.difference) = (name, unit, difference)
         self.pairs = pairs.count
         a = pairs.map(\.a).mean
         b = pairs.map(\.b).mean
-        probability = Self.probability(pairs.map { $0.b - $0.a })
+        probability = Self.probability(
+            differences, spread: ofOne ? Double(pairs.count + 1).squareRoot() : 1)
         corrected = probability
         correlation = Self.correlation(pairs)
         detectable = detectable(amongFigures: 1)
@@ -82,8 +92,13 @@ public struct PairedDifference: Encodable, Sendable {
     /// Whether chance does not explain it.
     public var isDistinct: Bool { (corrected ?? 1) < Self.significance }
 
+    /// Whether a driven run and its simulations are further apart than chance and the load generator
+    /// explain.
+    var disagrees: Bool { isDistinct && difference.value.magnitude > tolerance ?? .infinity }
+
     /// Whether B is better; nil where they are not told apart, or neither direction is better.
     public var isBetter: Bool? {
+        guard tolerance == nil else { return disagrees ? false : nil }
         guard isDistinct, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
             return nil
         }
@@ -103,9 +118,9 @@ public struct PairedDifference: Encodable, Sendable {
             && isNear(difference.value * otherWidth, other.difference.value * width)
     }
 
-    private static func probability(_ differences: [Double]) -> Double? {
+    private static func probability(_ differences: [Double], spread: Double) -> Double? {
         guard differences.count > 1, differences.contains(where: { $0 != 0 }) else { return nil }
-        let (mean, error) = (differences.mean, differences.errorOfMean)
+        let (mean, error) = (differences.mean, differences.errorOfMean * spread)
         guard error > mean.magnitude * 1e-12 else { return probabilityMin }
         let exact = StudentT.twoSided(mean / error, freedom: differences.count - 1)
         return max(probabilityMin, exact)

@@ -23,7 +23,7 @@ extension Figure {
     /// Every number of a summary that can be compared: each metric's total and series, and the
     /// figures computed from them.
     static func all(of summary: RunSummary) -> [Figure] {
-        summary.metrics.flatMap(figures) + views(of: summary)
+        summary.metrics.flatMap(figures) + views(of: summary) + summary.endpointFigures
     }
 
     /// Every number of one series.
@@ -53,7 +53,7 @@ extension Figure {
         }
     }
 
-    private static func figures(of latency: LatencySummary, _ name: String) -> [Figure] {
+    fileprivate static func figures(of latency: LatencySummary, _ name: String) -> [Figure] {
         let count = Figure("\(name) count", .count, Double(latency.count))
         guard latency.count > 0 else { return [count] }
         let durations = [
@@ -74,6 +74,13 @@ extension Figure {
         let stuck = summary.audits.filter { $0.kind.hasPrefix("stuck") }.reduce(0) { $0 + $1.count }
         add("screens_stuck count", .count, Double(stuck))
         add("server_busy", .share, summary.server?.utilisation)
+        if let requests = summary.total(of: .requestDuration)?.latency,
+            summary.measuredNanoseconds > 0
+        {
+            // Little's law.
+            let time = Double(requests.mean) * Double(requests.count)
+            add("concurrency avg", .number, time / Double(summary.measuredNanoseconds))
+        }
         add("server_queue max", .count, summary.server.map { Double($0.longestQueue) })
         if let refreshes = summary.refreshes {
             add("refresh_rate max", .perSecond, refreshes.peakRefreshesPerSecond)
@@ -91,5 +98,19 @@ extension Figure {
             add("\(name) ok", .share, fault.recovery.afterNanoseconds == nil ? 0 : 1)
         }
         return figures
+    }
+}
+
+extension RunSummary {
+    /// How long the requests of each endpoint took, whatever their status; by population, too,
+    /// where several call it.
+    fileprivate var endpointFigures: [Figure] {
+        endpoints.flatMap { row in
+            let isShared = endpoints.count { $0.endpoint == row.endpoint } > 1
+            let place = isShared ? ",population:\(row.population)" : ""
+            return Figure.figures(
+                of: row.durationNanoseconds,
+                "\(Metric.requestDuration.name){endpoint:\(row.endpoint)\(place)}")
+        }
     }
 }

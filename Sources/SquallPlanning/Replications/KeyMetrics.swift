@@ -6,6 +6,7 @@ public enum KeyMetrics {
     static let views = [
         "refresh_rate max": "the peak of refreshes per second",
         "refresh_rate avg": "the mean of refreshes per second",
+        "concurrency avg": "the mean number of requests under way",
         "server_busy": "the use of the server",
         "server_queue max": "the longest line at the server",
         "recovery time": "the time to recover",

@@ -24,6 +24,8 @@ extension Column {
     // Two profiles, seed by seed.
     public static let firstProfile = Column("A", .number, "The mean of the first profile.")
     public static let secondProfile = Column("B", .number, "The mean of the second profile.")
+    public static let driven = Column("A, driven", .number, "What the driven run measured.")
+    public static let simulated = Column("B, simulated", .number, "The mean of the simulations.")
     public static let difference = Column("B − A", .number, "The mean of the differences.")
     public static let detectable = Column(
         "min. detectable", .number, "The difference that 80 of 100 such tables would show.")

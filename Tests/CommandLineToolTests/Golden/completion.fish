@@ -7,7 +7,7 @@ complete -c squall -n __fish_use_subcommand -a explore -d 'Play a profile'\''s s
 complete -c squall -n __fish_use_subcommand -a replay -d 'Play a saved finding or live session again, exactly.'
 complete -c squall -n __fish_use_subcommand -a check -d 'Run a profile twice and compare every byte of the results.'
 complete -c squall -n __fish_use_subcommand -a capacity -d 'Find the highest load (users, rate, any setting) that meets every threshold.'
-complete -c squall -n __fish_use_subcommand -a compare -d 'Compare two designs on the same seeds and report significant differences.'
+complete -c squall -n __fish_use_subcommand -a compare -d 'Compare two designs on the same seeds, or a driven run with its profile.'
 complete -c squall -n __fish_use_subcommand -a sweep -d 'Vary one or two settings and show how the metrics change.'
 complete -c squall -n __fish_use_subcommand -a merge -d 'Put the parts of --shard together: the same bytes as on one machine.'
 complete -c squall -n __fish_use_subcommand -a plan -d 'Write the job file that shares a command among the machines of a cluster.'

@@ -1,0 +1,132 @@
+import SquallFormat
+import SquallKernel
+import SquallLab
+import SquallReport
+
+/// Searches the one setting of a profile whose change explains how a driven run differs: by
+/// simulating the profile with each, at many values and with the run's own seed.
+///
+/// A closed formula would need a model of the server; the simulation is one, so that queueing, pools
+/// and retries count as they do in a run.
+struct CorrectionSearch {
+    private let driven: ComparisonSide
+    private let name: String
+    private let profile: Profile
+    private let base: [PairedDifference]
+    private let seeds: Int
+    private let replicator: Replicator
+
+    init(
+        _ driven: ComparisonSide, _ name: String, of profile: Profile, _ answer: ComparisonAnswer,
+        seeds: Int, _ replicator: Replicator
+    ) {
+        (self.driven, self.name, self.profile) = (driven, name, profile)
+        (base, self.seeds, self.replicator) = (answer.differences, seeds, replicator)
+    }
+
+    /// How many of the best are simulated with every seed.
+    private static let finalists = 3
+
+    /// The settings that could be meant, the best first; none where nothing differs.
+    ///
+    /// - Throws: what stops a simulation.
+    func corrections() throws -> [ProfileCorrection] {
+        let whole = misfit { $0.b }
+        let tried = try levers.map { (lever: $0, best: try best(of: $0)) }
+            .filter { $0.best.power != 0 }
+            .ordered { $0.best.misfit < $1.best.misfit }
+        return try tried.enumerated().map { rank, tried in
+            let (lever, best) = tried
+            var correction = lever.correction(
+                of: profile, at: best.power, explaining: 1 - best.misfit / whole)
+            if rank < Self.finalists, correction.isTelling {
+                correction.differing = try differing(lever.changed(profile, best.power))
+            }
+            return correction
+        }
+    }
+
+    /// What could be meant: only durations tell of network, service and workers, and only refreshes of
+    /// tokens' lives; one endpoint's service where others agree.
+    private var levers: [ServerLever] {
+        let differing = base.filter(\.disagrees)
+        let durations = differing.filter { $0.name.hasPrefix(Metric.requestDuration.name) }
+        let ofTokens = differing.contains {
+            $0.name.hasPrefix("refresh") || $0.name.hasPrefix(Metric.expiredAnswers.name)
+        }
+        var levers: [ServerLever] = []
+        if !durations.isEmpty || differing.contains(where: { $0.name == "concurrency avg" }) {
+            levers += ServerLever.ofDurations(profile)
+            let ofOne = Set(durations.compactMap { endpoint($0.name) })
+            let all = Set(base.compactMap { endpoint($0.name) })
+            if ofOne.count == 1, all.count > 1 {
+                levers += ofOne.map { .serviceTime(of: $0) }
+            }
+        }
+        if ofTokens { levers.append(.accessLifetime) }
+        return levers
+    }
+
+    private func endpoint(_ figure: String) -> String? {
+        let parts = figure.split(separator: "{endpoint:")
+        return parts.count == 2 ? String(parts[1].prefix { $0 != "," && $0 != "}" }) : nil
+    }
+}
+
+/// How well a change fits.
+extension CorrectionSearch {
+    /// The best power of a lever: of a grid first, then between its neighbours.
+    private func best(of lever: ServerLever) throws -> (power: Double, misfit: Double) {
+        var best = (power: 0.0, misfit: misfit { figure in figure.b })
+        func attempt(_ powers: [Double]) throws {
+            let tasks = try powers.map {
+                try replicator.task(lever.changed(profile, $0), number: 0)
+            }
+            for (power, found) in zip(powers, try replicator.replications(of: tasks)) {
+                let values = Dictionary(found.figures.map { ($0.name, $0.value) }) { first, _ in
+                    first
+                }
+                let misfit = misfit { values[$0.name] }
+                if misfit < best.misfit { best = (power, misfit) }
+            }
+        }
+        try attempt(lever.powers)
+        var step = 0.5
+        while step > 0.02, best.power != 0 {
+            try attempt([best.power - step, best.power + step])
+            step /= 2
+        }
+        return best
+    }
+
+    /// How far simulated figures are from the driven run, over all that a server decides.
+    ///
+    /// Each counts by how many of its deviations it is off; the logarithm of that keeps the few that
+    /// are far off from drowning all others.
+    private func misfit(_ value: (PairedDifference) -> Double?) -> Double {
+        base.reduce(0) { sum, figure in
+            guard
+                figure.unit == .nanoseconds || figure.name.hasSuffix(" count"),
+                figure.name.contains("{endpoint:") || Self.counted.contains(figure.name),
+                let simulated = value(figure)
+            else { return sum }
+            let ratio = PortableMath.log((figure.a + 1) / (simulated + 1))
+            let deviation = (figure.difference.halfWidth ?? 0) / 2.3 / (figure.b + 1)
+            let off = ratio * ratio / (deviation * deviation + 0.03 * 0.03)
+            return sum + PortableMath.log(1 + off)
+        }
+    }
+
+    private static let counted: Set = [
+        "request_duration med", "request_duration p(95)", "request_duration p(99)",
+        "requests count", "refreshes count", "expired_answers count",
+    ]
+
+    /// How many figures of a profile differ from the driven run.
+    private func differing(_ profile: Profile) throws -> Int {
+        let found = try replicator.replications(of: try replicator.tasks(seeds) { _ in profile })
+        return ComparisonAnswer(
+            driven, ComparisonSide(name, found), gates: [], replay: ""
+        ).differences.count(where: \.disagrees)
+    }
+}
