@@ -17,10 +17,28 @@ extension Answer {
             body: reply.shared?.body ?? Body(reply.body), page: reply.shared?.page)
     }
 
-    /// Whether it is a form's answer to a bad token.
+    /// Whether it is a form's answer to a bad token, however a server sets its JSON.
     func isRefusal(_ refusal: TokenRefusal) -> Bool {
-        status == refusal.status && body.count == refusal.body.utf8.count
-            && body.bytes.elementsEqual(refusal.body.utf8)
+        guard status == refusal.status, body.count >= refusal.body.utf8.count / 4,
+            body.count <= 2 * refusal.body.utf8.count + 200
+        else { return false }
+        return body.bytes.elementsEqual(refusal.body.utf8)
+            || body.bytes.withoutJSONSpace == refusal.body.utf8.withoutJSONSpace
+    }
+}
+
+extension Sequence<UInt8> {
+    /// A JSON text without the white space that means nothing.
+    fileprivate var withoutJSONSpace: [UInt8] {
+        var isText = false
+        var isEscaped = false
+        return filter { byte in
+            defer {
+                if byte == UInt8(ascii: "\""), !isEscaped { isText.toggle() }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            }
+            return isText || !" \n\t\r".utf8.contains(byte)
+        }
     }
 }
 
