@@ -34,8 +34,8 @@ public enum Glossary {
         (
             "outcome",
             "What the user saw at the end of a step: what was asked for (rendered, charged), an"
-                + " error message (toast, alert and the app's name for the error), the sign-in screen"
-                + " (loggedOut), or a wrong screen, as squall help audits explains."
+                + " error message (toast, alert and the app's name for the error), the sign-in"
+                + " screen (loggedOut), or a wrong screen, as squall help audits explains."
         ),
         ("useful", "A step that succeeded and had something to do; a call that succeeded."),
         ("hang", "A step that never ends by itself, until its user's patience does."),

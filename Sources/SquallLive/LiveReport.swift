@@ -96,8 +96,8 @@ public struct LiveReport: Sendable {
                 + " status \(status)."
         }
         return "No request carried a token that was issued here, and no sign-in succeeded."
-            + "\(refused ?? "") Compare the client's sign-in, and the header fields of its requests,"
-            + " with the curl commands that squall serve prints as it starts."
+            + "\(refused ?? "") Compare the client's sign-in, and the header fields of its"
+            + " requests, with the curl commands that squall serve prints as it starts."
     }
 
     /// What came of the drills.

@@ -56,10 +56,6 @@ struct ArgumentTests {
                 "--vary names what is searched and takes no values, got 'users=50..200'"
             ),
             (
-                ["capacity", "storm", "--vary", "zebra"],
-                "--vary must be users, rate or the key path of a number"
-            ),
-            (
                 ["run", "storm", "--users", "1"],
                 "--users must be at least 2, one for each population"
             ),

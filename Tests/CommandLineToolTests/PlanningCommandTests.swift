@@ -219,7 +219,7 @@ struct PlanningCommandTests {
         let stage = try Stage()
         let words = ["sweep", "storm", "--vary", "users=40,80", "--vary", "duration=1m,2m,3m"]
         #expect(stage.run(words + ["--figure", "hangs", "--replications", "2"]) == .passed)
-        #expect(stage.console.output.contains("places: 6"))
+        #expect(stage.console.output.contains("points: 6"))
         #expect(stage.console.output.contains("users \\ duration"))
     }
 

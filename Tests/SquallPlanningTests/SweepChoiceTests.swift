@@ -83,14 +83,14 @@ struct SweepChoiceTests {
                 + " step_duration: p(95)<2s to tell with 3 replications.")
     }
 
-    @Test("Neighbours with the same figures are one row, and a setting without effect is named")
+    @Test("Neighbours with the same figures are one row, and that nothing differs is said")
     func repeated() {
         for isSame in [true, false] {
             let answer = sweep(
                 "users", ["10", "20", "30"], [10, 20, 30], broken: [[], [], []], isSame: isSame)
             let text = answer.document.text(TerminalStyle(isOn: false))
             #expect(text.contains("\n  10…30") == isSame)
-            #expect(text.contains("users has no effect in this run") == isSame)
+            #expect(text.contains("No figure that is shown differs between") == isSame)
         }
     }
 

@@ -130,6 +130,8 @@ struct TransientOfAnswerTests {
             measurementWindow: "", points: [], contradictions: [], notes: [], precision: 0.02,
             replications: 1, requests: 1, seeds: [], replay: "")
         #expect(
-            answer.sentence == "Even 1 worker meets every threshold, and fewer were not tried.")
+            answer.sentence
+                == "Even 1 worker meets every threshold; fewer were not tried: add --from with"
+                + " fewer.")
     }
 }

@@ -29,9 +29,9 @@ struct MixedDesignTests {
     func recovery() throws {
         let run = try Mixed.run()
         let page = try XMLTree(run.html)
-        #expect(try Self.cells("populations", "recovered", of: page) == ["32s", "✗ never"])
+        #expect(try Self.cells("populations", "recovered", of: page) == ["32 s", "✗ never"])
         let faults = try Self.cells("faults", "recovered", of: page)
-        #expect(faults == ["✗ never", "32s", "✗ never"])
+        #expect(faults == ["✗ never", "32 s", "✗ never"])
         let text = TextSummary(run.summary, style: TerminalStyle(isOn: false), isFull: true).text
         let fault = text.split(separator: "\n").filter { $0.hasPrefix("    expireAllTokens") }
         #expect(fault.contains { $0.hasSuffix("never") } && !text.contains("no step lost"))

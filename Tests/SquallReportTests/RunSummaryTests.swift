@@ -87,7 +87,7 @@ struct RunSummaryTests {
         let shown = lines.drop { $0 != "Pagination" }
         // Forty pages of five in eight seconds: 5 pages and 25 items a second.
         #expect(shown.count { $0.contains(" · offset") } > 1)
-        #expect(shown.contains { $0.contains(" 8s ") && $0.contains(" 25 ") })
+        #expect(shown.contains { $0.contains(" 8 s ") && $0.contains(" 25 ") })
         #expect(shown.allSatisfy { $0.count <= 80 })
     }
 
@@ -106,7 +106,7 @@ struct RunSummaryTests {
             ).text
                 .split(separator: "\n")
         }
-        let named = text(["ootd", "ootd", "shareD"]).drop { !$0.hasPrefix("Which endpoints") }
+        let named = text(["ootd", "ootd", "shareD"]).drop { !$0.hasPrefix("Endpoints by expired") }
         let heads = named.dropFirst(2).prefix(5).map { $0.prefix(9) }
         #expect(heads == ["  ootd", "    posts", "    posts", "  shareD", "    posts"])
         #expect(!text(["ootd", "ootd"]).contains("  ootd"))

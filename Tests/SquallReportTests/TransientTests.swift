@@ -57,6 +57,7 @@ struct TransientTests {
         for (rows, isWarned) in [(rows, true), (Array(rows.suffix(1)), false)] {
             let summary = try RunSummary.sample { $0.settling = rows }
             let text = TextSummary(summary, style: TerminalStyle(isOn: false), width: 200).text
+                .replacing("\n", with: " ")
             #expect(text.contains("transient of a until 6m30s. No steady state") == isWarned)
             #expect(text.contains("MSER-5") == isWarned)
         }

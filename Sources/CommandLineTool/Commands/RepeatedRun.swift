@@ -11,12 +11,16 @@ struct RepeatedRun: PerformedCommand {
     static func isFolder(_ word: String, console: any Console) -> Bool {
         var isFolder: ObjCBool = false
         let path = console.file(word).path(percentEncoded: false)
-        guard word != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            isFolder.boolValue
-        else { return false }
-        // A folder named like a profile does not hide it: `quick` is then the profile.
+        return word != "-" && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && isFolder.boolValue
+    }
+
+    /// Whether a word names a run to repeat; a folder without a run does not hide a profile of its
+    /// name.
+    static func isMeant(by word: String, console: any Console) -> Bool {
         let isPath = word.contains("/") || word.hasPrefix(".")
-        return isPath || has(ResultFolder.manifest, in: console.file(word))
+        return isFolder(word, console: console)
+            && (isPath || has(ResultFolder.manifest, in: console.file(word)))
     }
 
     private static func has(_ name: String, in folder: URL) -> Bool {

@@ -43,7 +43,7 @@ struct RunCommand: PerformedCommand {
     func perform() throws -> ExitCode {
         let words = arguments.operands
         if words.count == 1, !arguments.has("--replications"),
-            RepeatedRun.isFolder(words[0], console: console)
+            RepeatedRun.isMeant(by: words[0], console: console)
         {
             return try RepeatedRun(invocation: invocation).perform()
         }

@@ -86,7 +86,7 @@ extension Units {
 
     /// The number for people, with significant digits or whole, and its thousands in groups.
     public static func readable(_ number: Double, significant: Int) -> String {
-        guard (power(ofTen: significant) - 0.5..<1e15).contains(number.magnitude) else {
+        guard (max(999.5, power(ofTen: significant - 1))..<1e15).contains(number.magnitude) else {
             return digits(number, significant: significant)
         }
         return grouped(Int64(number.rounded()))
@@ -98,7 +98,7 @@ extension Units {
             return readable(number, significant: significant)
         }
         var (rest, power) = (number, 0)
-        while rest.magnitude < 1 { (rest, power) = (rest * 10, power + 1) }
+        while rest.magnitude < 0.9995 { (rest, power) = (rest * 10, power + 1) }
         let raised = "\(power)".unicodeScalars.map { superscripts[Int($0.value) - 48] }
         return digits(rest, significant: significant) + "·10⁻" + String(raised)
     }

@@ -208,9 +208,9 @@ extension CapacityAnswer {
             note:
                 "What decides is how much of its limit each threshold uses, over all replications"
                 + " together: below 100 % it holds. For a percentile that is the share of"
-                + " samples beyond the limit, as a part of the share that may be. A run that ended early could not meet one. Points"
-                + " between what was shown and the end of the interval are not marked: they are too"
-                + " near the limit.",
+                + " samples beyond the limit, as a part of the share that may be. A run that ended"
+                + " early could not meet one. Points between what was shown and the end of the"
+                + " interval are not marked: they are too near the limit.",
             [
                 .table(
                     Table(

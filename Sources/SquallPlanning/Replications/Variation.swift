@@ -181,8 +181,9 @@ extension PlanningProblem {
     fileprivate static func values(in text: String) -> PlanningProblem {
         let name = text.prefix { $0 != "=" }
         return PlanningProblem(
-            "--vary names what is searched and takes no values, got '\(text)'; write --vary \(name),"
-                + " with --from and --to for its ends, or try squall sweep for chosen values")
+            "--vary names what is searched and takes no values, got '\(text)'; write"
+                + " --vary \(name), with --from and --to for its ends, or try squall sweep for"
+                + " chosen values")
     }
 }
 

@@ -32,8 +32,7 @@ public struct Sweep: Sendable {
     ) throws {
         guard (1...2).contains(axes.count) else {
             throw PlanningProblem(
-                "a sweep varies one setting or two, got \(axes.count == 0 ? "none" : "\(axes.count)"):"
-                    + " --vary 'users=100..1000/10'")
+                "a sweep varies one setting or two, got \(axes.count): --vary 'users=100..1000/10'")
         }
         self.experiment = experiment
         self.axes = axes

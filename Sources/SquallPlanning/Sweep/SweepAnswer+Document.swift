@@ -99,16 +99,16 @@ extension SweepAnswer {
 
     private var remarks: [String] {
         let form =
-            "The closed form beside the peak of refreshes is N / max(w, j): N users with tokens that"
-            + " were issued evenly within w and end up to j early come back spread over both. It is"
-            + " given only where it applies: closed loads that arrive with fresh tokens within less"
-            + " than their lifetime."
+            "The closed form beside the peak of refreshes is N / max(w, j): N users with tokens"
+            + " that were issued evenly within w and end up to j early come back spread over both."
+            + " It is given only where it applies: closed loads that arrive with fresh tokens within"
+            + " less than their lifetime."
         let range =
             isWithoutEffect
             ? [
-                "The points do not differ in any figure: \(axes.map(\.name).joined(separator: ", "))"
-                    + " has no effect in this run. Vary it further, or let the run last longer"
-                    + " (--for)."
+                "No figure that is shown differs between the points: vary"
+                    + " \(axes.map(\.name).joined(separator: " and ")) further, or let the run last"
+                    + " longer (--for)."
             ]
             : recommendation == nil
                 ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]

@@ -7,7 +7,8 @@ extension Column {
     public static let figure = Column("figure", .sentence, "What was measured, and how summed up.")
     public static let threshold = Column("threshold", .sentence)
     public static let oneRun = Column("run", .number, "The run's own number.")
-    public static let meanOfRuns = Column("mean", .number, "The mean over all replications.")
+    public static let meanOfRuns = Column(
+        "mean of replications", "mean", .number, "The mean over all replications.")
     public static let interval = Column(
         "95 % interval", .number, "It holds the true number in 95 of 100 cases."
     ).ofColumnBefore

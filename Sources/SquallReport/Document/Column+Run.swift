@@ -136,7 +136,7 @@ extension Column {
     static let peakRefreshes = Column(
         "refreshes in the peak", "refreshes", .count, "Refreshes from its beginning to its end.")
     static let held = Column("requests held", "held", .count, Glossary.meaning(of: "held"))
-    static let signedOut = Column("signed out", .count, Metric.sessionsLost.summary)
+    static let signedOut = Column("signed out", "out", .count, Metric.sessionsLost.summary)
     static let wasted = Column(
         "wasted attempts", "wasted", .count,
         "Attempts of requests that failed in the end, and refreshes of tokens already new.")

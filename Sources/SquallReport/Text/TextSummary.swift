@@ -47,7 +47,9 @@ public struct TextSummary {
     private var brief: [[String]] {
         // The last part names what is left out; with its empty line it takes two lines or three.
         var room = Self.linesAtMost - head.count - foot.count - (width < 76 ? 5 : 4)
-        var shown: [[String]] = []
+        let warning = summary.unsteadiness.map { prose($0.visible).map(style.yellow) } ?? []
+        var shown = warning.isEmpty || warning.count >= room ? [] : [warning]
+        room -= shown.isEmpty ? 0 : warning.count + 1
         var leftOut: [String] = []
         for section in summary.sections() {
             let parts = section.brief(style, width: width)
@@ -64,7 +66,8 @@ public struct TextSummary {
                 lines += isCut ? 0 : part.count
                 room -= min(part.count, limit) + 1
             }
-            if whole.reduce(0, { $0 + $1.count }) > lines { leftOut.append(section.title) }
+            // Where a table has a title of its own, the whole has the section's above it.
+            if whole.reduce(0, { $0 + $1.count }) > lines + 1 { leftOut.append(section.title) }
         }
         return shown + (leftOut.isEmpty ? [] : [notShown(leftOut)])
     }
@@ -86,7 +89,6 @@ public struct TextSummary {
         }
         return verdict + prose(summary.question.visible) + answer
             + prose(facts.joined(separator: " · "))
-            + (summary.unsteadiness.map { prose($0.visible).map(style.yellow) } ?? [])
     }
 
     private var verdict: [String] {

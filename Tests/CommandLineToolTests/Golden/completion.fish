@@ -158,7 +158,7 @@ complete -c squall -n '__fish_seen_subcommand_from drill' -a "scrolly thisBookTh
 complete -c squall -n '__fish_seen_subcommand_from explore' -l seed -r -d 'Seed instead of the profile'\''s.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l schedules -r -d 'How many schedules are played at the most.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l time -r -d 'How much real time may pass, such as 30s.'
-complete -c squall -n '__fish_seen_subcommand_from explore' -l deviations -r -d 'Play every schedule with at most so many departures from first in, first out: a bounded guarantee.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l deviations -r -d 'Play every schedule with at most so many reorderings of the default order: a bounded guarantee.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l strategy -r -d 'One strategy instead of the profile'\''s: fifo, pos, pct, random or mutation.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l invariant -r -d 'What must hold, such as S1 or noZombie; may be given several times.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l threads -r -d 'How many threads play; nothing that is found depends on it.'
@@ -168,11 +168,11 @@ complete -c squall -n '__fish_seen_subcommand_from explore' -l out -r -d 'Where 
 complete -c squall -n '__fish_seen_subcommand_from explore' -l json -d 'Print the results as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l first -d 'Stop at the first finding.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l measure -r -d 'Print a row of a table instead: how many schedules each strategy takes to the first finding, as the median of so many seeds.'
-complete -c squall -n '__fish_seen_subcommand_from explore' -l timeline -d 'Show what happens in first in, first out as well.'
+complete -c squall -n '__fish_seen_subcommand_from explore' -l timeline -d 'Show what happens in the default order as well.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from explore' -a "(squall profiles --names 2>/dev/null)"
-complete -c squall -n '__fish_seen_subcommand_from replay' -l fifo -d 'Show the same scenario in first in, first out as well.'
+complete -c squall -n '__fish_seen_subcommand_from replay' -l fifo -d 'Show the same scenario in the default order as well.'
 complete -c squall -n '__fish_seen_subcommand_from replay' -l json -d 'Print the answer to a log as one JSON document.'
 complete -c squall -n '__fish_seen_subcommand_from replay' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from replay' -a ""

@@ -75,7 +75,7 @@ struct ReportPageTests {
         let section = page.elements("section").first { $0.attributes["id"] == "populations" }
         let rows = section?.elements("table").first?.elements("tr").dropFirst()
         let last = rows?.compactMap { $0.elements("td").last?.text }
-        #expect(last == ["✗ never", "1.5s", "–"])
+        #expect(last == ["✗ never", "1.5 s", "–"])
     }
 
     @Test("A page says of a fault that the system stayed down after it: metastable")
