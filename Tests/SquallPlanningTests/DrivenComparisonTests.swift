@@ -13,9 +13,9 @@ struct DrivenComparisonTests {
         let answer = try Self.answer(server: [])
         #expect(answer.corrections?.isEmpty == true)
         #expect(answer.differences.count { $0.disagrees } == 0)
-        let text = answer.document.text(TerminalStyle(isOn: false))
-        #expect(text.contains("figures of the driven run and 5 simulations agree"))
-        #expect(text.contains("a server can tell: use of the server"))
+        let sentence = answer.document.sentence
+        #expect(sentence.contains("figures of the driven run and 5 simulations agree"))
+        #expect(answer.notes.contains { $0.contains("server can tell: use of the server") })
         let names = answer.differences.map(\.name)
         #expect(names.contains("request_duration{endpoint:posts} p(95)"))
         #expect(names.contains("concurrency avg") && names.contains("refreshes_per_expiry value"))
@@ -32,7 +32,6 @@ struct DrivenComparisonTests {
                 ], "backend.server.serviceTime", "on average"
             ),
             (["backend.tokens.accessLifetime=4s"], "backend.tokens.accessLifetime", "fits best"),
-            (["backend.server.workers=1"], "backend.server.workers", "1 worker"),
             (
                 [#"backend.server.serviceTimes.posts={"exponential":{"mean":"200ms"}}"#],
                 "backend.server.serviceTimes.posts", "on average"
@@ -44,6 +43,14 @@ struct DrivenComparisonTests {
         #expect(best.settings.first == setting && best.isTelling, "\(answer.corrections ?? [])")
         let advice = try #require(answer.advice.first)
         #expect(advice.hasPrefix("Correct \(setting)") && advice.contains(words))
+    }
+
+    @Test("Near saturation fewer workers and longer service look alike, and both are named")
+    func saturated() throws {
+        let answer = try Self.answer(server: ["backend.server.workers=1"])
+        let advice = try #require(answer.advice.first)
+        #expect(advice.contains("backend.server.workers: the profile has 3 workers, and 1 worker"))
+        #expect(advice.contains("backend.server.serviceTime") && advice.contains("another number"))
     }
 
     @Test("A driven run is compared with the load that it had, and without faults and tokens")

@@ -47,7 +47,7 @@ struct CorrectionSearch {
     }
 
     /// What could be meant: only durations tell of network, service and workers, and only refreshes of
-    /// tokens' lives; one endpoint's service where others agree.
+    /// tokens' lives.
     private var levers: [ServerLever] {
         let differing = base.filter(\.disagrees)
         let durations = differing.filter { $0.name.hasPrefix(Metric.requestDuration.name) }
@@ -57,14 +57,22 @@ struct CorrectionSearch {
         var levers: [ServerLever] = []
         if !durations.isEmpty || differing.contains(where: { $0.name == "concurrency avg" }) {
             levers += ServerLever.ofDurations(profile)
-            let ofOne = Set(durations.compactMap { endpoint($0.name) })
-            let all = Set(base.compactMap { endpoint($0.name) })
-            if ofOne.count == 1, all.count > 1 {
-                levers += ofOne.map { .serviceTime(of: $0) }
-            }
+            if let endpoint = furthestEndpoint { levers.append(.serviceTime(of: endpoint)) }
         }
         if ofTokens { levers.append(.accessLifetime) }
         return levers
+    }
+
+    /// The endpoint with the median that is furthest off, where there are several: a slow one makes
+    /// others wait, too.
+    private var furthestEndpoint: String? {
+        let medians = base.filter { endpoint($0.name) != nil && $0.name.hasSuffix(" med") }
+        guard Set(medians.compactMap { endpoint($0.name) }).count > 1 else { return nil }
+        return medians.max { off($0) < off($1) }.flatMap { endpoint($0.name) }
+    }
+
+    private func off(_ figure: PairedDifference) -> Double {
+        PortableMath.log((figure.a + 1) / (figure.b + 1)).magnitude
     }
 
     private func endpoint(_ figure: String) -> String? {
@@ -92,7 +100,7 @@ extension CorrectionSearch {
         }
         try attempt(lever.powers)
         var step = 0.5
-        while step > 0.02, best.power != 0 {
+        while step > 0.03, best.power != 0 {
             try attempt([best.power - step, best.power + step])
             step /= 2
         }
