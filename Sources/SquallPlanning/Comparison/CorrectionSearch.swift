@@ -32,9 +32,17 @@ struct CorrectionSearch {
     /// - Throws: what stops a simulation.
     func corrections() throws -> [ProfileCorrection] {
         let whole = misfit { $0.b }
-        let tried = try levers.map { (lever: $0, best: try best(of: $0)) }
-            .filter { $0.best.power != 0 }
-            .ordered { $0.best.misfit < $1.best.misfit }
+        let coarse = try levers.map { (lever: $0, best: try best(of: $0, whole)) }
+        let least = coarse.map(\.best.misfit).min() ?? whole
+        // What explains less than half as much as the best is not worth a closer look.
+        let tried = try coarse.map { lever, best in
+            (
+                lever: lever,
+                best: best.misfit <= (whole + least) / 2 ? try refined(best, lever) : best
+            )
+        }
+        .filter { $0.best.power != 0 }
+        .ordered { $0.best.misfit < $1.best.misfit }
         return try tried.enumerated().map { rank, tried in
             let (lever, best) = tried
             var correction = lever.correction(
@@ -83,28 +91,33 @@ struct CorrectionSearch {
 
 /// How well a change fits.
 extension CorrectionSearch {
-    /// The best power of a lever: of a grid first, then between its neighbours.
-    private func best(of lever: ServerLever) throws -> (power: Double, misfit: Double) {
-        var best = (power: 0.0, misfit: misfit { figure in figure.b })
-        func attempt(_ powers: [Double]) throws {
-            let tasks = try powers.map {
-                try replicator.task(lever.changed(profile, $0), number: 0)
-            }
-            for (power, found) in zip(powers, try replicator.replications(of: tasks)) {
-                let values = Dictionary(found.figures.map { ($0.name, $0.value) }) { first, _ in
-                    first
-                }
-                let misfit = misfit { values[$0.name] }
-                if misfit < best.misfit { best = (power, misfit) }
-            }
-        }
-        try attempt(lever.powers)
-        var step = 0.5
+    private typealias Fit = (power: Double, misfit: Double)
+
+    /// The best of a lever's grid; power 0 where the profile's own value is.
+    private func best(of lever: ServerLever, _ whole: Double) throws -> Fit {
+        try best(of: lever.powers, lever, (0, whole))
+    }
+
+    /// The best between the neighbours of the best of a grid.
+    private func refined(_ best: Fit, _ lever: ServerLever) throws -> Fit {
+        var (best, step) = (best, 0.5)
         while step > 0.03, best.power != 0 {
-            try attempt([best.power - step, best.power + step])
+            best = try self.best(of: [best.power - step, best.power + step], lever, best)
             step /= 2
         }
         return best
+    }
+
+    private func best(of powers: [Double], _ lever: ServerLever, _ known: Fit) throws -> Fit {
+        let tasks = try powers.map { try replicator.task(lever.changed(profile, $0), number: 0) }
+        let found = try replicator.replications(of: tasks)
+        return zip(powers, found).reduce(known) { best, tried in
+            let values = Dictionary(tried.1.figures.map { ($0.name, $0.value) }) { first, _ in
+                first
+            }
+            let misfit = misfit { values[$0.name] }
+            return misfit < best.misfit ? (tried.0, misfit) : best
+        }
     }
 
     /// How far simulated figures are from the driven run, over all that a server decides.
