@@ -12,7 +12,7 @@ extension ComparisonAnswer {
         document.remarks =
             gates.map { gate in
                 "\(gate.holds ? "Not so" : "So it is"): \(gate.condition). \(gate.finding)."
-            } + (corrections == nil ? dilutions : advice) + notes + correction
+            } + (corrections == nil ? dilutions : advice) + notes + remarkOnIntervals
         document.facts = [
             ("A", a), ("B", b), ("seeds in both", "\(seeds.count)"),
             ("requests", Units.grouped(requests)),
@@ -34,7 +34,7 @@ extension ComparisonAnswer {
     }
 
     /// That the intervals are of one figure alone while the decisions count all figures.
-    private var correction: [String] {
+    private var remarkOnIntervals: [String] {
         let tests = differences.count { $0.corrected != nil }
         return tests < 2
             ? []
