@@ -42,13 +42,6 @@ private final class Gate: @unchecked Sendable {
     }
 }
 
-/// What this thread has used, in nanoseconds.
-private var processorTime: Int {
-    var used = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used)
-    return used.tv_sec * 1_000_000_000 + used.tv_nsec
-}
-
 @Suite("Preemption")
 struct PreemptionTests {
     private func races(_ between: Gate.Between, preemptions: Int) throws -> WorldExploration {
@@ -127,21 +120,6 @@ struct PreemptionTests {
         #expect(found.contains("R0 was sent again while or after it was used"), "\(found)")
         #expect(found.contains("seed 1, interrupted 20 times at the most"))
         #expect(found.contains(", preemptions: 20, client: …)"))
-    }
-
-    @Test("A client with many locks of Foundation costs about the same when it is interrupted")
-    func cheap() throws {
-        func cost(_ preemptions: Int) throws -> Int {
-            let start = processorTime
-            let report = try drill(
-                over: drilledService, asking: [.expiredToken], before: [.strict],
-                preemptions: preemptions, threads: 1, client: queueClient)
-            #expect(report.passes)
-            return processorTime - start
-        }
-        _ = try cost(0)
-        let (plain, interrupted) = (try cost(0), try cost(20))
-        #expect(interrupted < 3 * plain)
     }
 }
 

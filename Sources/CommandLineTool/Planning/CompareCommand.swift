@@ -103,8 +103,8 @@ struct CompareCommand: PerformedCommand {
         return .asked(name, try experiment(file, further: with))
     }
 
-    /// What is simulated to be compared with a driven run: a stored run's profile, where it is beside
-    /// it, because only a simulation of the same load and the same sign-ins is comparable.
+    /// What is simulated to be compared with a driven run: a stored run's profile, where it is
+    /// beside it, because only a simulation of the same load and the same sign-ins is comparable.
     private func simulated(
         _ side: ComparisonSide.Source, _ word: String
     ) throws -> ComparisonSide.Source {

@@ -29,7 +29,8 @@ extension Profile {
         return profile.scaled(toUsers: run.users)
     }
 
-    /// Without faults, and without tokens that the server has not issued: every user signs in first.
+    /// Without faults, and without tokens that the server has not issued: every user signs in
+    /// first.
     private var signingIn: Profile {
         var profile = self
         for index in populations.indices {

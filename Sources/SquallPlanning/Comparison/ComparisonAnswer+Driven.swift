@@ -5,8 +5,8 @@ import SquallReport
 
 /// A driven run beside simulations of its profile.
 extension ComparisonAnswer {
-    /// Simulates a profile as a run was driven, compares both, and searches the setting whose change
-    /// makes them agree.
+    /// Simulates a profile as a run was driven, compares both, and searches the setting whose
+    /// change makes them agree.
     ///
     /// - Throws: what stops a simulation.
     public static func ofDriven(
@@ -25,8 +25,8 @@ extension ComparisonAnswer {
         return answer
     }
 
-    /// The figures of a driven run that people ask for first: how long requests took by endpoint, how
-    /// many there were at once, and what tokens did.
+    /// The figures of a driven run that people ask for first: how long requests took by endpoint,
+    /// how many there were at once, and what tokens did.
     static func drivenNames(_ driven: ComparisonSide) -> [String] {
         let ofEndpoints = driven.figures.map(\.name).filter { name in
             name.hasPrefix("\(Metric.requestDuration.name){endpoint:")
@@ -50,8 +50,8 @@ extension ComparisonAnswer {
                 : nil,
             b.requests > 0
                 ? "B was simulated as A was driven: \(Units.counted(run.users, "user")),"
-                    + " \(Units.exact(nanoseconds: run.measuredUntilNanoseconds)), users who sign in"
-                    + " on arrival, and no faults."
+                    + " \(Units.exact(nanoseconds: run.measuredUntilNanoseconds)), users who sign"
+                    + " in on arrival, and no faults."
                 : "B was not simulated for this: its users may have begun signed in, and its faults"
                     + " happened. Name its profile or the folder of one run to compare like with"
                     + " like, and to learn which setting to correct.",
@@ -158,8 +158,8 @@ extension Column {
 extension ComparisonSide {
     /// How far a simulation may be from this driven run in a figure and still count as equal.
     ///
-    /// 2 % is what sockets, kernels and a server's own timers add to a network that a profile gives;
-    /// the lateness of the generator is in every duration that it measures.
+    /// 2 % is what sockets, kernels and a server's own timers add to a network that a profile
+    /// gives; the lateness of the generator is in every duration that it measures.
     func tolerance(of figure: String, simulated: Double) -> Double {
         let share = 0.02 * simulated.magnitude
         guard let late = driven?.generator?.latenessNanoseconds, figure.contains("_duration")

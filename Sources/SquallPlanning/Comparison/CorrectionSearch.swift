@@ -6,8 +6,8 @@ import SquallReport
 /// Searches the one setting of a profile whose change explains how a driven run differs: by
 /// simulating the profile with each, at many values and with the run's own seed.
 ///
-/// A closed formula would need a model of the server; the simulation is one, so that queueing, pools
-/// and retries count as they do in a run.
+/// A closed formula would need a model of the server; the simulation is one, so that queueing,
+/// pools and retries count as they do in a run.
 struct CorrectionSearch {
     private let driven: ComparisonSide
     private let name: String
@@ -54,8 +54,8 @@ struct CorrectionSearch {
         }
     }
 
-    /// What could be meant: only durations tell of network, service and workers, and only refreshes of
-    /// tokens' lives.
+    /// What could be meant: only durations tell of network, service and workers, and only refreshes
+    /// of tokens' lives.
     private var levers: [ServerLever] {
         let differing = base.filter(\.disagrees)
         let durations = differing.filter { $0.name.hasPrefix(Metric.requestDuration.name) }
@@ -122,8 +122,8 @@ extension CorrectionSearch {
 
     /// How far simulated figures are from the driven run, over all that a server decides.
     ///
-    /// Each counts by how many of its deviations it is off; the logarithm of that keeps the few that
-    /// are far off from drowning all others.
+    /// Each counts by how many of its deviations it is off; the logarithm of that keeps the few
+    /// that are far off from drowning all others.
     private func misfit(_ value: (PairedDifference) -> Double?) -> Double {
         base.reduce(0) { sum, figure in
             guard

@@ -92,8 +92,8 @@ public struct PairedDifference: Encodable, Sendable {
     /// Whether chance does not explain it.
     public var isDistinct: Bool { (corrected ?? 1) < Self.significance }
 
-    /// Whether a driven run and its simulations are further apart than chance and the load generator
-    /// explain.
+    /// Whether a driven run and its simulations are further apart than chance and the load
+    /// generator explain.
     var disagrees: Bool { isDistinct && difference.value.magnitude > tolerance ?? .infinity }
 
     /// Whether B is better; nil where they are not told apart, or neither direction is better.

@@ -47,8 +47,8 @@ extension ServerLever {
         [network, serviceTime(of: nil), workers(profile.backend.server.workers)]
     }
 
-    /// Twice the mean travel time is as much longer for each request; of no travel time at all 10 ms
-    /// stand for it.
+    /// Twice the mean travel time is as much longer for each request; of no travel time at all 10
+    /// ms stand for it.
     private static let network = ServerLever(
         settings: ["backend.network.up", "backend.network.down"],
         changed: { profile, power in

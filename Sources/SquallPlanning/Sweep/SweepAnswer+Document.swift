@@ -101,8 +101,8 @@ extension SweepAnswer {
         let form =
             "The closed form beside the peak of refreshes is N / max(w, j): N users with tokens"
             + " that were issued evenly within w and end up to j early come back spread over both."
-            + " It is given only where it applies: closed loads that arrive with fresh tokens within"
-            + " less than their lifetime."
+            + " It is given only where it applies: closed loads that arrive with fresh tokens"
+            + " within less than their lifetime."
         let range =
             isWithoutEffect
             ? [
