@@ -14,14 +14,17 @@ struct StoryCommandTests {
             "compare quick", ["--users", "100", "--replications", "4"],
             "the number of redundant refreshes goes from"
         ),
-        ("unheardRefresh", fewer, "the number of screens on which no tap ever answers goes from 0"),
+        (
+            "unheardRefresh", fewer,
+            "the number of screens that no longer respond to taps goes from 0"
+        ),
         ("recursiveRefresh", fewer, "the number of retries goes from"),
         ("plainPictures", fewer, "the share of failed attempts goes from"),
         ("signInAgain", fewer, "the number of refreshes goes from"),
         ("gift-loop", [], "never ended, and loops without progress"),
         (
             "disposedRefresh", fewer,
-            "the number of screens on which no tap ever answers goes from 0"
+            "the number of screens that no longer respond to taps goes from 0"
         ),
         ("apps thisBookThatBook", [], "unguardedButtons"), ("apps ootd", [], "failingSingle"),
         ("apps", [], "charges twice, of 9 payments"),

@@ -146,7 +146,7 @@ extension ProfileCorrection {
 }
 
 extension Column {
-    fileprivate static let setting = Column("setting", .sentence, "What was changed.")
+    fileprivate static let setting = Column("settings", .sentence, "What was changed together.")
     fileprivate static let has = Column("profile", .sentence, "What the profile has.")
     fileprivate static let fits = Column("fits best", .sentence, "What fits the driven run best.")
     fileprivate static let explained = Column(
