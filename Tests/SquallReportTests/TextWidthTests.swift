@@ -1,3 +1,4 @@
+import SquallDocument
 import SquallFormat
 import Testing
 
@@ -36,6 +37,9 @@ struct TextWidthTests {
         let end = lines.suffix(32).joined(separator: " ")
         #expect(end.contains(summary.answer[0].prefix(20)) && end.contains("FAILED  evening-storm"))
         #expect(lines.last.map { summary.reason.hasSuffix($0.suffix(10)) } == true)
+        let thresholds = Section.thresholds(summary)
+            .brief(TerminalStyle(isOn: false), width: columns).joined().prefix(11)
+        #expect(columns < 80 || thresholds.allSatisfy { lines.contains($0[...]) })
     }
 
     @Test("What would command a terminal is spelled out, wherever it comes from")

@@ -51,18 +51,23 @@ public struct TextSummary {
         var shown = warning.isEmpty || warning.count >= room ? [] : [warning]
         room -= shown.isEmpty ? 0 : warning.count + 1
         var leftOut: [String] = []
+        // What stands before the thresholds leaves them the room that they need.
+        let thresholds = Section.thresholds(summary)
+        var kept = thresholds.brief(style, width: width).reduce(0) { $0 + $1.count + 1 }
+        kept = min(kept, Self.sectionLinesAtMost + 1)
         for section in summary.sections() {
+            if section.title == thresholds.title { kept = 0 }
             let parts = section.brief(style, width: width)
             let whole = section.paragraphs(style, width: width)
             var lines = 0
             for part in parts {
-                let limit = min(Self.sectionLinesAtMost, room - 1)
+                let limit = min(Self.sectionLinesAtMost, room - kept - 1)
                 let isCut = part.count > limit
                 // A title and a heading without a row say nothing.
                 guard limit > (isCut ? 3 : 2) else { continue }
-                let kept = isCut ? limit - 1 : part.count
-                let more = Units.counted(part.count - kept, "more line")
-                shown.append(part.prefix(kept) + (isCut ? ["  \(more) with --full"] : []))
+                let count = isCut ? limit - 1 : part.count
+                let more = Units.counted(part.count - count, "more line")
+                shown.append(part.prefix(count) + (isCut ? ["  \(more) with --full"] : []))
                 lines += isCut ? 0 : part.count
                 room -= min(part.count, limit) + 1
             }
