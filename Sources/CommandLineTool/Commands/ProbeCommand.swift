@@ -5,6 +5,7 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallLab
+import SquallRaces
 
 extension Command {
     static let probe = Command(
@@ -67,9 +68,10 @@ struct ProbeCommand: PerformedCommand {
         ])
         let (calls, accounts) = try callsAndAccounts(target)
         say(calls.guesses.map { "note: \($0)" })
-        let report = try interruption.awaited {
+        var report = try interruption.awaited {
             try probed(target, calls, accounts, limits).tryingDesigns(isStopped: isStopped)
         }
+        report.drillServer = report.tokens.semantics.map { DrillServer.nearest(to: $0).name }
         try outputs.profile.map { try write(report, to: $0) }
         try outputs.page?.write(report.document.html)
         show(report.document, json: report.json.document, isVerdictAlone: isQuiet)

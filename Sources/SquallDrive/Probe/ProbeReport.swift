@@ -19,6 +19,9 @@ public struct ProbeReport: Sendable {
     public let failure: (reason: String, isUnreachable: Bool)?
     /// The client designs in front of such a service; empty where too little is known of it.
     public internal(set) var designs: [DesignTrial] = []
+    /// The server of `squall drill` that treats refresh tokens most like it; `nil` where too little
+    /// is known of it.
+    public var drillServer: String?
 
     init(_ probe: TokenProbe, _ end: ProbeEnd?, requests: Int64, took nanoseconds: Int64) {
         (target, tokens, calls) = (probe.target.text, probe.tokens, probe.calls)
@@ -54,6 +57,10 @@ extension ProbeReport {
             ("time", Units.approximate(nanoseconds: nanoseconds)),
             ("known", "\(known) of \(Units.counted(facts.count, "question"))"),
         ]
+        if let drillServer {
+            let option = "squall drill --server \(drillServer)"
+            document.facts.append(("nearest server of drills", "\(drillServer) (\(option))"))
+        }
         document.sections = [
             Section(
                 "Behaviour",
@@ -141,6 +148,7 @@ extension ProbeReport {
             "settings": .object(
                 Dictionary(uniqueKeysWithValues: settings.map { ($0.path, $0.value) })),
             "designs": .array(designs.map(\.json)),
+            "drillServer": .optional(drillServer, JSON.string),
         ]
     }
 }

@@ -26,6 +26,17 @@ public struct DrillServer: Sendable {
     /// The four of them.
     public static let all = [lenient, strict, leeway, oneShot]
 
+    /// The one of the four that treats refresh tokens most like a service with these semantics.
+    public static func nearest(to semantics: RefreshSemantics) -> DrillServer {
+        switch semantics {
+        case .coexist, .early409: lenient
+        case .rotatingStrict: strict
+        case .oneShot: oneShot
+        case .rotatingWithLeeway(let window, _), .rotatingWithReplay(let window, _):
+            window > 0 ? leeway : strict
+        }
+    }
+
     /// Its name in Swift code.
     public var code: String { DrillServer.all.contains { $0.name == name } ? ".\(name)" : name }
 }
