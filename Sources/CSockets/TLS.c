@@ -8,11 +8,14 @@
 #include <string.h>
 
 #ifdef __linux__
+#ifndef SQUALL_TLS_IN_FILE
 #include <dlfcn.h>
-#include <sys/auxv.h>
+#endif
+#include <unistd.h>
 
 // OpenSSL 1.1 and 3, found when the first https address is used: a tool that needs no TLS starts
 // without it, and building it needs no headers of it. The numbers are those of its stable interface.
+// A static executable cannot load a library; `.ci/release` links OpenSSL into it and says so here.
 enum {
     mode_of_writes = 0x1 | 0x2,  // SSL_MODE_ENABLE_PARTIAL_WRITE, _ACCEPT_MOVING_WRITE_BUFFER
     mode_releases_buffers = 0x10,
@@ -74,7 +77,14 @@ enum {
     F(void, BIO_clear_flags, (void *, int))
 
 #define MEMBER(result, name, parameters) result(*name) parameters;
+#ifdef SQUALL_TLS_IN_FILE
+#define DECLARATION(result, name, parameters) extern result name parameters;
+#define ADDRESS(result, name, parameters) name,
+FUNCTIONS(DECLARATION)
+static const struct { FUNCTIONS(MEMBER) } ssl = {FUNCTIONS(ADDRESS)};
+#else
 static struct { FUNCTIONS(MEMBER) } ssl;
+#endif
 
 struct squall_tls_context {
     void *context;
@@ -91,11 +101,34 @@ struct squall_tls {
     const char *text;
 };
 
+#ifdef SQUALL_TLS_IN_FILE
+static const char *found_library(void) { return 0; }
+
+// Where Linux distributions keep the certificates of authorities, which this OpenSSL, built for one
+// of them, does not know: Debian, Fedora, openSUSE, RHEL, Alpine.
+static const char *const bundles[] = {
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+};
+
+static const char *trust_system(void *context) {
+    if (getenv("SSL_CERT_FILE") || getenv("SSL_CERT_DIR")) {
+        ssl.SSL_CTX_set_default_verify_paths(context);
+        return 0;
+    }
+    for (size_t index = 0; index < sizeof bundles / sizeof *bundles; index++)
+        if (access(bundles[index], R_OK) == 0 &&
+            ssl.SSL_CTX_load_verify_locations(context, bundles[index], 0) == 1)
+            return 0;
+    return "this system has no certificates of authorities (package ca-certificates)";
+}
+#else
 static const char *found_library(void) {
     static void *library;
     if (library) return 0;
-    // A static executable cannot load the system's library: it has a C library of its own.
-    if (!getauxval(AT_BASE)) return "this file of squall is static and has no TLS";
     void *opened = dlopen("libssl.so.3", RTLD_NOW | RTLD_LOCAL);
     if (!opened) opened = dlopen("libssl.so.1.1", RTLD_NOW | RTLD_LOCAL);
     if (!opened) return "OpenSSL (libssl.so.3) is not installed on this system";
@@ -106,6 +139,12 @@ static const char *found_library(void) {
     library = opened;
     return 0;
 }
+
+static const char *trust_system(void *context) {
+    ssl.SSL_CTX_set_default_verify_paths(context);
+    return 0;
+}
+#endif
 
 static int wrote(void *bio, const char *bytes, int size) {
     struct squall_tls *tls = ssl.BIO_get_data(bio);
@@ -146,10 +185,7 @@ static const char *prepare(struct squall_tls_context *made, const char *authorit
     ssl.SSL_CTX_set_verify(made->context, verify_peer, 0);
     // A certificate that is trusted itself need not lead to one that signed itself.
     ssl.X509_VERIFY_PARAM_set_flags(ssl.SSL_CTX_get0_param(made->context), partial_chain);
-    if (!authorities) {
-        ssl.SSL_CTX_set_default_verify_paths(made->context);
-        return 0;
-    }
+    if (!authorities) return trust_system(made->context);
     if (ssl.SSL_CTX_load_verify_locations(made->context, authorities, 0) == 1) return 0;
     return "no certificate in PEM form can be read";
 }
