@@ -51,7 +51,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path == "/bytes":
             self.say(200, BYTES, (("Content-Type", "application/octet-stream"), ("ETag", '"x-Y"')))
         elif self.path == "/gzip":
-            self.say(200, gzip.compress(b"text " * 999), (("Content-Encoding", "gzip"),))
+            self.say(200, gzip.compress(b"text " * 999, mtime=0), (("Content-Encoding", "gzip"),))
         elif self.path == "/chunks":
             self.send_response(200)
             self.send_header("Transfer-Encoding", "chunked")
