@@ -5,8 +5,8 @@ import SquallReport
 
 /// A driven run beside simulations of its profile.
 extension ComparisonAnswer {
-    /// Simulates a profile as a run was driven, compares both, and searches the setting whose
-    /// change makes them agree.
+    /// Simulates a profile as a run was driven, compares both, and searches the setting that,
+    /// changed, makes them agree.
     ///
     /// - Throws: what stops a simulation.
     public static func ofDriven(

@@ -3,7 +3,7 @@ import SquallKernel
 import SquallLab
 import SquallReport
 
-/// Searches the one setting of a profile whose change explains how a driven run differs: by
+/// Searches the one setting of a profile that, changed, explains how a driven run differs: by
 /// simulating the profile with each, at many values and with the run's own seed.
 ///
 /// A closed formula would need a model of the server; the simulation is one, so that queueing,
