@@ -40,6 +40,9 @@ struct TextWidthTests {
         let thresholds = Section.thresholds(summary)
             .brief(TerminalStyle(isOn: false), width: columns).joined().prefix(11)
         #expect(columns < 80 || thresholds.allSatisfy { lines.contains($0[...]) })
+        let findings = Section.findings(summary)
+            .brief(TerminalStyle(isOn: false), width: columns).joined().prefix(5)
+        #expect(columns < 80 || findings.allSatisfy { lines.contains($0[...]) })
     }
 
     @Test("What would command a terminal is spelled out, wherever it comes from")

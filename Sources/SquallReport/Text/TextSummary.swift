@@ -13,6 +13,8 @@ public struct TextSummary {
     public static let widths = 40...200
     /// The most lines of one section in a brief text.
     private static let sectionLinesAtMost = 12
+    /// The lines that findings have at least: a title, four of them and how many more there are.
+    private static let findingLinesAtLeast = 6
 
     private let summary: RunSummary
     private let style: TerminalStyle
@@ -51,17 +53,22 @@ public struct TextSummary {
         var shown = warning.isEmpty || warning.count >= room ? [] : [warning]
         room -= shown.isEmpty ? 0 : warning.count + 1
         var leftOut: [String] = []
-        // What stands before the thresholds leaves them the room that they need.
-        let thresholds = Section.thresholds(summary)
-        var kept = thresholds.brief(style, width: width).reduce(0) { $0 + $1.count + 1 }
-        kept = min(kept, Self.sectionLinesAtMost + 1)
+        // Findings and thresholds, which judge the run, get their lines before what stands above.
+        var kept = [
+            (Section.findings(summary), Self.findingLinesAtLeast),
+            (Section.thresholds(summary), Self.sectionLinesAtMost),
+        ].map { section, most in
+            let lines = section.brief(style, width: width).reduce(0) { $0 + $1.count + 1 }
+            return (title: section.title, lines: min(lines, most + 1))
+        }
         for section in summary.sections() {
-            if section.title == thresholds.title { kept = 0 }
+            kept.removeAll { $0.title == section.title }
+            let below = kept.reduce(0) { $0 + $1.lines }
             let parts = section.brief(style, width: width)
             let whole = section.paragraphs(style, width: width)
             var lines = 0
             for part in parts {
-                let limit = min(Self.sectionLinesAtMost, room - kept - 1)
+                let limit = min(Self.sectionLinesAtMost, room - below - 1)
                 let isCut = part.count > limit
                 // A title and a heading without a row say nothing.
                 guard limit > (isCut ? 3 : 2) else { continue }
