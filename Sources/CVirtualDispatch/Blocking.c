@@ -169,6 +169,13 @@ static int is_of_another_stack(pthread_mutex_t *mutex) {
     return 0;
 }
 
+int squall_lock_holder(const void *lock) {
+    for (int index = recursive_count - 1; index >= 0; index--) {
+        if (recursive[index].mutex == lock) return recursive[index].stack;
+    }
+    return -1;
+}
+
 static void forget_recursive(pthread_mutex_t *mutex) {
     if (recursive_count == 0 || mutex->__data.__count != 1) return;
     for (int index = recursive_count - 1; index >= 0; index--) {
@@ -178,6 +185,7 @@ static void forget_recursive(pthread_mutex_t *mutex) {
     }
 }
 #else
+int squall_lock_holder(const void *lock) { return -1; }
 void squall_forget_locks(void) {}
 static int is_recursive(pthread_mutex_t *mutex) { return 0; }
 static int is_of_another_stack(pthread_mutex_t *mutex) { return 0; }

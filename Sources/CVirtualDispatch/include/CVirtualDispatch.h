@@ -142,5 +142,7 @@ void squall_stack_switch(struct squall_stack *_Nonnull from, struct squall_stack
 int squall_stack_has_ended(struct squall_stack *_Nonnull stack);
 /// Disposes of a stack that has ended, or whose code will never go on.
 void squall_stack_dispose(struct squall_stack *_Nonnull stack);
+/// The stack of this thread that has a recursive lock, by its number; -1 for none.
+int squall_lock_holder(const void *_Nonnull lock);
 /// Forgets the locks that code on this thread's stacks has and will never release.
 void squall_forget_locks(void);

@@ -123,6 +123,7 @@ extension VirtualDispatch {
         start(work)
         switch work.block {
         case .turn(let waiter):
+            guard !waiter.isOutOfTurn else { break }
             // The waiting code does the work, and says when it is done.
             waiter.isWoken = true
             waiting[waiter.number] = nil
@@ -170,7 +171,7 @@ extension VirtualDispatch {
 
     private func start(_ work: QueuedWork) {
         leaveLines(work)
-        if case .turn(let waiter) = work.block {
+        if case .turn(let waiter) = work.block, !waiter.isOutOfTurn {
             start(work.queue, isBarrier: work.isBarrier, on: waiter.stack)
         } else {
             start(work.queue, isBarrier: work.isBarrier, on: stacks.current)
@@ -221,10 +222,13 @@ extension VirtualDispatch {
             queue.isExclusive = !queue.isConcurrent || isBarrier
             start(queue, isBarrier: isBarrier, on: stack)
         } else {
+            if mustCancel(on: queue, by: stack) { return heard { squall_work_call(call) } }
             let waiter = makeWaiter(
                 .own(waitersEver), squall_wait_queue, on: stack, queue: queue.label)
+            waiter.turn = queue
             append(QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier, of: user))
             stacks.wait()
+            if waiter.isOutOfTurn { return heard { squall_work_call(call) } }
         }
         heard { squall_work_call(call) }
         finish(queue, isBarrier: isBarrier)

@@ -25,6 +25,9 @@ extension VirtualDispatch {
         guard let stack = stacks.current, let events else { return true }
         let waiter = makeWaiter(key, kind, on: stack, queue: queue)
         waiters[key, default: []].append(waiter)
+        if kind == squall_wait_lock, case .object(let lock) = key {
+            letCancel(holding: lock, against: stack)
+        }
         if nanoseconds > 0 {
             waiter.timer = simulation.schedule(
                 events.patienceEnds, argument: waiter.number,
@@ -80,7 +83,7 @@ extension VirtualDispatch {
     }
 
     /// Lets it go on when its turn comes.
-    private func release(_ waiter: Waiter) {
+    func release(_ waiter: Waiter) {
         guard let events, endWait(of: waiter) else { return }
         simulation.makeReady(events.waitEnds, argument: waiter.number)
     }

@@ -22,6 +22,10 @@ final class Waiter {
     /// The user of its code, where a schedule decides.
     let user: UInt64?
     var timer: Timer?
+    /// The queue whose turn it waits for.
+    var turn: VirtualQueue?
+    /// Whether it went on without that turn, which is nobody's then.
+    var isOutOfTurn = false
     /// Whether it was woken; until then only the end of its span lets it go on.
     var isWoken = false
     /// Whether it has been released to go on, for any reason.

@@ -126,6 +126,8 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
             throw failure
         }
         ended.isWhole = run.hangs.isEmpty
+        // The first is the body itself.
+        ended.blocks = run.hangs.dropFirst().first.map { "\($0.what) \($0.reason)" }
         ended.failedExpectations = run.failedExpectations.map(\.description)
         return ended
     }

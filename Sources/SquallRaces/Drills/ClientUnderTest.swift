@@ -158,6 +158,8 @@ public struct DrillEnding: Sendable {
     public var isSpinning = false
     /// Whether the body ended.
     public var isWhole = true
+    /// What blocks the body's own code where it did not end: a client that never returns.
+    public var blocks: String?
     /// What the client's own code expected of its world and did not find.
     public var failedExpectations: [String] = []
 

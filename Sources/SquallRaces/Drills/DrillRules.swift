@@ -34,7 +34,18 @@ struct DrillRules {
     }
 
     private var hangs: [Violation] {
-        tape.hung.prefix(1).map { act in
+        if !run.isWhole, !tape.isEndless, tape.hung.isEmpty {
+            // Only a cancellation runs the client's code within the drill's own.
+            let act = tape.acts.last { $0.isCancelled }
+            let call = act.map { "the cancellation of \($0.name)" } ?? "a call of the client"
+            return [
+                Violation(
+                    Violation.hang,
+                    "\(call) never returns" + (run.blocks.map { ": \($0)" } ?? ""),
+                    cause: "hang", events: history.events.indices.suffix(1))
+            ]
+        }
+        return tape.hung.prefix(1).map { act in
             Violation(
                 Violation.hang, "\(act.name) hangs", cause: "hang",
                 events: [act.began])

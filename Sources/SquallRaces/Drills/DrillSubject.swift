@@ -30,7 +30,7 @@ struct DrillSubject: RaceSubject {
             world.end()
         }
         if run.isSpinning { kept.value?.spins() }
-        guard let world = kept.value else { preconditionFailure("a world ended without its world") }
+        guard let world = kept.value else { throw AppNeverStarts(blocks: run.blocks) }
         let recorder = stage.tap.recorder
         recorder.close(run.isWhole ? .still : .outOfTime)
         let rules = DrillRules(
@@ -44,6 +44,16 @@ struct DrillSubject: RaceSubject {
             schedule, violations: violations, serverView: recorder.history.serverView,
             digest: recorder.history.digest,
             history: schedule.keepsHistory ? recorder.history : nil)
+    }
+}
+
+/// Making the client never returns.
+struct AppNeverStarts: Error, CustomStringConvertible {
+    /// What blocks it, where that is known.
+    let blocks: String?
+
+    var description: String {
+        "the start of the app never returns" + (blocks.map { ": \($0)" } ?? "")
     }
 }
 

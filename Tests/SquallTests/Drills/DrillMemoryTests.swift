@@ -48,4 +48,10 @@ struct DrillMemoryTests {
         #expect(few.devices == 0 && few.clients == 0, "\(few)")
         #expect(many.devices == 0 && many.clients == 0, "\(many)")
     }
+
+    @Test("No world stays whose caller was cancelled at any instant of its request")
+    func cancelled() throws {
+        let left = try starts(of: .semaphore, [.callerCancels], schedules: 60)
+        #expect(left.all > 60 && left.devices == 0 && left.clients == 0, "\(left)")
+    }
 }

@@ -65,6 +65,40 @@ struct RightClientTests {
         }
         #expect(report.cells.first?.findings.first?.hasSuffix("hangs") == true)
     }
+
+    @Test("A cancellation handler that never returns hangs the code that cancels, which is found")
+    func blocked() throws {
+        let report = try drill(
+            over: drilledService, asking: [.callerCancels], before: [.strict], schedules: 1
+        ) { device in
+            let api = RightClient(.lock, on: device)
+            return DrillClient(
+                signIn: { try await api.signIn($0.email, $0.password) },
+                call: {
+                    try await withTaskCancellationHandler {
+                        try await api.call("GET", "posts")
+                    } onCancel: {
+                        DispatchSemaphore(value: 0).wait()
+                    }
+                })
+        }
+        #expect(
+            report.cells.first?.findings
+                == ["the cancellation of call 1 never returns: a task waits for a semaphore"])
+    }
+
+    @Test("An app whose start never returns is told as that")
+    func neverStarts() {
+        let error = #expect(throws: (any Error).self) {
+            try drill(over: drilledService, asking: [.expiredToken], schedules: 1) { device in
+                DispatchSemaphore(value: 0).wait()
+                return rightClient(.lock, on: device)
+            }
+        }
+        #expect(
+            error.map { "\($0)" }
+                == "the start of the app never returns: a task waits for a semaphore")
+    }
 }
 
 /// A client whose refresh needs one of the five places that the calls have.

@@ -1,0 +1,41 @@
+import CVirtualDispatch
+
+/// A deadlock of Foundation on Linux that no phone has, and that a world does without.
+///
+/// Whoever cancels a Swift task holds a lock of that task while its cancellation handler runs; that
+/// of `URLSession.data(for:)` calls `URLSessionTask.cancel()`, which waits for the request's queue.
+/// What runs there resumes the same task, and needs the lock for that:
+/// [issue 5412](https://github.com/swiftlang/swift-corelibs-foundation/issues/5412), mended after
+/// Swift 6.3. So where the two wait for each other, `cancel()` does not wait for the queue.
+extension VirtualDispatch {
+    /// Lets code that holds a lock go on out of turn, if it waits for a request's queue that is
+    /// kept by code which begins to wait for that lock.
+    func letCancel(holding lock: UnsafeRawPointer, against stack: Stacks.Stack) {
+        let holder = squall_lock_holder(lock)
+        guard holder >= 0 else { return }
+        for waiter in standing where waiter.stack.number == holder && !waiter.isReleased {
+            guard let queue = waiter.turn, keeps(queue, stack) else { continue }
+            waiter.isOutOfTurn = true
+            release(waiter)
+        }
+    }
+
+    /// Whether code that wants a request's queue must not wait for it: what runs there waits for a
+    /// lock that this code holds.
+    func mustCancel(on queue: VirtualQueue, by stack: Stacks.Stack) -> Bool {
+        waiting.values.contains { waiter in
+            guard waiter.kind == squall_wait_lock, case .object(let lock) = waiter.key else {
+                return false
+            }
+            return keeps(queue, waiter.stack) && squall_lock_holder(lock) == stack.number
+        }
+    }
+
+    /// Whether a request's queue cannot begin other work because of what runs on a stack.
+    private func keeps(_ queue: VirtualQueue, _ stack: Stacks.Stack) -> Bool {
+        queue.label == "org.swift.URLSessionTask.WorkQueue"
+            && stack.queues.contains { running in
+                queue.chain.contains { running.chain.contains($0) }
+            }
+    }
+}
