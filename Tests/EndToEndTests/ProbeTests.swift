@@ -18,6 +18,7 @@ struct ProbeTests {
             as: UTF8.self)
         #expect(told.contains(#""backend.tokens.refresh" : "coexist""#), "\(outcome.errors)")
         #expect(told.contains(#""backend.tokens.accessLifetime" : "1s""#))
+        #expect(told.contains(#""drillServer" : "lenient""#))
         #expect(!told.contains("password-0"))
     }
 

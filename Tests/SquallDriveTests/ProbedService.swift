@@ -110,10 +110,11 @@ struct ProbedService: CustomStringConvertible {
 
     /// Probes the service without a socket, in its own time.
     func probed(
-        as password: String = "password-0", _ change: (inout ProbeLimits) -> Void = { _ in },
+        as password: String = "password-0", changing changes: [ProfileOverride] = [],
+        _ change: (inout ProbeLimits) -> Void = { _ in },
         isStopped: @escaping (_ elapsed: Int64) -> Bool = { _ in false }
     ) throws -> ProbeReport {
-        let profile = try profile()
+        let profile = try profile(changing: changes)
         let wire = try ServedWire(profile)
         guard let access = ServicesPlan(profile).access(at: "https://api.example.com") else {
             preconditionFailure("a declared service has an origin")

@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallDocument
 import SquallFormat
+import SquallLab
 import Testing
 
 @testable import SquallDrive
@@ -72,6 +73,43 @@ struct TokenProbeTests {
             uniqueKeysWithValues: report.designs.map { ($0.design, $0.verdict) })
         #expect(verdicts[.reference] == "safe" && verdicts[.late] == "safe")
         #expect(verdicts[.parallel] == parallel && verdicts[.lostAndAgain] == lost)
+    }
+
+    @Test("A life that is stated too long makes it unsafe to go by the stated end alone")
+    func statedTooLong() throws {
+        let drawn = (0..<50).map(ProbedService.init).first { service in
+            let isPlain = service.rate == nil && !service.endsAccess
+            return isPlain && service.form == "bearer" && (7...45).contains(service.life)
+        }
+        let service = try #require(drawn)
+        let life = "\(service.life + 15)s"
+        let stated = ProfileOverride(setting: "backend.tokens.statedLifetime=\(life)")
+        let report = try service.probed(changing: [stated].compactMap(\.self))
+            .tryingDesigns(of: [.ahead, .clock]) { false }
+        #expect(report.answer(to: .accessLife)?.hasPrefix("15s shorter than stated") == true)
+        let setting = report.settings.first { $0.path == "backend.tokens.statedLifetime" }
+        #expect(setting?.value == .string(life))
+        #expect(report.designs.map(\.verdict) == ["safe", "unsafe"])
+        let truthful = try service.probed().tryingDesigns(of: [.clock]) { false }
+        #expect(truthful.designs.map(\.verdict) == ["safe"])
+        #expect(!truthful.settings.contains { $0.path == "backend.tokens.statedLifetime" })
+    }
+
+    @Test(
+        "A client is as late as the service is wrong, and as early by the same share",
+        arguments: [
+            (3_600, 3_590, nil, 40), (30, 30, nil, nil), (3_600, 60, 61, 3_570),
+            (10, 20, nil, 15), (1, 3_600, nil, 1), (60, 70, 40, 50),
+        ] as [(Int64, Int64, Int64?, Int64?)])
+    func statedLives(stated: Int64, life: Int64, refused: Int64?, other: Int64?) {
+        let second: Int64 = 1_000_000_000
+        var tokens = ProbedTokens()
+        tokens.statedLife = stated * second
+        let isSpread = refused.map { $0 < life } ?? false
+        tokens.life = AgeBracket(
+            accepted: isSpread ? life * second : life * second - 1,
+            refused: (refused ?? life) * second)
+        #expect(tokens.statedLife(ofLife: 30 * second) == other.map { $0 * second })
     }
 
     @Test("A sign-in that is refused ends it with the response")

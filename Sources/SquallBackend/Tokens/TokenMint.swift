@@ -81,8 +81,15 @@ public final class TokenMint {
         signIns = randomness.stream("token.family")
     }
 
-    /// How long an access token is good for, before chance spreads it.
-    public var accessLifetimeNanoseconds: Int64 { policy.accessLifetimeNanoseconds }
+    /// How long a service says that an access token is good for.
+    public var statedLifetimeNanoseconds: Int64 {
+        policy.statedLifetimeNanoseconds ?? policy.accessLifetimeNanoseconds
+    }
+
+    /// When an access token ends by what the service says, where that is not the truth.
+    public func statedEnd(of issue: Instant) -> Instant? {
+        policy.statedLifetimeNanoseconds.map(issue.advanced(byNanoseconds:))
+    }
 
     /// A token of a sign-in now, and the first instant at which it has expired; the policy's life
     /// unless given one.

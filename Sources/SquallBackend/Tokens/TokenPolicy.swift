@@ -4,6 +4,8 @@ public import SquallFormat
 public struct TokenPolicy: Hashable, Sendable {
     /// Life of an access token.
     public var accessLifetimeNanoseconds: Int64
+    /// What the service says of an access token's life; `nil` where it says how long it lives.
+    public var statedLifetimeNanoseconds: Int64?
     /// Life of a refresh token.
     public var refreshLifetimeNanoseconds: Int64
     /// An access token's life is shortened by up to this, evenly, by user and instant of issue.
@@ -33,6 +35,9 @@ extension TokenPolicy {
         accessLifetimeNanoseconds = read(
             "accessLifetime", .duration(Span.second...Span.year), otherwise: "300s",
             "How long an access token is good for.")
+        statedLifetimeNanoseconds = read.optional(
+            "statedLifetime", .duration(Span.second...Span.year),
+            "What the service says of that life, such as in expires_in; by default the truth.")
         refreshLifetimeNanoseconds = read(
             "refreshLifetime", .duration(Span.second...366 * Span.day), otherwise: "6h",
             "How long a refresh token is good for.")

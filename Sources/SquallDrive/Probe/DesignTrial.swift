@@ -15,18 +15,22 @@ public struct DesignTrial: Sendable {
 
     /// A way to handle tokens that is common in clients.
     public enum Design: String, Sendable, CaseIterable {
-        case reference, late, parallel, ahead, lost, lostAndAgain
+        case reference, late, parallel, ahead, clock, lost, lostAndAgain
 
         var words: String {
             switch self {
             case .reference: "reference: one at a time"
             case .late: "late refusals refresh again"
             case .parallel: "each refusal refreshes"
-            case .ahead: "5s before the stated end"
+            case .ahead: "5s before the stated end, or refused"
+            case .clock: "5s before the stated end alone"
             case .lost: "reference, 5 % lost"
             case .lostAndAgain: "lost refreshes sent again"
             }
         }
+
+        /// Whether it refreshes by an end that the service states.
+        fileprivate var goesByStatedEnd: Bool { self == .ahead || self == .clock }
 
         /// Whether it is run over a network that loses some; calls fail then with any service.
         fileprivate var losesResponses: Bool { self == .lost || self == .lostAndAgain }
@@ -37,6 +41,7 @@ public struct DesignTrial: Sendable {
             case .late: #"{ "refreshesLate": true }"#
             case .parallel: #"{ "singleFlight": false, "refreshesLate": true }"#
             case .ahead: #"{ "notices": ["clock", "status"], "ahead": "5s" }"#
+            case .clock: #"{ "notices": ["clock"], "ahead": "5s" }"#
             case .lostAndAgain: #"{ "refreshAttempts": 3, "refreshDelay": "1s" }"#
             }
         }
@@ -58,10 +63,13 @@ public struct DesignTrial: Sendable {
         return refreshesPerExpiry ?? 1 > 1.5 ? "safe, but a refresh storm" : "safe"
     }
 
+    private static let life: Int64 = 30_000_000_000
+
     static let note =
         "Each was run in front of a simulated service with these rules: 20 users, 5 minutes,"
-        + " access tokens of 30s; in the last two 5 % of refresh responses are lost. Unsafe: users"
-        + " are signed out, or calls fail."
+        + " access tokens of \(Units.exact(nanoseconds: life)) that are stated as wrongly as here;"
+        + " in the last two 5 % of refresh responses are lost. Unsafe: users are signed out, or"
+        + " calls fail."
 }
 
 extension DesignTrial {
@@ -74,6 +82,9 @@ extension DesignTrial {
             !$0.path.hasSuffix("ifetime") && !$0.path.hasSuffix("Jitter")
         }.map { "\($0.path)=\($0.value.asSetting)" }
         if tokens.refusesEarly == true { given.append("backend.service.refresh.showsAccess=true") }
+        if let stated = tokens.statedLife(ofLife: Self.life) {
+            given.append("backend.tokens.statedLifetime=\(Units.exact(nanoseconds: stated))")
+        }
         let overrides = given.compactMap { ProfileOverride(setting: $0) }
         let profile = try Profile.read(
             Array(Self.profile(design).utf8), file: design.rawValue, vocabulary: .installed,
@@ -96,7 +107,8 @@ extension DesignTrial {
             "screens": [{ "name": "home", "calls": [["posts", "profile", "notes"]] },
               { "name": "rest", "calls": [["profile"]] }],
             "journeys": [{ "name": "read", "steps": ["home", "rest"] }] }],
-          "backend": { "tokens": { "accessLifetime": "30s" }, "faults": \(design.faults),
+          "backend": { "tokens": { "accessLifetime": "\(Units.exact(nanoseconds: life))" },
+            "faults": \(design.faults),
             "network": { "up": "40ms", "down": "40ms" },
             "service": { "endpoints": [
               { "name": "posts", "path": "/posts" },
@@ -110,12 +122,14 @@ extension ProbeReport {
     /// The same with the client designs in front of such a service, where enough is known of it.
     ///
     /// - Throws: what a run throws.
-    public func tryingDesigns(isStopped: () -> Bool) throws -> ProbeReport {
+    public func tryingDesigns(
+        of all: [DesignTrial.Design] = DesignTrial.Design.allCases, isStopped: () -> Bool
+    ) throws -> ProbeReport {
         guard tokens.semantics != nil else { return self }
         var report = self
         // A client cannot go by an end that the service does not state.
-        let designs = DesignTrial.Design.allCases.filter {
-            $0 != .ahead || tokens.statedLife != nil
+        let designs = all.filter {
+            !$0.goesByStatedEnd || tokens.statedLife != nil
         }
         for design in designs where !isStopped() {
             report.designs.append(try DesignTrial(design, tokens, settings))

@@ -111,6 +111,19 @@ public struct ProbedTokens: Sendable {
         }
     }
 
+    /// What a service that is as wrong about the life of its access tokens says of tokens of
+    /// another life; `nil` where it states none, or the truth as far as was seen.
+    ///
+    /// A client that refreshes ahead of the stated end is late by a span, and early by a share.
+    func statedLife(ofLife other: Int64) -> Int64? {
+        guard let stated = statedLife, let life, let limit = life.limit, let refused = life.refused
+        else { return nil }
+        if stated > refused { return other + stated - (life.isSpread ? refused : limit) }
+        guard stated <= life.accepted, !life.isSpread else { return nil }
+        let seconds = Double(other) * Double(stated) / Double(limit) / 1e9
+        return max(1, Int64(seconds.rounded())) * 1_000_000_000
+    }
+
     /// The leeway, which profiles have up to an hour.
     private var window: Int64? {
         leeway.map { min($0.limit ?? $0.accepted, 3_600_000_000_000) }

@@ -31,6 +31,11 @@ extension ProbeReport {
         if let life = seen ?? tokens.statedLife, (Self.second...Self.year).contains(life) {
             all.append(("accessLifetime", Self.span(life)))
         }
+        if let life = seen, tokens.life?.isSpread == false,
+            let stated = tokens.statedLife(ofLife: life), (Self.second...Self.year).contains(stated)
+        {
+            all.append(("statedLifetime", Self.span(stated)))
+        }
         if let life = tokens.life, life.isSpread, let refused = life.refused {
             all.append(("lifetimeJitter", Self.span(life.accepted - refused)))
         }

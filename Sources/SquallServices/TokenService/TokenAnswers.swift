@@ -188,7 +188,7 @@ extension TokenAnswers {
     ) -> Answer {
         // The user is worked out only where the service's own members need it.
         let user = plan.members == nil ? 0 : scene.tokens.user(of: access) ?? 0
-        let lifetime = scene.tokens.accessLifetimeNanoseconds
+        let lifetime = scene.tokens.statedLifetimeNanoseconds
         let expiry = scene.epoch.nanosecondsSince1970(
             at: scene.now.advanced(byNanoseconds: lifetime))
         return TokenWriter(plan).answer(
@@ -218,6 +218,7 @@ extension TokenAnswers: Accounts {
         let refresh = tokens.issue(.refresh, to: Int(user), at: now)
         return SignedInUser(
             userID: "\(user)", email: credentials(of: user).email, nick: "user\(user)",
-            accessToken: access.token, refreshToken: refresh.token, accessExpiry: access.expiry)
+            accessToken: access.token, refreshToken: refresh.token,
+            accessExpiry: tokens.statedEnd(of: now) ?? access.expiry)
     }
 }

@@ -29,6 +29,11 @@ extension SettingEffect {
             to: "backend.tokens.refreshLifetime=15s",
             "sessions_lost: count", .rises),
         .init(
+            "backend.tokens.statedLifetime", .declared,
+            from: [#"apps[0].tokens.notices=["clock","status"]"#],
+            to: "backend.tokens.statedLifetime=1h",
+            "expired_answers: count", .rises),
+        .init(
             "backend.tokens.lifetimeJitter", .both,
             to: "backend.tokens.lifetimeJitter=15s",
             "refreshes: count", .rises),
