@@ -124,7 +124,7 @@ let package = Package(
             uses: [
                 "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
                 "SquallLab", "SquallReport", "SquallSockets",
-            ], testsUse: ["SquallApps", "SquallServices"])
+            ], testsUse: ["SquallApps", "SquallFit", "SquallServices"])
         + module(
             "Squall",
             uses: [

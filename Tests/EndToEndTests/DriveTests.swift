@@ -13,7 +13,7 @@ struct DriveTests {
             to: tool.folder.appending(path: "load.json"), atomically: true, encoding: .utf8)
         let drive =
             "squall drive load.json --target \"$base\" --set 'populations[0].design=\(design)'"
-            + " --summary driven.json"
+            + " --summary driven.json --log driven.jsonl; squall fit driven.jsonl --no-check"
         let outcome = try tool.script(
             ServeTests.serving("load.json", drive) + "\ncat told", shell: ["sh"])
         let kept = try Data(contentsOf: tool.folder.appending(path: "driven.json"))
@@ -24,8 +24,39 @@ struct DriveTests {
         #expect(summary.populations[0].counts.expiries > 3)
         #expect((summary.populations[0].counts.redundantRefreshes > 0) == storms)
         #expect(outcome.output.contains("✗ S1") == storms, "\(outcome.output)")
+        let log = try String(
+            contentsOf: tool.folder.appending(path: "driven.jsonl"), encoding: .utf8)
+        #expect(log.split(separator: "\n").count == summary.generator.sent)
+        #expect(!log.contains("password") && !log.contains("_token"))
+        #expect(outcome.output.contains("Fit of my-api"))
         #expect(outcome.errors.contains("Limits: 4 users (at most 1 000), 1 000 requests/s, 4s"))
     }
+
+    @Test("An app of one's own is driven with its URLSession, and its race is seen by the server")
+    func ownApp() throws {
+        let tool = try BuiltTool(named: "posts-squall")
+        defer { tool.remove() }
+        try Self.ownProfile.write(
+            to: tool.folder.appending(path: "own.json"), atomically: true, encoding: .utf8)
+        let drive = "posts-squall drive own.json --target \"$base\" --summary driven.json"
+        let outcome = try tool.script(
+            ServeTests.serving("own.json", drive, isReady: "^Status", by: "posts-squall")
+                + "\ncat told", shell: ["sh"])
+        let kept = try Data(contentsOf: tool.folder.appending(path: "driven.json"))
+        let summary = try JSONDecoder().decode(Summary.self, from: kept)
+        #expect(outcome.output.contains("requests: \(summary.generator.sent)\n"), "\(outcome)")
+        #expect(summary.generator.sent > 20 && summary.populations[0].counts.failedSteps == 0)
+        #expect(summary.populations[0].counts.redundantRefreshes > 0)
+        #expect(outcome.output.contains("✗ S4") || outcome.output.contains("✗ S1"))
+    }
+
+    private static let ownProfile = """
+        { "schemaVersion": 1, "duration": "4s", "drain": "5s",
+          "populations": [{ "app": "posts-plain", "users": 4, "journeys": { "read": 1 },
+            "thinkTime": "400ms", "away": "400ms", "arriveOver": "200ms" }],
+          "backend": { "tokens": { "accessLifetime": "1s" },
+            "network": { "up": "10ms", "down": "10ms" } } }
+        """
 
     private struct Summary: Decodable {
         let generator: Generator

@@ -153,10 +153,10 @@ struct ServeTests {
 
     /// A script that serves a profile while a command runs, which finds the address in `$base`.
     static func serving(
-        _ profile: String, _ command: String, isReady: String = "^curl"
+        _ profile: String, _ command: String, isReady: String = "^curl", by tool: String = "squall"
     ) -> String {
         """
-        squall serve \(profile) --port 0 --for 2m > told 2>&1 &
+        \(tool) serve \(profile) --port 0 --for 2m > told 2>&1 &
         server=$!
         base=
         while test -z "$base" && kill -0 $server; do

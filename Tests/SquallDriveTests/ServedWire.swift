@@ -128,10 +128,11 @@ struct DrivenStage {
     func simulated() throws -> RunResult { try run(changing: { _ in }) }
 
     /// What the served one answers.
-    func driven(_ progress: @escaping (RunProgress) -> RunControl = { _ in .continue }) throws
-        -> RunResult
-    {
-        try run(progress, changing: { $0.driver = driver })
+    func driven(
+        _ progress: @escaping (RunProgress) -> RunControl = { _ in .continue },
+        logged: ((ServerRecord) -> Void)? = nil
+    ) throws -> RunResult {
+        try run(progress) { ($0.driver, $0.serverLog) = (driver, logged) }
     }
 
     private func run(

@@ -33,7 +33,7 @@ extension Command {
                 "--for", .duration(Profile.durationRange),
                 "How long the load lasts, instead of the profile's duration."),
         ] + Option.ofProfile.filter { $0.name != "--for" } + Option.ofAnswer + [
-            .strict, .verdictAlone, .noColor,
+            .liveLog, .strict, .verdictAlone, .noColor,
         ],
         example: "squall drive quick --target http://127.0.0.1:8080 --users 50 --for 2m",
         perform: { try DriveCommand(invocation: $0).perform() })
@@ -53,12 +53,13 @@ private struct DriveCommand: PerformedCommand {
         try checkExports(inputs: inputs.map(console.file))
         let baselines = try baselines()
         let driver = try driver(setup)
+        let log = try outputFile("--log").map { try LiveAccessLog($0, epoch: setup.epoch) }
         announce(setup, loaded.profile, file.name)
         return try keeping(resultsOf: file.name) { folder in
             // A signal during the writing of results waits, since that is nearly done.
             try interruption.awaited {
                 let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-                let result = try drive(loaded.profile, file, driver)
+                let result = try drive(loaded.profile, file, driver, log)
                 print(result.summary)
                 let manifest = manifest(ofRequests: result.requests, since: started)
                 let place = try folder.keep(result, manifest, loaded.document.document)
@@ -70,17 +71,19 @@ private struct DriveCommand: PerformedCommand {
     }
 
     private func drive(
-        _ profile: Profile, _ file: ProfileFile, _ driver: ServerDriver
+        _ profile: Profile, _ file: ProfileFile, _ driver: ServerDriver, _ log: LiveAccessLog?
     ) throws -> RunResult {
         var line = StatusLine(console: console, isQuiet: isQuiet)
         defer { line.clear() }
         var options = LoadRun.Options(replayCommand: replayCommand)
         options.driver = driver
         options.isStopped = isStopped
+        options.serverLog = log.map { log in { log.append($0) } }
         let result = try tool.runner.run(profile, named: file.name, options) { progress in
             line.show { _ in driver.progress.text(of: progress) }
             return interruption.isRequested ? .stop : .continue
         }
+        try log?.close()
         if let (reason, isUntrusted) = driver.unreachable {
             let way =
                 isUntrusted
@@ -137,11 +140,6 @@ extension DriveCommand {
     /// The one origin that the profile's apps call.
     private func origin(of profile: Profile) throws -> String {
         let apps = profile.populations.compactMap { profile.app(named: $0.app) }
-        if let app = apps.first(where: \.usesSystem) {
-            throw CommandFailure.usage(
-                "the app \(app.name) brings its own networking, which only reaches simulated"
-                    + " servers")
-        }
         let origins = Set(apps.map(\.origin)).sorted()
         guard let origin = origins.first, origins.count == 1 else {
             throw CommandFailure.usage(

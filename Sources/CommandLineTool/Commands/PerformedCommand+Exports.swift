@@ -12,7 +12,8 @@ extension PerformedCommand {
     func checkExports(inputs: [URL]) throws(CommandFailure) {
         let inputs = inputs + (arguments.text("--baseline").map { [console.file($0)] } ?? [])
         try arguments.checkOutputs(
-            ["--junit", "--summary", "--markdown", "--journal"], inputs: inputs, console: console)
+            ["--junit", "--summary", "--markdown", "--journal", "--log"], inputs: inputs,
+            console: console)
         guard arguments.text("--baseline") == nil || arguments.text("--markdown") != nil else {
             throw .usage(
                 "--baseline is for --markdown; squall compare compares runs")

@@ -1,4 +1,5 @@
 import Foundation
+import SquallBackend
 import SquallDrive
 import SquallKernel
 import SquallLab
@@ -18,6 +19,34 @@ extension Option {
         "--accounts", .path("file"),
         "Whom users sign in as: CSV with email and password, or such JSON lines; password_env names"
             + " an environment variable instead. By default the accounts of squall serve.")
+
+    static let liveLog = Option(
+        "--log", .path("file"),
+        "Also write an access log, without secrets: as nginx's, or JSON lines if the name ends in"
+            + " .jsonl.")
+}
+
+/// The access log of real requests, without what may be a secret.
+struct LiveAccessLog {
+    private let file: Journal
+    private let form: AccessLogForm
+    private let epoch: Epoch
+
+    /// Opens it; time begins at the epoch.
+    ///
+    /// - Throws: why it cannot be written.
+    init(_ output: OutputFile, epoch: Epoch) throws {
+        (file, form, self.epoch) = (
+            try Journal(output), AccessLogForm(fileName: output.path), epoch
+        )
+    }
+
+    func append(_ record: ServerRecord) {
+        file.append(form.line(record, epoch: epoch, hidesSecrets: true))
+    }
+
+    /// - Throws: what could not be written.
+    func close() throws { try file.close() }
 }
 
 /// What commands share that speak with others over sockets, in real time.

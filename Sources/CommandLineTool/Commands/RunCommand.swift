@@ -195,9 +195,8 @@ struct RunCommand: PerformedCommand {
         _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?
     ) throws -> RunResult {
         let journal = try outputFile("--journal").map(Journal.init)
-        let log = try outputFile("--log").map { log in
-            try log.check("--log", inputs: [console.file(file.path)])
-            return (file: try Journal(log), form: AccessLogForm(fileName: log.path))
+        let log = try outputFile("--log").map {
+            (file: try Journal($0), form: AccessLogForm(fileName: $0.path))
         }
         let replay = tool.command(
             ["run", file.canonicalWord, "--seed", "\(profile.seed)"] + arguments.profileOptions)

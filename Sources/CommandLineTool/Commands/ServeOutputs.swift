@@ -13,7 +13,7 @@ final class ServeOutputs {
     private let command: ServeCommand
     private let epoch: Epoch
     private let session: LiveLogFile?
-    private let log: (file: Journal, form: AccessLogForm)?
+    private let log: LiveAccessLog?
     private let profile: (output: OutputFile, lines: TemporaryLines)?
 
     static let options = [
@@ -23,10 +23,7 @@ final class ServeOutputs {
         Option(
             "--keep-words",
             "With --record: show every word of paths, not only those that three users asked for."),
-        Option(
-            "--log", .path("file"),
-            "Also write an access log, without secrets: as nginx's, or JSON lines if the name ends"
-                + " in .jsonl."),
+        .liveLog,
         Option(
             "--session", .path("file"),
             "Also write what comes to a log, which squall replay plays again; it holds passwords"
@@ -48,8 +45,8 @@ final class ServeOutputs {
         let profile = command.outputFile("--record")
         try profile?.checkNew()
         self.profile = try profile.map { ($0, try TemporaryLines()) }
-        log = try command.outputFile("--log").map {
-            (try Journal($0), AccessLogForm(fileName: $0.path))
+        log = try command.outputFile("--log").map { [epoch] in
+            try LiveAccessLog($0, epoch: epoch)
         }
         session = try command.outputFile("--session").map {
             try LiveLogFile($0, beginning: setup, document, arguments)
@@ -61,7 +58,7 @@ final class ServeOutputs {
         if let session { server.logged = { session.write($0) } }
         guard log != nil || profile != nil else { return }
         server.served = { [self] record in
-            log.map { $0.file.append($0.form.line(record, epoch: epoch, hidesSecrets: true)) }
+            log?.append(record)
             profile?.lines.append(
                 AccessLogForm.json.line(record, epoch: epoch, hidesSecrets: true))
         }
@@ -72,7 +69,7 @@ final class ServeOutputs {
     /// - Throws: what could not be written.
     func end() throws {
         try session?.end()
-        try log?.file.close()
+        try log?.close()
         guard let profile else { return }
         let path = profile.output.path
         do {

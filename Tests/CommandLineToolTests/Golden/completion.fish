@@ -109,6 +109,7 @@ complete -c squall -n '__fish_seen_subcommand_from drive' -l junit -r -d 'Write 
 complete -c squall -n '__fish_seen_subcommand_from drive' -l summary -r -d 'Write what --json would print to a file, too.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l markdown -r -d 'Write verdict, answer and changes for a comment on a pull request, too.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l baseline -r -d 'What --markdown tells changes since: an earlier --summary, or the folder of a run.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l log -r -d 'Also write an access log, without secrets: as nginx'\''s, or JSON lines if the name ends in .jsonl.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l strict -d 'Exit with 1 also where every threshold holds, but rests on assumed values.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l no-color -d 'Never use colour.'
