@@ -13,6 +13,8 @@ public struct DriveSetup {
     public var limits = DriveLimits()
     /// The accounts that users sign in to; empty for those of the profile.
     public var accounts: [UserAccount] = []
+    /// What the profile says of the server's responses.
+    public var expected = ExpectedResponses()
     /// Where time begins in the calendar.
     public var epoch: Epoch
 

@@ -69,7 +69,7 @@ struct GeneratorTally {
 
     func view(
         of setup: DriveSetup, at elapsed: Int64, processor: Int64,
-        connections: (most: Int, made: Int)
+        connections: (most: Int, made: Int), unexpected: [UnexpectedResponse]
     ) -> GeneratorView {
         let end = ended ?? (elapsed, processor)
         let share =
@@ -79,7 +79,7 @@ struct GeneratorTally {
             processorShare: share, busiestSecond: busiestSecond,
             rateLimit: setup.limits.requestsPerSecond, heldBack: held,
             connectionsMost: Int64(connections.most), connectionsMade: Int64(connections.made),
-            withoutDescriptor: withoutDescriptor)
+            withoutDescriptor: withoutDescriptor, unexpected: unexpected)
     }
 
     mutating func progress(at now: Int64, open: Int) -> DriveProgress {

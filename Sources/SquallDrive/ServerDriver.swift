@@ -26,6 +26,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     private var backend: Backend?
     private var tally = GeneratorTally()
     private var pace: Pace
+    private var check: ResponseCheck
     /// Requests that are due and not sent yet, from `next` on.
     private var outbox: [(request: RemoteRequest, due: Int64)] = []
     private var next = 0
@@ -60,6 +61,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
         (self.setup, self.wire, self.clock) = (setup, wire, clock)
         (origin, accounts, epoch) = (setup.origin, setup.accounts, setup.epoch)
         pace = Pace(perSecond: setup.limits.requestsPerSecond)
+        check = ResponseCheck(setup.expected)
     }
 
     /// Time begins now.
@@ -97,7 +99,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     public var generator: GeneratorView {
         tally.view(
             of: setup, at: clock.elapsed(), processor: clock.processor(),
-            connections: (wire.openMost, wire.made))
+            connections: (wire.openMost, wire.made), unexpected: check.responses)
     }
 
     /// What a line of progress tells of the last second.
@@ -179,6 +181,7 @@ extension ServerDriver {
             switch result {
             case .success(let response):
                 tally.ended(after: end - now, isFailure: response.status >= 500, at: end)
+                check.note(request, response)
                 backend?.answer(
                     number,
                     with: Answer(

@@ -21,6 +21,8 @@ final class ServedWire: Wire {
     private var requests: UInt32 = 0
     /// How much later than asked each wait ends.
     var oversleeps: Int64 = 0
+    /// What the server responds instead.
+    var rewrites: (_ target: String, WireResponse) -> WireResponse = { $1 }
     /// Whether nothing can be reached.
     var isDown = false
     private(set) var (begun, cancelled) = (0, 0)
@@ -58,7 +60,10 @@ final class ServedWire: Wire {
             request.received(at: origin),
             cause: { _ in RequestCause(user: lane & 0xFFFF_FFFF, request: number) }
         ) { [self] result in
-            inbox.append { told(result.mapError { WireProblem(code: $0.code) }.map(\.onWire)) }
+            let response = result.mapError { WireProblem(code: $0.code) }.map {
+                rewrites(request.target, $0.onWire)
+            }
+            inbox.append { told(response) }
         }
         return { [self] in
             cancelled += 1
@@ -108,7 +113,7 @@ struct DrivenStage {
 
     init(
         _ settings: [String] = [], rate: Int64 = 1_000_000,
-        accounts: [UserAccount] = []
+        accounts: [UserAccount] = [], decoded: [String: Bool] = [:]
     ) throws {
         let overrides = settings.compactMap { ProfileOverride(setting: $0) }
         profile = try Profile.read(
@@ -120,6 +125,8 @@ struct DrivenStage {
             epoch: .standard)
         setup.limits.requestsPerSecond = rate
         setup.accounts = accounts
+        setup.expected.form = ServicesPlan(profile).access(at: setup.origin)?.form
+        (setup.expected.place, setup.expected.decoded) = ("backend.service.", decoded)
         driver = ServerDriver(
             setup, over: wire, clock: .init(elapsed: { wire.now }, processor: { 0 }))
     }

@@ -1,5 +1,6 @@
 import SquallBackend
 import SquallHTTP
+import SquallKernel
 import Testing
 
 @testable import SquallServices
@@ -18,5 +19,20 @@ struct TokenRefusalTests {
     func spaced(status: Int, body: String, isRefusal: Bool) {
         let refusal = TokenRefusal(401, #"{"error":"token expired"}"#)
         #expect(Answer(status: status, body: Body(body)).isRefusal(refusal) == isRefusal)
+    }
+
+    @Test("Where the status alone tells, any body does, but for one that tells something else")
+    func anyBody() {
+        var form = TokenForm.bearer
+        form.expired.anyBody = true
+        form.signedOut.status = 401
+        let service = TokenService(form).service(
+            randomness: RandomStream(seed: 1), userCount: 1)
+        func meaning(_ status: Int, _ body: String) -> AnswerMeaning {
+            service.meaning(of: Answer(status: status, body: Body(body)))
+        }
+        #expect(meaning(401, "at 12:30") == .expired && meaning(401, "") == .expired)
+        #expect(meaning(401, form.signedOut.body) == .signedOut)
+        #expect(meaning(403, form.expired.body) == .refused)
     }
 }

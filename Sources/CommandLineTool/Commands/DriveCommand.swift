@@ -6,6 +6,7 @@ import SquallHTTP
 import SquallKernel
 import SquallLab
 import SquallReport
+import SquallServices
 import SquallSockets
 
 extension Command {
@@ -64,6 +65,9 @@ private struct DriveCommand: PerformedCommand {
                 let manifest = manifest(ofRequests: result.requests, since: started)
                 let place = try folder.keep(result, manifest, loaded.document.document)
                 tell("results: \(place.shown)")
+                for found in result.summary.generator?.unexpected ?? [] {
+                    tell("note: \(found.headline). \(found.detail)")
+                }
                 try export([result.summary], [], since: baselines)
                 return exitCode(of: result.summary.verdict)
             }
@@ -126,7 +130,21 @@ extension DriveCommand {
                     + " \(limit) are allowed; give --for \(limit), or a longer --max-time")
         }
         setup.accounts = try accounts(for: profile)
+        setup.expected = expected(of: profile, at: setup.origin)
         return setup
+    }
+
+    /// What the profile says of the responses of the service on an origin.
+    private func expected(of profile: Profile, at origin: String) -> ExpectedResponses {
+        let services = ServicesPlan(profile)
+        var expected = ExpectedResponses()
+        expected.form = ServiceKind.tokenService(at: origin, by: services)?.form
+        expected.place =
+            services.declared.isDeclared ? "backend.service." : "the TokenService's form."
+        let names = Set(profile.populations.map(\.app))
+        expected.decoded = profile.declaredPlans.filter { names.contains($0.name) }
+            .map(\.decoded).reduce([:]) { $0.merging($1) { $0 || $1 } }
+        return expected
     }
 
     private func target() throws -> DriveTarget {

@@ -1,3 +1,4 @@
+import SquallClient
 import SquallHTTP
 
 /// A declared service's answer to a request for data.
@@ -8,6 +9,22 @@ struct DeclaredAnswer: Decodable, Sendable {
     let next: String?
 
     struct Row: Decodable, Sendable {}
+}
+
+/// Reads any JSON of a success, and a success that rightly has no body.
+///
+/// Only of a list's pages an app wants to know more; a real API's objects have names of their own.
+let anyModel = ResponseSerializer<DeclaredAnswer>.decodable().recovering { head, error in
+    guard (200...299).contains(head.statusCode),
+        case .responseSerializationFailed(let reason) = error
+    else { return nil }
+    let isJSON: Bool
+    switch reason {
+    case .decodingFailed(DecodingError.dataCorrupted): isJSON = false
+    case .decodingFailed(is DecodingError), .invalidEmptyResponse: isJSON = true
+    default: isJSON = false
+    }
+    return isJSON ? DeclaredAnswer(data: [], next: nil) : nil
 }
 
 /// A declared service's answer with new tokens; the profile chooses the names of its members.

@@ -64,7 +64,9 @@ extension DeclaredApp {
         if passesDesign { validate(request) } else { request.validate(statusCode: 200...399) }
         switch call.kind {
         case .model, .account, .upload:
-            let answer = await request.serializingDecodable(DeclaredAnswer.self).response
+            let answer = await request.serializingResponse(
+                using: call.paging == .none ? anyModel : .decodable()
+            ).response
             if let value = answer.value { turnPage(of: call, value) }
             return end(of: answer)
         case .bytes, .picture: return end(of: await request.serializingData().response)

@@ -120,6 +120,13 @@ public struct DeclaredAppPlan: Sendable {
 }
 
 extension DeclaredAppPlan {
+    /// The endpoints whose responses it decodes, each with whether they must be pages of a list.
+    public var decoded: [String: Bool] {
+        let calls = screens.flatMap { $0.groups.flatMap(\.self) }
+        let decoding = calls.filter { [.model, .account, .upload].contains($0.kind) }
+        return Dictionary(decoding.map { ($0.name, $0.paging != .none) }) { $0 || $1 }
+    }
+
     /// A call that an app waits for in this way, and its screen; calls that test the token design
     /// come first.
     ///

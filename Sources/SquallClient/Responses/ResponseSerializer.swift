@@ -40,6 +40,21 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     }
 }
 
+extension ResponseSerializer {
+    /// The same, with a value in the place of a failure where there is one.
+    public func recovering(
+        _ value: @escaping @Sendable (HTTPURLResponse, AFError) -> Value?
+    ) -> ResponseSerializer {
+        ResponseSerializer(consultsRetrier: consultsRetrier) { [serialize] attempt, request in
+            let result = serialize(attempt, request)
+            guard case .failure(let error) = result, let head = attempt.response,
+                let value = value(head, error)
+            else { return result }
+            return .success(value)
+        }
+    }
+}
+
 /// Which answers may rightly have no body, and what is done to those that have one.
 public struct BodyRules: Sendable {
     /// Statuses whose answers may have no body.

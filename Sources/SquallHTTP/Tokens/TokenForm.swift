@@ -129,6 +129,8 @@ public struct TokenRefusal: Sendable, Hashable {
     public var status: Int
     /// The body, in JSON.
     public var body: String
+    /// Whether the status alone tells it, whatever its body: real servers put times and paths in.
+    public var anyBody = false
     /// Header fields beside `Content-Type`, by their names.
     public var headers: [String: String]
 

@@ -7,7 +7,8 @@ import SquallReport
 extension SummaryBuilder {
     var findings: [Finding] {
         let missed = world.recorder.goals.filter(\.isMissed).map(Finding.init(missed:))
-        return stoodStill + generatorLimit + tokensOfOthers + repeatedCompletions + missed
+        return stoodStill + generatorLimit + unexpectedResponses + tokensOfOthers
+            + repeatedCompletions + missed
             + expiryThatNeverWas
             + servedMany
     }
@@ -38,6 +39,16 @@ extension SummaryBuilder {
                     + " machine, fewer users, or a higher --max-rate",
                 lookAt: "Load generator", failsRun: true)
         ]
+    }
+
+    /// Responses that the profile of a driven run does not describe: what follows from them may be
+    /// the profile's fault.
+    private var unexpectedResponses: [Finding] {
+        (generator?.unexpected ?? []).map { found in
+            Finding(
+                label: "response.unexpected", headline: found.headline, count: found.count,
+                detail: found.detail, lookAt: "Findings")
+        }
     }
 
     /// Users who were given another user's session: no statement about users holds then.
@@ -91,18 +102,25 @@ extension SummaryBuilder {
     private var expiryThatNeverWas: [Finding] {
         let chance = world.recorder.expiryChance
         guard !chance.tookPlace, let reason = expiryReason(chance) else { return [] }
-        let lifetime = Units.exact(
-            nanoseconds: profile.backend.tokens.accessLifetimeNanoseconds)
+        let isUnread = generator?.unexpected.contains { $0.kind == .refusal } ?? false
         return [
             Finding(
                 label: "expiry.missed", headline: "a question about expiry while no token expired",
                 count: chance.journeys,
-                detail: "no access token expired in \(Units.grouped(chance.journeys)) journeys,"
-                    + " although \(reason). The run says nothing about expiry. Let people come"
-                    + " back to apps that were never closed, and let the run last longer or make"
-                    + " /backend/tokens/accessLifetime shorter than \(lifetime)",
+                detail: (isUnread
+                    ? "no response was read as an expired token's" : "no access token expired")
+                    + " in \(Units.grouped(chance.journeys)) journeys, although \(reason). The run"
+                    + " says nothing about expiry. "
+                    + (isUnread ? "Describe the refusals that came" : longerRun),
                 lookAt: "Token refresh", failsRun: true)
         ]
+    }
+
+    private var longerRun: String {
+        let lifetime = Units.exact(
+            nanoseconds: profile.backend.tokens.accessLifetimeNanoseconds)
+        return "Let people come back to apps that were never closed, and let the run last longer or"
+            + " make /backend/tokens/accessLifetime shorter than \(lifetime)"
     }
 
     private func expiryReason(_ chance: ExpiryChance) -> String? {

@@ -24,12 +24,15 @@ public struct GeneratorView: Codable, Equatable, Sendable {
     public let withoutDescriptor: Int64
     /// The expectations that only a simulated server could answer, which were not judged.
     public var notJudged: [String]
+    /// Responses that the profile does not describe, by their kinds.
+    public let unexpected: [UnexpectedResponse]
 
     /// Makes a view.
     public init(
         target: String, sent: Int64, lateness: LatencySummary, processorShare: Double,
         busiestSecond: Int64, rateLimit: Int64, heldBack: Int64, connectionsMost: Int64,
-        connectionsMade: Int64, withoutDescriptor: Int64, notJudged: [String] = []
+        connectionsMade: Int64, withoutDescriptor: Int64, notJudged: [String] = [],
+        unexpected: [UnexpectedResponse] = []
     ) {
         self.target = target
         self.sent = sent
@@ -40,7 +43,7 @@ public struct GeneratorView: Codable, Equatable, Sendable {
         self.connectionsMost = connectionsMost
         self.connectionsMade = connectionsMade
         self.withoutDescriptor = withoutDescriptor
-        self.notJudged = notJudged
+        (self.notJudged, self.unexpected) = (notJudged, unexpected)
     }
 }
 

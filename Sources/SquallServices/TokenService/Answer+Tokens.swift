@@ -17,28 +17,9 @@ extension Answer {
             body: reply.shared?.body ?? Body(reply.body), page: reply.shared?.page)
     }
 
-    /// Whether it is a form's answer to a bad token, however a server sets its JSON.
+    /// Whether it is a form's answer to a bad token.
     func isRefusal(_ refusal: TokenRefusal) -> Bool {
-        guard status == refusal.status, body.count >= refusal.body.utf8.count / 4,
-            body.count <= 2 * refusal.body.utf8.count + 200
-        else { return false }
-        return body.bytes.elementsEqual(refusal.body.utf8)
-            || body.bytes.withoutJSONSpace == refusal.body.utf8.withoutJSONSpace
-    }
-}
-
-extension Sequence<UInt8> {
-    /// A JSON text without the white space that means nothing.
-    fileprivate var withoutJSONSpace: [UInt8] {
-        var isText = false
-        var isEscaped = false
-        return filter { byte in
-            defer {
-                if byte == UInt8(ascii: "\""), !isEscaped { isText.toggle() }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-            }
-            return isText || !" \n\t\r".utf8.contains(byte)
-        }
+        status == refusal.status && refusal.matches(status: status, body: body.bytes)
     }
 }
 

@@ -176,7 +176,12 @@ extension GeneratorView {
             target: "http://127.0.0.1:8080", sent: 90, lateness: LatencySummary(late),
             processorShare: processor, busiestSecond: 40, rateLimit: 1_000, heldBack: heldBack,
             connectionsMost: 12, connectionsMade: 14, withoutDescriptor: withoutDescriptor,
-            notJudged: ["server_wait p(95)<1s"])
+            notJudged: ["server_wait p(95)<1s"],
+            unexpected: [
+                UnexpectedResponse(
+                    .refusal, endpoint: "posts", response: "401 {}", expected: "419 {}",
+                    advice: "Say so.")
+            ])
     }
 }
 

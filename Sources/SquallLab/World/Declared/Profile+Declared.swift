@@ -36,10 +36,12 @@ extension Profile {
     }
 
     /// The apps that the profile declares, in its order.
-    public var declaredApps: [AppDescription] {
+    public var declaredApps: [AppDescription] { declaredPlans.map(AppDescription.init) }
+
+    /// Their plans.
+    public var declaredPlans: [DeclaredAppPlan] {
         let service = ServicesPlan(backend).declared
         guard service.isDeclared else { return [] }
         return apps.value(as: DeclaredApps(service: service, taken: []).format)
-            .map(AppDescription.init)
     }
 }

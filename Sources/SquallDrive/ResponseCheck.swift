@@ -1,0 +1,203 @@
+import SquallBackend
+import SquallFormat
+public import SquallHTTP
+import SquallReport
+
+/// Finds responses of the server that the profile does not describe, and the setting that would.
+///
+/// It decides nothing: what a response means, and what the app makes of it, the profile says.
+struct ResponseCheck {
+    private let expected: ExpectedResponses
+    private var found: [(kind: Kind, name: String, responses: UnexpectedResponse)] = []
+    /// The endpoints with a body that was read whole and is as expected.
+    private var known: Set<Int32> = []
+
+    private typealias Kind = UnexpectedResponse.Kind
+
+    /// What refuses an access token, in HTTP and beside it.
+    private static let refusals = [401, 403, 419, 440, 498]
+    private static let kindsMax = 20
+
+    init(_ expected: ExpectedResponses) { self.expected = expected }
+
+    /// Those that were found, the first first.
+    var responses: [UnexpectedResponse] { found.map(\.responses) }
+
+    mutating func note(_ request: RemoteRequest, _ response: WireResponse) {
+        switch (request.endpoint.role, response.status) {
+        case (.ordinary, 200...299): checkBody(of: response, request.endpoint)
+        case (.ordinary, _): checkRefusal(response, request.endpoint)
+        case (_, 200...299): checkTokens(in: response, request.endpoint)
+        case (.refresh, 400...499): checkRefusedRefresh(response, request.endpoint)
+        case (.signIn, 400...499): noteRefusedSignIn(response, request)
+        default: break
+        }
+    }
+
+    /// Counts a response; those of one kind are one whose name is the same, too.
+    private mutating func note(
+        _ kind: Kind, _ name: String, _ endpoint: Endpoint, _ response: @autoclosure () -> String,
+        _ expected: @autoclosure () -> String, _ advice: @autoclosure () -> String
+    ) {
+        if let place = found.firstIndex(where: { $0.kind == kind && $0.name == name }) {
+            found[place].responses.add(endpoint: endpoint.name)
+        } else if found.count < Self.kindsMax {
+            let responses = UnexpectedResponse(
+                kind, endpoint: endpoint.name, response: response(), expected: expected(),
+                advice: advice())
+            found.append((kind, name, responses))
+        }
+    }
+}
+
+/// Refusals.
+extension ResponseCheck {
+    private mutating func checkRefusal(_ response: WireResponse, _ endpoint: Endpoint) {
+        let expected = expected
+        guard let form = expected.form,
+            Self.refusals.contains(response.status) || response.status == form.expired.status,
+            !response.is(form.expired), !response.is(form.signedOut)
+        else { return }
+        note(
+            .refusal, "\(response.status)", endpoint, response.refusal, form.expired.words,
+            "They count as failed requests, also where the app refreshes for them. If they mean"
+                + " that the access token has expired: "
+                + expected.anyBody(of: "expired", form.expired, response.status))
+    }
+
+    private mutating func checkRefusedRefresh(_ response: WireResponse, _ endpoint: Endpoint) {
+        let expected = expected
+        guard let form = expected.form, response.status != 429, !response.is(form.signedOut),
+            !response.is(form.early)
+        else { return }
+        note(
+            .refusedRefresh, "\(response.status)", endpoint, response.refusal, form.signedOut.words,
+            "If they mean that the refresh token is good for nothing any more: "
+                + expected.anyBody(of: "signedOut", form.signedOut, response.status))
+    }
+
+    private mutating func noteRefusedSignIn(_ response: WireResponse, _ request: RemoteRequest) {
+        let (expected, url) = (expected, request.request.url)
+        note(
+            .refusedSignIn, "\(response.status)", request.endpoint, response.refusal, "tokens",
+            "The sign-in is \(request.request.method.rawValue) \(url.path). Are the accounts"
+                + " (--accounts) and the call (\(expected.place)logIn) right?")
+    }
+}
+
+/// Bodies.
+extension ResponseCheck {
+    private mutating func checkTokens(in response: WireResponse, _ endpoint: Endpoint) {
+        let expected = expected
+        guard let form = expected.form else { return }
+        switch form.delivery {
+        case .json(let access, _, _):
+            let body = try? JSONParser.parse(response.body)
+            guard case .string? = body?[access]?.value else {
+                return note(
+                    .tokens, endpoint.name, endpoint, response.shape(body),
+                    "JSON object with \(access)",
+                    "No access token was found. Say its member's name:"
+                        + " \(expected.place)delivery={\"json\":{\"access\":\"NAME\"}}")
+            }
+        case .cookies(let access, _):
+            let cookies = response.headers.values(for: "Set-Cookie")
+            guard !cookies.contains(where: { $0.hasPrefix(access + "=") }) else { return }
+            note(
+                .tokens, endpoint.name, endpoint, "\(response.status)", "the cookie \(access)",
+                "No access token was found. Say its cookie's name:"
+                    + " \(expected.place)delivery={\"cookies\":{\"access\":\"NAME\"}}")
+        }
+    }
+
+    private mutating func checkBody(of response: WireResponse, _ endpoint: Endpoint) {
+        let expected = expected
+        guard let isPage = expected.decoded[endpoint.name],
+            ![204, 205].contains(response.status) || isPage
+        else { return }
+        if known.contains(endpoint.number), response.beginsAsJSON { return }
+        let body = try? JSONParser.parse(response.body)
+        if isPage,
+            !(body?["data"].map { if case .array = $0.value { true } else { false } } ?? false)
+        {
+            return note(
+                .page, endpoint.name, endpoint, response.shape(body),
+                "{\"data\": […], \"next\": \"…\"}",
+                "A page of a list is read so. Without \"list\" in \(expected.place)endpoints any"
+                    + " JSON is read")
+        }
+        guard body == nil else {
+            known.insert(endpoint.number)
+            return
+        }
+        note(
+            .body, endpoint.name, endpoint, response.shape(nil), "JSON",
+            "The app decodes JSON here. In the profile's screens, { \"endpoint\":"
+                + " \"\(endpoint.name)\", \"reads\": \"text\" } reads any text, \"bytes\" any body"
+                + " and \"status\" none")
+    }
+}
+
+/// What a profile says of its server's responses.
+public struct ExpectedResponses: Sendable {
+    /// How tokens travel, and what refusals look like; `nil` where only the app's code knows.
+    public var form: TokenForm?
+    /// Where that is set: `backend.service.`.
+    public var place = ""
+    /// The endpoints whose responses the app decodes, each with whether as pages of a list.
+    public var decoded: [String: Bool] = [:]
+
+    /// Nothing.
+    public init() {}
+
+    /// The setting for a refusal that its status alone tells.
+    fileprivate func anyBody(of name: String, _ own: TokenRefusal, _ status: Int) -> String {
+        own.status == status
+            ? "\(place)\(name).anyBody=true"
+            : "\(place)\(name)={\"status\":\(status),\"anyBody\":true}"
+    }
+}
+
+extension TokenRefusal {
+    fileprivate var words: String { "\(status) \(body.excerpt(80))" }
+}
+
+extension WireResponse {
+    fileprivate func `is`(_ refusal: TokenRefusal) -> Bool {
+        refusal.matches(status: status, body: body)
+    }
+
+    /// Status and body of a refusal, without long words: they may be tokens.
+    fileprivate var refusal: String {
+        let text = String(decoding: body.prefix(2_000), as: UTF8.self)
+        let words = text.split(whereSeparator: \.isWhitespace).map { word in
+            word.split(omittingEmptySubsequences: false) { "\"',:/=".contains($0) }
+                .contains { $0.utf8.count > 30 } ? "…" : String(word)
+        }
+        return words.isEmpty
+            ? "\(status) without a body" : "\(status) \(words.joined(separator: " ").excerpt(100))"
+    }
+
+    /// Status and form of a body, without its values: they may be personal.
+    fileprivate func shape(_ node: JSONNode?) -> String {
+        guard let node else {
+            let type = headers.value(for: "Content-Type")?.prefix { $0 != ";" }.description ?? ""
+            return body.isEmpty
+                ? "\(status) without a body"
+                : "\(status) \(type.isEmpty ? "body" : type.excerpt(40)) that is no JSON"
+        }
+        guard case .object(let members) = node.value, !members.isEmpty else {
+            return "\(status) JSON without members"
+        }
+        let names = members.map(\.name)
+        let more = names.count > 6 ? " and \(names.count - 6) more" : ""
+        return "\(status) JSON object with "
+            + names.prefix(6).map { $0.excerpt(30) }.joined(separator: ", ") + more
+    }
+
+    /// Whether the body begins as JSON does, which is all that is looked at once a body was read.
+    fileprivate var beginsAsJSON: Bool {
+        guard let first = body.first(where: { !" \n\t\r".utf8.contains($0) }) else { return false }
+        return "{[\"-0123456789tfn".utf8.contains(first)
+    }
+}
