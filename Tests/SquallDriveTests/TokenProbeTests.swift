@@ -68,7 +68,8 @@ struct TokenProbeTests {
         ])
     func designs(rule: String, parallel: String, lost: String) throws {
         let service = (0..<50).map(ProbedService.init).first { $0.rule == rule && !$0.endsAccess }
-        let report = try #require(service).probed().tryingDesigns { false }
+        let report = try #require(service).probed()
+            .tryingDesigns(of: [.reference, .late, .parallel, .lostAndAgain]) { false }
         let verdicts = Dictionary(
             uniqueKeysWithValues: report.designs.map { ($0.design, $0.verdict) })
         #expect(verdicts[.reference] == "safe" && verdicts[.late] == "safe")
@@ -86,7 +87,7 @@ struct TokenProbeTests {
         let stated = ProfileOverride(setting: "backend.tokens.statedLifetime=\(life)")
         let report = try service.probed(changing: [stated].compactMap(\.self))
             .tryingDesigns(of: [.ahead, .clock]) { false }
-        #expect(report.answer(to: .accessLife)?.hasPrefix("15s shorter than stated") == true)
+        #expect(report.answer(to: .accessLife)?.hasPrefix("15 s shorter than stated") == true)
         let setting = report.settings.first { $0.path == "backend.tokens.statedLifetime" }
         #expect(setting?.value == .string(life))
         #expect(report.designs.map(\.verdict) == ["safe", "unsafe"])

@@ -102,7 +102,8 @@ extension DesignTrial {
         """
         { "schemaVersion": 1, "duration": "5m", "drain": "30s",
           "populations": [{ "app": "mine", "users": 20, "journeys": { "read": 1 },
-            "thinkTime": "2s", "away": "20s", "arriveOver": "20s", "startsSignedIn": false }],
+            "thinkTime": "2s", "away": { "uniform": ["5s", "35s"] }, "arriveOver": "20s",
+            "startsSignedIn": false }],
           "apps": [{ "name": "mine", "tokens": \(design.tokens),
             "screens": [{ "name": "home", "calls": [["posts", "profile", "notes"]] },
               { "name": "rest", "calls": [["profile"]] }],
