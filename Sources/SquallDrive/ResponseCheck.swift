@@ -81,7 +81,7 @@ extension ResponseCheck {
         note(
             .refusedSignIn, "\(response.status)", request.endpoint, response.refusal, "tokens",
             "The sign-in is \(request.request.method.rawValue) \(url.path). Are the accounts"
-                + " (--accounts) and the call (\(expected.place)logIn) right?")
+                + " (--accounts), the call and its fields (\(expected.place)logIn) right?")
     }
 }
 

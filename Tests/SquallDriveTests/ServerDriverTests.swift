@@ -96,6 +96,18 @@ struct ServerDriverTests {
         #expect(summary.virtualNanoseconds < 6_000_000_000)
     }
 
+    @Test("A service that wants OAuth's forms and names of its own gets them")
+    func forms() throws {
+        let summary = try DrivenStage([
+            #"backend.service.logIn={"body":"form","userField":"login","passwordField":"pin","#
+                + #""fields":["grant_type=password"]}"#,
+            #"backend.service.refresh={"token":{"form":"refresh_token"},"#
+                + #""fields":["grant_type=refresh_token"]}"#,
+        ]).driven().summary
+        #expect(summary.populations[0].failedSteps == 0 && summary.populations[0].expiries > 20)
+        #expect(summary.populations[0].refreshesPerExpiry == 1)
+    }
+
     @Test("Users sign in with the accounts that are given")
     func accounts() throws {
         let wrong = (0..<12).map { UserAccount(email: "who\($0)@else.test", password: "x") }

@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallDocument
 import SquallFormat
+import SquallHTTP
 import SquallLab
 import Testing
 
@@ -111,6 +112,20 @@ struct TokenProbeTests {
             accepted: isSpread ? life * second : life * second - 1,
             refused: (refused ?? life) * second)
         #expect(tokens.statedLife(ofLife: 30 * second) == other.map { $0 * second })
+    }
+
+    @Test("A profile that it writes signs in as it did, but for secrets")
+    func callsInProfile() {
+        var calls = TokenCalls(.bearer)
+        calls.fields = [("client_id", "app"), ("client_secret", "s3cret")]
+        calls.secrets = ["s3cret"]
+        let settings = Dictionary(
+            uniqueKeysWithValues: calls.settings.map { ($0.path, $0.value.line) })
+        let signIn = settings["backend.service.logIn"] ?? ""
+        #expect(signIn.contains(#""fields":["grant_type=password","client_id=app"]"#))
+        #expect(signIn.contains(#""body":"form""#) && signIn.contains(#""userField":"username""#))
+        let refresh = settings["backend.service.refresh"] ?? ""
+        #expect(refresh.contains("grant_type=refresh_token") && !refresh.contains("s3cret"))
     }
 
     @Test("A sign-in that is refused ends it with the response")

@@ -63,10 +63,9 @@ final class DeclaredApp: InstalledApp {
         let credentials = device.credentials
         let wire = plan.wire
         var urlRequest = URLRequest(
-            url: WebURL(origin: plan.origin, path: wire.logIn.path), method: wire.logIn.method,
-            headers: ["Content-Type": "application/json"])
-        urlRequest.body = Body(
-            #"{"email":"\#(credentials.email)","password":"\#(credentials.password)"}"#)
+            url: WebURL(origin: plan.origin, path: wire.logIn.path), method: wire.logIn.method)
+        wire.logIn.show(
+            email: credentials.email, password: credentials.password, in: &urlRequest)
         let request = open.request(urlRequest).validate(statusCode: 200...299)
         let tokens: DeclaredTokenSet?
         if wire.tellsInBody {
@@ -90,7 +89,7 @@ final class DeclaredApp: InstalledApp {
             let call = plan.wire.logOut
             var urlRequest = URLRequest(
                 url: WebURL(origin: plan.origin, path: call.path), method: call.method)
-            call.token.show(old.refresh, in: &urlRequest)
+            call.show(old.refresh, in: &urlRequest)
             if call.showsAccess { plan.wire.access.show(old.access, in: &urlRequest) }
             _ = await open.request(urlRequest).serializingResponse().response
             return .rendered

@@ -256,7 +256,7 @@ extension DeclaredTokens {
 
     private func ask(with pair: TokenPair, through session: Session) async -> RefreshOutcome {
         var urlRequest = URLRequest(url: refreshURL, method: wire.refresh.method)
-        wire.refresh.token.show(pair.refresh, in: &urlRequest)
+        wire.refresh.show(pair.refresh, in: &urlRequest)
         if wire.refresh.showsAccess { wire.access.show(pair.access, in: &urlRequest) }
         let request = session.request(urlRequest).validate(statusCode: 200...299)
         if wire.tellsInBody {

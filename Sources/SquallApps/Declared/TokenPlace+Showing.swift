@@ -7,6 +7,17 @@ extension TokenCall {
         guard case .path(let name) = token else { return request.url.path == path }
         return request.url.path.hasPrefix(path.dropLast(name.count + 2))
     }
+
+    /// A request that shows a refresh token, with what the call has beside it.
+    func show(_ token: String, in request: inout URLRequest) {
+        switch self.token {
+        case .body(let name): write([TokenField(name, token)], isForm: isForm, in: &request)
+        case .form(let name): write([TokenField(name, token)], isForm: true, in: &request)
+        case let place:
+            place.show(token, in: &request)
+            write([], isForm: isForm, in: &request)
+        }
+    }
 }
 
 extension TokenPlace {

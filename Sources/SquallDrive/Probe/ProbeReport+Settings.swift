@@ -88,21 +88,49 @@ extension TokenCalls {
     /// The settings of a profile's `backend.service` that say how tokens travel, by key paths.
     public var settings: [(path: String, value: JSON)] {
         let all: [(String, JSON)] = [
-            ("token", form.access.setting), ("logIn", form.logIn.setting),
-            ("refresh", form.refresh.setting), ("logOut", form.logOut.setting),
+            ("token", form.access.setting), ("logIn", signIn.setting),
+            ("refresh", renewal.setting), ("logOut", form.logOut.setting),
             ("delivery", form.delivery.setting),
         ]
         return all.map { ("backend.service." + $0.0, $0.1) }
     }
 }
 
+extension TokenCalls {
+    /// The sign-in with its fields, but for secrets.
+    private var signIn: TokenCall {
+        var call = form.logIn
+        call.isForm = encoding == .form
+        (call.userField, call.passwordField) = (accountFields.name, accountFields.password)
+        call.fields = (grant.map { [TokenField("grant_type", $0.rawValue)] } ?? []) + openFields
+        return call
+    }
+
+    private var renewal: TokenCall {
+        var call = form.refresh
+        call.isForm = encoding == .form
+        call.fields = (isOAuth ? [TokenField("grant_type", "refresh_token")] : []) + openFields
+        return call
+    }
+
+    private var openFields: [TokenField] {
+        fields.filter { !secrets.contains($0.value) }.map { TokenField($0.name, $0.value) }
+    }
+}
+
 extension TokenCall {
     fileprivate var setting: JSON {
-        [
+        var members: [String: JSON] = [
             "method": .string(method.rawValue),
             "path": .string(String(path.prefix { $0 != "?" })), "token": token.setting,
-            "showsAccess": .bool(showsAccess),
+            "showsAccess": .bool(showsAccess), "body": isForm ? "form" : "json",
+            "fields": .array(fields.map { .string("\($0.name)=\($0.value)") }),
         ]
+        if name == "logIn" {
+            members["userField"] = .string(userField)
+            members["passwordField"] = .string(passwordField)
+        }
+        return .object(members)
     }
 }
 

@@ -109,6 +109,12 @@ public struct TokenCall: Sendable, Hashable {
     public var showsAccess: Bool
     /// The status of a successful answer; 204 comes without a body.
     public var status = 200
+    /// Whether its body is a form, and no JSON object.
+    public var isForm = false
+    /// What the body has beside account or token, such as `grant_type`.
+    public var fields: [TokenField] = []
+    /// What a sign-in calls the account's name, and its password.
+    public var (userField, passwordField) = ("email", "password")
 
     /// A call by its name, verb and path.
     public init(
@@ -120,6 +126,24 @@ public struct TokenCall: Sendable, Hashable {
         self.path = path
         self.token = token
         self.showsAccess = showsAccess
+    }
+}
+
+/// A field of a form or a member of a JSON object.
+public struct TokenField: Sendable, Hashable {
+    /// Its name.
+    public let name: String
+    /// What it has.
+    public let value: String
+
+    /// A field by its parts.
+    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+
+    /// Reads `name=value`; `nil` where that is something else.
+    public init?(_ text: String) {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, !halves[0].isEmpty else { return nil }
+        self.init(String(halves[0]), String(halves[1]))
     }
 }
 

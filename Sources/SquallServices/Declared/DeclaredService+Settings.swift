@@ -174,6 +174,24 @@ extension TokenCall {
             showsAccess: read(
                 "showsAccess", .flag, otherwise: .bool(own.showsAccess),
                 "Whether it must show the access token too."))
+        status = own.status
+        isForm =
+            read(
+                "body", .words(["json", "form"]), otherwise: .string(own.isForm ? "form" : "json"),
+                "How its body is written: as a JSON object, or as a form.") == "form"
+        fields = read(
+            "fields", .list(of: .tokenField, 0...20),
+            otherwise: .array(own.fields.map { .string("\($0.name)=\($0.value)") }),
+            "What the body has beside account or token, each as name=value: grant_type=password."
+        ).compactMap(TokenField.init)
+        if name == "logIn" {
+            userField = read(
+                "userField", .text(1...100), otherwise: .string(own.userField),
+                "What the body calls the account's name.")
+            passwordField = read(
+                "passwordField", .text(1...100), otherwise: .string(own.passwordField),
+                "What the body calls the password.")
+        }
         checkBody(&read)
         checkPath(&read)
     }
@@ -188,6 +206,15 @@ extension TokenCall {
             at: place,
             "\(place) must end with \"/{\(member)}\", where the token stands, got"
                 + " \"\(path)\"")
+    }
+}
+
+extension SettingFormat<String> {
+    fileprivate static var tokenField: SettingFormat {
+        SettingFormat.text(2...500).refusing { text, path in
+            TokenField(text) == nil
+                ? "\(path) must be a name and a value with = between them, got \"\(text)\"" : nil
+        }
     }
 }
 

@@ -153,11 +153,12 @@ final class TokenAnswers: Service, PacedService {
 /// Signing in and refreshing.
 extension TokenAnswers {
     private func logIn(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
-        let fields = ["email", "username", "name"]
+        let fields = [form.logIn.userField, "email", "username", "name"]
         let shown = fields.lazy.compactMap { TokenPlace.body($0).token(in: request) }.first
         let user = shown.flatMap(TokenAnswers.user)
         guard let user, user < userCount,
-            TokenPlace.body("password").token(in: request) == TokenAnswers.password(user)
+            TokenPlace.body(form.logIn.passwordField).token(in: request)
+                == TokenAnswers.password(user)
         else { return Answer(form.signedOut) }
         let access = scene.tokens.issue(.access, to: user, at: scene.now).token
         let refresh = scene.tokens.issue(.refresh, to: user, at: scene.now).token

@@ -1,0 +1,40 @@
+extension TokenCall {
+    /// Gives a request the call's own fields and others, as a form or as a JSON object.
+    public func write(_ others: [TokenField], isForm: Bool, in request: inout URLRequest) {
+        let all = fields + others
+        guard !all.isEmpty else { return }
+        if isForm {
+            request.headers.update(
+                name: "Content-Type", value: "application/x-www-form-urlencoded")
+            request.body = Body(
+                all.map { "\($0.name.formEncoded)=\($0.value.formEncoded)" }.joined(separator: "&"))
+        } else {
+            request.headers.update(name: "Content-Type", value: "application/json")
+            let members = all.map { "\"\($0.name.jsonEscaped)\":\"\($0.value.jsonEscaped)\"" }
+            request.body = Body("{\(members.joined(separator: ","))}")
+        }
+    }
+
+    /// Gives a request the account that a sign-in is for.
+    public func show(email: String, password: String, in request: inout URLRequest) {
+        write(
+            [TokenField(userField, email), TokenField(passwordField, password)], isForm: isForm,
+            in: &request)
+    }
+}
+
+extension String {
+    fileprivate var formEncoded: String { percentEncoded(allowing: \.isUnreservedInURL) }
+
+    /// The text between the quotes of a JSON string.
+    fileprivate var jsonEscaped: String {
+        guard utf8.contains(where: { $0 < 32 || $0 == 34 || $0 == 92 }) else { return self }
+        return unicodeScalars.map { scalar in
+            guard scalar.value < 32 || scalar == "\"" || scalar == "\\" else {
+                return String(scalar)
+            }
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+    }
+}

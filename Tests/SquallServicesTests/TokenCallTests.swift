@@ -1,0 +1,34 @@
+import SquallHTTP
+import Testing
+
+@Suite("Bodies of calls that deal with tokens")
+struct TokenCallTests {
+    @Test(
+        "An account is sent as JSON or as a form, with what the service wants beside it",
+        arguments: [
+            (false, [], #"{"email":"a@b.c","password":"p\u0022\u000aä"}"#),
+            (
+                true, ["grant_type=password", "scope=a b", "x=1=2"],
+                "grant_type=password&scope=a%20b&x=1%3D2&login=a%40b.c&password=p%22%0A%C3%A4"
+            ),
+            (false, ["app=7"], #"{"app":"7","email":"a@b.c","password":"p\u0022\u000aä"}"#),
+        ])
+    func account(isForm: Bool, fields: [String], body: String) {
+        var call = TokenCall("logIn", .post, "/token", token: .body("refresh_token"))
+        call.isForm = isForm
+        call.fields = fields.compactMap(TokenField.init)
+        if isForm { call.userField = "login" }
+        var request = URLRequest(
+            url: WebURL(origin: "https://a.test", path: "/token"), method: .post)
+        call.show(email: "a@b.c", password: "p\"\nä", in: &request)
+        #expect(String(decoding: request.body.bytes, as: UTF8.self) == body)
+        let type = request.value(forHTTPHeaderField: "Content-Type") ?? ""
+        #expect(type.hasSuffix(isForm ? "x-www-form-urlencoded" : "json"))
+    }
+
+    @Test("A field is a name with a value, which may be empty or have the sign in it")
+    func fields() {
+        #expect(TokenField("a=")?.value == "" && TokenField("a=b=c")?.value == "b=c")
+        #expect(TokenField("a") == nil && TokenField("=b") == nil)
+    }
+}
