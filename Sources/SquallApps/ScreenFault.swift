@@ -28,35 +28,36 @@ public struct ScreenFault: Hashable, Sendable {
 
 extension ScreenFault {
     static let chargedTwice = ScreenFault(
-        "chargedTwice", one: "payment taken for what had been paid for",
-        many: "payments taken for what had been paid for",
-        meaning: "A step took money for something that had been paid for.")
+        "chargedTwice", one: "second charge for something already paid",
+        many: "second charges for something already paid",
+        meaning: "A step charged the user for something that was already paid.")
     static let lost = ScreenFault(
         "lost", one: "action shown as done that did not happen",
         many: "actions shown as done that did not happen",
-        meaning: "The app shows an action as done that the server never received.")
+        meaning: "The app shows an action as done, but the server never received it.")
     static let wrong = ScreenFault(
         "wrong", one: "screen showed inconsistent data",
         many: "screens showed inconsistent data",
-        meaning: "Another row or user than the one touched is shown, or an item twice.")
+        meaning: "The screen shows another row or user than the one tapped, or an item twice.")
     static let stuck = ScreenFault(
         "stuck", one: "screen stuck for ever", many: "screens stuck for ever",
-        meaning: "The screen never changes again although no request is open.")
+        meaning: "The screen never changes again although no request is in flight.")
     static let crashed = ScreenFault(
         "crashed", one: "app crashed", many: "apps crashed",
         meaning: "The app crashed; the name says where.")
     static let missing = ScreenFault(
-        "missing", one: "content missing without an error",
-        many: "contents missing without an error",
-        meaning: "Part of the screen stays empty and no error is shown.")
+        "missing", one: "screen with missing content and no error",
+        many: "screens with missing content and no error",
+        meaning: "Part of the screen stays empty without an error message.")
     static let stale = ScreenFault(
         "stale", one: "screen showed stale data",
         many: "screens showed stale data",
-        meaning: "What is shown has changed on the server since; the name says what.")
+        meaning: "The screen shows old data; the name says which.")
     static let orphanedSession = ScreenFault(
         "session.orphaned", one: "session that its app can no longer renew",
         many: "sessions that their apps can no longer renew",
-        meaning: "Calls carry a token of which the app knows no owner, or no way to renew it.")
+        meaning: "Calls carry a token that the app cannot refresh, or that belongs to no known"
+            + " user.")
     static let picture = ScreenFault(
         "picture.notRefreshed", one: "picture not loaded", many: "pictures not loaded",
         meaning: "A picture did not come because the token had expired.")

@@ -27,14 +27,18 @@ public enum StepOutcome: Hashable, Sendable {
     /// Money was taken for something that had already been paid for.
     case chargedTwice
 
-    /// What the labels mean that name no ``ScreenFault``, as tables explain them.
-    public static let meanings = [
+    /// What the labels mean that name no ``ScreenFault``.
+    private static let meanings = [
         (name: "rendered", meaning: "Everything that was asked for is on the screen."),
         (name: "charged", meaning: "The payment succeeded, and what it paid for is on the screen."),
         (name: "toast", meaning: "An error message; the name is the app's own for the error."),
         (name: "alert", meaning: "An error dialogue; the name is the app's own for the error."),
         (name: "loggedOut", meaning: "The sign-in screen: the app has signed the user out."),
     ]
+
+    /// What every label means, without the part after a dot.
+    public static let labels =
+        meanings + ScreenFault.all.map { (name: $0.name, meaning: $0.meaning) }
 
     /// Whether the user got what the step was for.
     public var isSuccess: Bool {

@@ -217,13 +217,13 @@ struct EvidenceStoryTests {
             }.map { "\($0.text) \($0.cause) \($0.events)" }
         }
         let reading = "reading of user 1 never ended,"
-        #expect(open(.still) == ["\(reading) and nothing can happen any more still [0, 1]"])
+        #expect(open(.still) == ["\(reading) and no event is left still [0, 1]"])
         #expect(open(.outOfTime) == ["\(reading) and loops without progress outOfTime [0, 1]"])
         #expect(
             open(.spinning) == ["\(reading) and spins while time stands still spinning [0, 1]"])
         #expect(
             open(.still, isAct: false) == [
-                "call 4 never ended, and nothing can happen any more call [2]"
+                "call 4 never ended, and no event is left call [2]"
             ])
         #expect(open(.outOfTime, isAct: false).isEmpty && open(.still, isEnded: true).isEmpty)
     }

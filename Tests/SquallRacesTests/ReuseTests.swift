@@ -47,7 +47,7 @@ struct ReuseTests {
     func after() {
         let after = Self.violations((0, 1, .brings), (2, 3, .fails))
         #expect(after.map(\.cause) == ["after"])
-        #expect(after.map(\.text) == ["R0 was shown again after its successor had come"])
+        #expect(after.map(\.text) == ["R0 was sent again after its successor had arrived"])
         #expect(Self.violations((0, 1, .fails), (2, 3, .brings)).isEmpty)
     }
 }

@@ -64,7 +64,9 @@ extension ShareD {
             "join", about: "Checks an e-mail address and signs up with it.", goal: Goal("join"),
             steps: [Step("join") { await $0.joinAnew() }]),
         Journey(
-            "withdraw", about: "Looks at the community and leaves for good, or so it seems.",
+            "withdraw",
+            about: "Looks at the community and deletes the account; the app only seems"
+                + " to do it.",
             steps: [homeStep, communityStep, Step("withdraw") { await $0.withdraw() }]),
     ]
 

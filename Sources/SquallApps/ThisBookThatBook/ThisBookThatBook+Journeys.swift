@@ -52,7 +52,9 @@ extension ThisBookThatBook {
                 payFromSearchStep,
             ]),
         Journey(
-            "buy", about: "Pays for a locked post of the feed, and again if it still looks locked.",
+            "buy",
+            about: "Pays for a locked post of the feed, and pays again if it still looks"
+                + " locked.",
             goal: Goal("pay", isPayment: true),
             steps: [feed(0), payStep, closePaymentStep, payAgainStep]),
         Journey(
@@ -60,13 +62,13 @@ extension ThisBookThatBook {
             steps: [joinStep]),
         Journey(
             "joinInHaste",
-            about: "Signs up with fields that are not right at first, tapping each button twice.",
+            about: "Signs up with invalid fields at first, and taps each button twice.",
             goal: Goal("joinInHaste"), steps: [Step("joinInHaste") { await $0.joinInHaste() }]),
         Journey(
             "logOut", about: "Looks at the own page and logs out.", goal: Goal("logOut"),
             steps: [feed(0), profileStep, logOutStep]),
         Journey(
-            "withdraw", about: "Looks at the own page and, behind its editor, leaves for good.",
+            "withdraw", about: "Looks at the own page and deletes the account from its editor.",
             goal: Goal("withdraw"),
             steps: [feed(0), profileStep, withdrawStep]),
     ]

@@ -76,6 +76,8 @@ public struct AppUnderTest: ClientUnderTest {
 
     /// The app and its design: `scrolly asBuilt`.
     public var name: String? { "\(app.name) \(design)" }
+    /// What users of apps see, by the label of an outcome.
+    public var outcomes: [(name: String, meaning: String)] { StepOutcome.labels }
     /// The calls of every service in the plan.
     public var endpoints: [EndpointDescription] { ServiceKind.endpoints(of: services) }
     /// The app's server where it is one for any API; `nil` for the built-in apps' own.

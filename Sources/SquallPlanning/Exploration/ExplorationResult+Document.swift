@@ -1,3 +1,4 @@
+import SquallApps
 public import SquallDocument
 import SquallFormat
 import SquallRaces
@@ -26,9 +27,13 @@ extension ExplorationResult {
                 section($0, replay: "\(program) replay \(folder + $1)")
             }
             + (fifo.map { [Section("In the default order", [.picture(SchedulePair($0))])] } ?? [])
-            + [pairs]
+            + [legend, pairs].compactMap(\.self)
         document.facts = coverage
         return document
+    }
+
+    private var legend: Section? {
+        TimelineLegend(of: exploration.findings, outcomes: StepOutcome.labels).section
     }
 
     private func section(_ finding: SquallRaces.Finding, replay: String) -> Section {
@@ -66,21 +71,21 @@ extension ExplorationResult {
         var facts = [
             ("schedules played", Units.grouped(Int64(coverage.schedules))),
             (
-                coverage.isExact ? "of them different" : "of them different, about",
+                coverage.isExact ? "different schedules" : "different schedules, about",
                 Units.grouped(Int64(coverage.distinctSchedules))
             ),
             ("distinct server histories", Units.grouped(Int64(coverage.distinctViews))),
         ]
         if let next {
             facts.append(
-                ("chance that one more schedule shows a new history (Good–Turing)", next))
+                ("probability that the next schedule shows a new history (Good–Turing)", next))
         }
         facts += [
             (
-                "orders of two kinds of events seen, of those possible",
+                "ordered pairs of event kinds seen, of those possible",
                 "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
             ), ("longest schedule", Units.counted(coverage.longest, "choice")),
-            ("most events to choose from at once", "\(coverage.widest)"),
+            ("largest number of events to choose from", "\(coverage.widest)"),
         ]
         if let reduction {
             facts.append(("share of choices spent on minimising findings", reduction))
@@ -112,7 +117,7 @@ extension ExplorationResult {
         map.isOnPageOnly = true
         return Section(
             "Ordered pairs seen",
-            note: "A dot: the kind of event on the left went first while the one above could have"
-                + " gone, of the same user.", [.picture(map)])
+            note: "A dot means that an event of the kind on the left ran first although one of the"
+                + " kind above was ready, for the same user.", [.picture(map)])
     }
 }

@@ -22,6 +22,9 @@ public protocol ClientUnderTest: Sendable {
     /// Objects that code of more than one world has used, although each world has its own device.
     var leakedAcrossRuns: [String] { get }
 
+    /// What the words mean with which its actions end, for the legend of timelines.
+    var outcomes: [(name: String, meaning: String)] { get }
+
     /// Whether a call is answered only if it shows a good token.
     func needsToken(_ endpoint: String) -> Bool
     /// A world in which nothing has happened yet; it uses the plan's seed and preemptions.
@@ -39,6 +42,8 @@ public protocol ClientUnderTest: Sendable {
 extension ClientUnderTest {
     /// None: its worlds make everything anew.
     public var leakedAcrossRuns: [String] { [] }
+    /// None: its actions end with errors of its own.
+    public var outcomes: [(name: String, meaning: String)] { [] }
 }
 
 /// A world of a drill: one device that starts an app once or several times, and the backend.

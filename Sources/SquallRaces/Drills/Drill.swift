@@ -98,7 +98,7 @@ public struct Drill: Sendable {
         /// The client's storage can be made to fail.
         case storage = "device.storage"
         /// The service can say more about a failure than its status.
-        case failureHeaders = "a service whose failures have header fields"
+        case failureHeaders = "a service with header fields in its failures"
         /// The service leaves a refresh token that stays as it is out of its response.
         case omission = "a service that leaves an unchanged refresh token out"
         /// The app can be stopped at an instant, and go on at another.

@@ -25,6 +25,7 @@ extension DrillReport {
         document.sections =
             [table] + shared.compactMap(section)
             + drills.filter { !told.contains($0.id) }.compactMap(section)
+            + [legend].compactMap(\.self)
         document.facts = [("window", Units.exact(nanoseconds: plan.windowNanoseconds))]
         return document
     }
@@ -106,6 +107,12 @@ extension DrillReport {
     }
 
     // MARK: What is broken
+
+    private var legend: Section? {
+        TimelineLegend(
+            of: cells.flatMap { $0.broken?.findings.prefix(1) ?? [] }, outcomes: client.outcomes
+        ).section
+    }
 
     /// Drills in which nothing is wrong but that actions fail with one and the same error, where
     /// there are several of them: one cause, not as many defects.

@@ -52,7 +52,7 @@ extension DrillWorld {
         guard let switchTo = client.switchTo else { return }
         // Each account has refresh tokens of its own, which one device shows beside each other.
         tape.toleratesReuse = true
-        let act = begin("a switch to \(person.name)'s account", .switchTo(person.account)) {
+        let act = begin("switch to the account of \(person.name)", .switchTo(person.account)) {
             try await switchTo(person)
         }
         try await finish(act)
@@ -64,7 +64,7 @@ extension DrillWorld {
     /// - Throws: what ends the drill.
     public func signInWithEarlierVersion() async throws {
         guard let signIn = client.earlierVersion else { return }
-        let act = begin("Ada's sign-in in an earlier version", .signIn(0)) { [ada] in
+        let act = begin("sign-in of Ada by an earlier version", .signIn(0)) { [ada] in
             try await signIn(ada)
         }
         try await finish(act)

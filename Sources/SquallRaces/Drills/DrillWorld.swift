@@ -78,7 +78,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
     public func signIn(_ person: DrillPerson? = nil) async throws {
         let person = person ?? ada
-        let act = begin("\(person.name)'s sign-in", .signIn(person.account)) { [client] in
+        let act = begin("sign-in of \(person.name)", .signIn(person.account)) { [client] in
             try await client.signIn(person)
         }
         try await finish(act)
@@ -100,8 +100,7 @@ public final class DrillWorld: @unchecked Sendable {
                 } catch {
                     act.error = "\(error)"
                 }
-                let word = act.error.map { "\(name): \($0)" } ?? name
-                act.ended = note(.actEnded, word, act.number)
+                act.ended = note(.actEnded, act.error ?? "", act.number)
                 wakeAll()
             }
         }
@@ -139,24 +138,24 @@ public final class DrillWorld: @unchecked Sendable {
     /// Begins a call that has an access token of its own.
     func beginOtherScope() -> DrillAct {
         tape.hasOtherScope = true
-        return begin("a call of the other scope", .call, client.otherScope ?? {})
+        return begin("call of the other scope", .call, client.otherScope ?? {})
     }
 
     /// Begins a change on the server; needs `write`.
-    public func beginWrite() -> DrillAct { begin("a write", .write, client.write ?? {}) }
+    public func beginWrite() -> DrillAct { begin("write", .write, client.write ?? {}) }
 
     /// Signs the person out, and waits until the client says that it is done; needs `signOut`.
     ///
     /// - Throws: what ends the drill.
     public func signOut() async throws {
         guard let signOut = client.signOut else { return }
-        let act = begin("Ada's sign-out", .signOut, signOut)
+        let act = begin("sign-out of Ada", .signOut, signOut)
         try await finish(act)
     }
 
     /// Begins the client's own refresh; needs `refresh`.
     public func beginRefresh() -> DrillAct {
-        begin("the app refreshes", .refresh, client.refresh ?? {})
+        begin("refresh by the app", .refresh, client.refresh ?? {})
     }
 
     /// Waits for the ends of actions.

@@ -28,7 +28,7 @@ extension ExplorationSettings {
             "Who does what when; by default two users of each population begin its first journey.")
         schedules = read(
             "schedules", .integer(1...100_000_000), otherwise: 2_000,
-            "How many schedules are played at the most.")
+            "Maximum number of schedules.")
         nanoseconds = read.optional(
             "time", .duration(Span.millisecond...Span.day),
             "How much real time may pass; what is found then depends on the machine.")

@@ -85,7 +85,7 @@ public struct ScenarioAct: Hashable, Sendable {
 extension ScenarioAct {
     /// Reads its settings.
     public init(_ read: inout SettingsReader) {
-        user = read("user", .integer(0...9_999), otherwise: 0, "Whose it is, by number.")
+        user = read("user", .integer(0...9_999), otherwise: 0, "The number of its user.")
         atNanoseconds = read(
             "at", .duration(0...Span.year), otherwise: "0s", "When, from the beginning.")
         kind = read("do", .choice(Kind.self), "What it is.")

@@ -19,17 +19,17 @@ public enum RaceGuide {
     }
 
     private static let introduction = """
-        squall explore plays the scenario of a profile's section explore in many schedules. A \
-        schedule is the order in which everything that could happen next does happen. The default \
-        order is first in, first out, as in every other run; a reordering is a choice of something \
-        else. The window says how much later than due an event may happen, so that others overtake \
-        it. Acts keep their order. A finding is a broken promise, minimised: first the reorderings \
-        are made fewer, then users, acts and faults. It is called minimal where every schedule \
-        with fewer reorderings was played and keeps the promise. Each finding is saved as a file; \
-        squall replay plays it again, exactly where the build is the same, and else says whether \
-        the finding is gone. In a timeline, ▶ marks the last reordering that the finding needs, ✗ \
-        the events that contradict each other; T0 and R0 are the first access and refresh token \
-        of the user, T1 and R1 the next. The lanes are the user, the client's calls, the wire (→ a \
-        request, ← its response), the server, and the token store of the app.
+        squall explore plays the scenario in a profile's section explore in many schedules. A \
+        schedule is an order of the events that are ready. The default order is first in, first \
+        out, as in every other run; a reordering is another choice. An event may be delayed by up \
+        to the window, so that later events overtake it. Acts keep their order. A finding is a \
+        broken promise, minimised: first the number of reorderings, then users, acts and faults. \
+        It is minimal if every schedule with fewer reorderings was played and keeps the promise. \
+        Each finding is saved as a file. squall replay repeats it exactly with the same build; \
+        with another build it reports whether the finding still occurs. In a timeline, ▶ marks the \
+        last reordering that the finding needs and ✗ the events that break the promise. T0 and R0 \
+        are the first access token and refresh token of the user, T1 and R1 the next. The lanes \
+        are the user, the client's calls, the wire (→ a request, ← its response), the server, and \
+        the app's token store.
         """
 }

@@ -115,7 +115,10 @@ public struct Timeline: Sendable {
         let text = history.name(event.text)
         switch event.kind {
         case .actBegan: return (.person, "\(text) begins")
-        case .actEnded: return (.person, "ends: \(text)")
+        case .actEnded:
+            let began = history.events.last { $0.kind == .actBegan && $0.act == event.act }
+            let end = "\(history.name(began?.text)) ends"
+            return (.person, text.isEmpty ? end : "\(end): \(text)")
         case .leaves: return (.person, "asks to sign out")
         case .meanwhile: return (.person, text)
         case .callBegan: return (.client, "\(call) begins")

@@ -2,7 +2,7 @@
 struct AtomicPair: RaceInvariant {
     let id = "S5"
     let name = "atomicPair"
-    let claim = "Both tokens are stored together, and an older one never takes a newer one's place."
+    let claim = "Both tokens are stored together, and an older token never replaces a newer one."
     let needs: Evidence = [.storeChange]
     let source = "load-science R4, R7; react-native-firebase #8388, tuist #10276"
 

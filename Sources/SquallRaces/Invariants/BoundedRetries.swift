@@ -2,7 +2,7 @@
 struct BoundedRetries: RaceInvariant {
     let id = "S11"
     let name = "boundedRetries"
-    let claim = "A call is sent a bounded number of times, whatever it is answered."
+    let claim = "A call is sent a bounded number of times, whatever the response."
     let needs: Evidence = [.failure]
     let source = "simulation §6.6; Google SRE, chapter 21"
 

@@ -2,7 +2,7 @@
 struct BoundedWaiters: RaceInvariant {
     let id = "S17"
     let name = "boundedWaiters"
-    let claim = "A device has a bounded number of calls open at once."
+    let claim = "A device has a bounded number of calls in flight."
     let needs: Evidence = [.secondCall]
     let source = "simulation §6.6"
 

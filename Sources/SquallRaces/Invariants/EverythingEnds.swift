@@ -12,7 +12,7 @@ struct EverythingEnds: RaceInvariant {
             let name = history.name(event.text)
             let how =
                 switch history.ending {
-                case .still: "and nothing can happen any more"
+                case .still: "and no event is left"
                 case .outOfTime: "and loops without progress"
                 case .spinning: "and spins while time stands still"
                 }
@@ -27,7 +27,7 @@ struct EverythingEnds: RaceInvariant {
             }
             return [
                 violation(
-                    "call \(call.request) never ended, and nothing can happen any more",
+                    "call \(call.request) never ended, and no event is left",
                     user: call.user, cause: "call", events: index.map { [$0] } ?? [])
             ]
         } ?? []

@@ -2,7 +2,7 @@
 struct Isolation: RaceInvariant {
     let id = "S12"
     let name = "isolation"
-    let claim = "A user's token is never sent for another, nor one sign-in's for the next."
+    let claim = "A token is never sent for another user, nor for a later sign-in."
     let needs: Evidence = [.secondSession]
     let source = "simulation §6.6"
 

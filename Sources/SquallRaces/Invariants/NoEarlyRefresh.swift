@@ -4,7 +4,7 @@ import SquallBackend
 struct NoEarlyRefresh: RaceInvariant {
     let id = "S15"
     let name = "noEarlyRefresh"
-    let claim = "A token that the server still accepts is not refreshed twice over."
+    let claim = "A token that the server still accepts is not refreshed twice."
     let needs: Evidence = [.refreshAnswer]
     let source = "simulation §6.6; OOTD OO-2, OO-7"
 

@@ -4,7 +4,7 @@ import SquallBackend
 struct NoReuse: RaceInvariant {
     let id = "S8"
     let name = "noReuse"
-    let claim = "A refresh token is not shown again once its successor was received."
+    let claim = "A refresh token is not sent again after its successor was received."
     let needs: Evidence = [.rotation, .refreshToken]
     let source = "load-science R3; RFC 9700 §4.14.2; supabase auth-js #213, nightscout #326"
 
@@ -23,8 +23,8 @@ struct NoReuse: RaceInvariant {
     /// What is said of a refresh token that was shown again.
     static func text(_ token: String, isAfter: Bool) -> String {
         isAfter
-            ? "\(token) was shown again after its successor had come"
-            : "\(token) was shown twice at once"
+            ? "\(token) was sent again after its successor had arrived"
+            : "\(token) was sent twice at the same time"
     }
 
     /// The reuse that was sent first, with the first refresh that it repeats.

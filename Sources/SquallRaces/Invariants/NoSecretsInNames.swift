@@ -2,7 +2,7 @@
 struct NoSecretsInNames: RaceInvariant {
     let id = "S16"
     let name = "noSecrets"
-    let claim = "No token stands in an address, an error or an outcome."
+    let claim = "No token appears in an address, an error or an outcome."
     let needs: Evidence = [.call]
     let source = "simulation §6.6"
 

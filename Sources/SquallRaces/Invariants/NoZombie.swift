@@ -5,7 +5,7 @@ struct NoZombie: RaceInvariant {
     let id = "S6"
     let name = "noZombie"
     let claim =
-        "After a log-out nothing is sent with the old account's tokens, and none is stored."
+        "After a sign-out no request uses the old account's tokens, and none is stored."
     let needs: Evidence = [.leaving]
     let source = "simulation §6.6; 이책저책 TB-6, Share.D SD-5"
 
@@ -60,13 +60,13 @@ struct NoZombie: RaceInvariant {
             case .actEnded where leaving?.act == event.attempt && leaving?.hasErased == true:
                 guard let stored else { return nil }
                 let token = history.name(ofToken: history.events[stored].access)
-                return ("\(token) was stored during the log-out", "stored", stored)
+                return ("\(token) was stored during the sign-out", "stored", stored)
             case .stored:
                 guard let left, event.access != nil || event.refresh != nil else { return nil }
-                return ("\(name) was stored after the log-out", "stored", left)
+                return ("\(name) was stored after the sign-out", "stored", left)
             case .sent:
                 guard let left, event.access != nil, event.role != .signIn else { return nil }
-                let text = "a call went out with \(name) after the log-out"
+                let text = "a call went out with \(name) after the sign-out"
                 return (text, "sent \(event.role)", left)
             default: return nil
             }

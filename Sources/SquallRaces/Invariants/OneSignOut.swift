@@ -4,7 +4,7 @@ import SquallBackend
 struct OneSignOut: RaceInvariant {
     let id = "L4"
     let name = "oneSignOut"
-    let claim = "A session that the server ended is signed out, once, and is refreshed no more."
+    let claim = "A session that the server ended is signed out once, and is not refreshed again."
     let needs: Evidence = [.sessionEnd]
     let source = "load-science R3; Share.D SD-2, OOTD 418"
 

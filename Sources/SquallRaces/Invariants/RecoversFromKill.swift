@@ -4,7 +4,7 @@ import SquallBackend
 struct RecoversFromKill: RaceInvariant {
     let id = "L6"
     let name = "recoversFromKill"
-    let claim = "After the app was suspended or killed, its session goes on with one refresh."
+    let claim = "After the app was suspended or killed, its session continues with one refresh."
     let needs: Evidence = [.comeBack]
     let source = "load-science R5; Auth0.swift #490, #763"
 

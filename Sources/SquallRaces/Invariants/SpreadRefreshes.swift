@@ -4,7 +4,9 @@ import SquallBackend
 struct SpreadRefreshes: RaceInvariant {
     let id = "S20"
     let name = "spreadRefreshes"
-    let claim = "Of eight users or more, less than half refresh within one second."
+    let claim =
+        "Fewer than half of the users refresh within the same second (with at least eight"
+        + " users)."
     let needs: Evidence = [.crowd, .refresh]
     let source = "load-science R14; firebase-ios-sdk #15474"
 

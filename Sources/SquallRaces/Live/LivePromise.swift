@@ -31,7 +31,7 @@ public struct LivePromise: Hashable, Sendable {
     static let neverAnonymous = LivePromise(NeverAnonymous())
     static let pausedRetries = LivePromise(
         "S21", "pausedRetries",
-        "A call that failed is not sent again at once, nor before the moment of Retry-After.")
+        "A failed call is not retried immediately, nor before the time in Retry-After.")
     static let noRefreshLoop = LivePromise(NoRefreshLoop())
     static let oneSignOut = LivePromise(OneSignOut())
     static let waitersGoOn = LivePromise(WaitersGoOn())

@@ -35,18 +35,22 @@ public struct Strategy: Sendable {
 
 extension Strategy {
     /// First in, first out: the order of every ordinary run, and the first schedule of all.
-    static let fifo = Strategy(name: "fifo", about: "First in, first out.") { _, _ in
+    static let fifo = Strategy(
+        name: "fifo",
+        about: "The default order: first in, first"
+            + " out."
+    ) { _, _ in
         FirstInFirstOut()
     }
 
     /// A random priority for each thing that can run.
     static let pos = Strategy(
-        name: "pos", about: "A random priority for each thing that can run."
+        name: "pos", about: "A random priority for each event."
     ) { draw, _ in PrioritySampling(seed: draw.bits(at: 0)) }
 
     /// Priorities of tasks and calls, with one to three changes; for bugs of two to four events.
     static let pct = Strategy(
-        name: "pct", about: "Random priorities of tasks and calls that change one to three times."
+        name: "pct", about: "Random priorities of tasks and calls, which change one to three times."
     ) { draw, lesson in
         let depth = 2 + Int(draw.integer(below: 3, at: 1))
         return PriorityChangePoints(
@@ -55,12 +59,12 @@ extension Strategy {
 
     /// Any of what can run, equally likely.
     static let random = Strategy(
-        name: "random", about: "Any of what can run, equally likely."
+        name: "random", about: "Every possible event with equal probability."
     ) { draw, _ in RandomSchedule(seed: draw.bits(at: 0)) }
 
     /// A schedule that led to something new, with up to five choices changed or left out.
     static let mutation = Strategy(
-        name: "mutation", about: "Changes of schedules that led the server to something new."
+        name: "mutation", about: "Changes of schedules that reached a new server state."
     ) { draw, lesson in
         guard !lesson.corpus.isEmpty else { return PrioritySampling(seed: draw.bits(at: 0)) }
         let parent = Int(draw.integer(below: UInt64(lesson.corpus.count), at: 1))

@@ -75,7 +75,7 @@ struct LiveJudgeTests {
         #expect(stage.found.contains { $0.hasPrefix("S8") })
         #expect(stage.tap.violations(NoReuse()).first?.text.hasPrefix("R0 was shown again") == true)
         let finding = stage.judge.findings.first { $0.promise.id == "S8" }
-        #expect(finding?.text == "R0 was shown again after its successor had come")
+        #expect(finding?.text == "R0 was sent again after its successor had arrived")
     }
 
     @Test("A dead access token that is shown after its replacement was known is found")

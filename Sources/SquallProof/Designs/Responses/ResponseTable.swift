@@ -93,7 +93,7 @@ extension ResponseTable {
     /// What was tried, and what the labels mean.
     private var remarks: [String] {
         let tried = ResponseCase.ofOneCall.map(\.words).joined(separator: " · ")
-        let all = StepOutcome.meanings + ScreenFault.all.map { ($0.name, $0.meaning) }
+        let all = StepOutcome.labels
         let kinds = all.filter { name, _ in
             cells.contains { $0.seen == name || $0.seen.hasPrefix(name + ".") }
         }

@@ -39,7 +39,7 @@ extension Drill {
     /// The token endpoint is out of order, and the person waits for a screen.
     public static let refreshRetried = Drill(
         "refreshRetried", "a token endpoint that is down",
-        promise: "A call whose refresh keeps failing ends within a minute.",
+        promise: "A call ends within a minute although its refresh keeps failing.",
         source: "RFC 9110 §15.6.4; rinafcode/teachLink_mobile #926",
         cure: """
             Limit the total time of a refresh including its retries, because every call waits for \

@@ -2,7 +2,7 @@ extension Drill {
     /// The token expires between two pages of a list.
     public static let pages = Drill(
         "pages", "a list across a refresh",
-        promise: "A list whose token expires between two pages shows each item once.",
+        promise: "A list shows each item once although its token expires between two pages.",
         source: "RFC 9110 §9.2.1; box-office #13, mastodon-android #435",
         cure: """
             Continue after the page that was requested last, not after the response that arrived \

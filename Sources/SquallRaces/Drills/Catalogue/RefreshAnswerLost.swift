@@ -3,7 +3,7 @@ import SquallBackend
 extension Drill {
     /// The server exchanges the refresh token, and its answer is lost.
     public static let refreshAnswerLost = Drill(
-        "refreshAnswerLost", "a refresh whose response is lost",
+        "refreshAnswerLost", "a refresh with a lost response",
         promise: """
             If the server still accepts the old refresh token, a lost response does not sign out; \
             otherwise every call ends and the user can sign in again.

@@ -4,7 +4,7 @@ extension Drill {
     /// A refresh ends the token that a call under way carries.
     public static let revokedUnderWay = Drill(
         "revokedUnderWay", "a call in flight while its token is replaced",
-        promise: "A call whose token is replaced in flight is retried with the new token.",
+        promise: "A call is retried with the new token if its token is replaced in flight.",
         source: "RFC 6749 §6; RFC 6750 §3.1",
         cure: """
             Compare the token of the rejected call with the current one. If they differ, retry \

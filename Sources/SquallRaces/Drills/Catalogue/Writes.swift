@@ -23,7 +23,7 @@ extension Drill {
 
     /// A change is made, and the answer that says so is lost.
     public static let writeAnswerLost = Drill(
-        "writeAnswerLost", "a write whose response is lost",
+        "writeAnswerLost", "a write with a lost response",
         promise: "A write that may have taken effect is not retried automatically.",
         source: "RFC 9110 §9.2.2: no automatic retry of non-idempotent methods",
         cure: """
