@@ -66,7 +66,7 @@ public struct LiveReport: Sendable {
         return document
     }
 
-    private var sentence: String {
+    var sentence: String {
         guard summary.requests > 0 else { return "No request came, so nothing was judged." }
         guard drills.isEmpty else { return drilled }
         let extent = [(summary.requests, "request"), (summary.users, "user")]
@@ -95,9 +95,14 @@ public struct LiveReport: Sendable {
             " \(count) of \(Units.counted(Int64(all.values.reduce(0, +)), "response")) had the"
                 + " status \(status)."
         }
+        let missing = tally.missingFields.ordered { $0.key < $1.key }.map { field, count in
+            " \(count) of \(Units.counted(Int64(summary.requests), "request")) lacked the header"
+                + " field \(field), which the service needs."
+        }
         return "No request carried a token that was issued here, and no sign-in succeeded."
-            + "\(refused ?? "") Compare the client's sign-in, and the header fields of its"
-            + " requests, with the curl commands that squall serve prints as it starts."
+            + "\(refused ?? "")\(missing.joined()) Compare the client's sign-in, and the header"
+            + " fields of its requests, with the curl commands that squall serve prints as it"
+            + " starts."
     }
 
     /// What came of the drills.

@@ -7,6 +7,8 @@ public struct LiveTally: Sendable {
     public private(set) var endpoints: [String: Row] = [:]
     /// How much later than due things began, in nanoseconds of real time.
     public private(set) var lateness = Histogram()
+    /// How many requests lacked each header field that every request needs.
+    public private(set) var missingFields: [String: Int] = [:]
     /// Tells the responses, their order and durations from all others.
     public private(set) var digest = StableHash()
 
@@ -28,6 +30,8 @@ public struct LiveTally: Sendable {
         digest.mix(status)
         digest.mix(Int(span))
     }
+
+    mutating func lacks(_ field: String) { missingFields[field, default: 0] += 1 }
 
     mutating func late(byNanoseconds span: Int64) { lateness.record(max(0, span)) }
 }

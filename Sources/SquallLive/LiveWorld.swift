@@ -17,6 +17,8 @@ final class LiveWorld {
     /// The real server, where there is one.
     let upstream: UpstreamService?
     var tally = LiveTally()
+    /// The names of the header fields that the service needs in every request.
+    private let neededFields: [String]
     /// Plays drills with the app that uses it.
     let drills: LiveDrills
     private let expiry: LiveExpiry
@@ -38,6 +40,8 @@ final class LiveWorld {
         judge.attach(to: backend)
         upstream?.attach(to: backend)
         judge.adoptsUnknownTokens = upstream != nil
+        let access = upstream == nil ? setup.services.access(at: setup.origin) : nil
+        neededFields = access?.headers.map(\.name) ?? []
         expiry = LiveExpiry(backend: backend, upstream: upstream)
         drills = LiveDrills(
             setup.drills ?? LiveDrillPlan(), LiveDrillService(setup, judge, upstream),
@@ -75,6 +79,7 @@ final class LiveWorld {
         told: @escaping (Result<TransportResponse, TransportError>) -> Void
     ) -> Backend.LiveExchange {
         let began = simulation.now.nanoseconds
+        for field in neededFields where request.headers[field] == nil { tally.lacks(field) }
         // Known before anything is told: an answer takes an event at least.
         var endpoint = ""
         let exchange = judge.exchange(request, connection: connection) { [unowned self] result in

@@ -21,6 +21,21 @@ struct LiveServerTests {
         #expect(stage.world.tally.endpoints["posts"]?.statuses == [200: 1, 401: 1])
     }
 
+    @Test("A header field that every request needs is named where requests lack it")
+    func missingField() throws {
+        let stage = LiveStage {
+            $0.services = .standard
+            $0.origin = ContractYear.year2024.origin
+        }
+        for headers in [["SesacKey": "x"], [:]] as [HTTPHeaders] {
+            let url = WebURL(origin: ContractYear.year2024.origin, path: "/v1/posts")
+            _ = stage.world.take(URLRequest(url: url, headers: headers), connection: 1) { _ in }
+        }
+        try stage.pass(seconds: 5)
+        let sentence = LiveReport(of: stage.world).sentence
+        #expect(sentence.contains("1 of 2 requests lacked the header field SesacKey"))
+    }
+
     @Test("A fault begins and ends when it is told to")
     func faults() throws {
         let stage = LiveStage()
