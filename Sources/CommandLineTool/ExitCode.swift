@@ -15,20 +15,20 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     /// When the code is used.
     var summary: String {
         switch self {
-        case .passed: "It ran, and what was expected of it held or nothing was."
+        case .passed: "Success: every threshold holds, or there is none."
         case .failed:
-            "It ran, and a threshold failed, something was found that fails any run, or explore"
-                + " could not judge a promise that the profile or --invariant names; where none is"
-                + " named, that is S1, S7, or S8 before a server that takes a refresh token once."
-        case .usage: "The command line is wrong."
+            "A threshold failed, or a finding fails the run. Also if explore could not judge a"
+                + " promise that the profile or --invariant names; by default these are S1, S7, and"
+                + " S8 if the server accepts a refresh token only once."
+        case .usage: "The command line is invalid."
         case .invalidInput: "A profile or another input file is invalid."
-        case .internalError: "An internal error, or two runs of one seed differed."
-        case .noResources: "The machine has no more descriptors, processes, threads or memory."
+        case .internalError: "An internal error, or two runs with one seed differed."
+        case .noResources: "The machine ran out of file descriptors, processes, threads or memory."
         case .inputOutput: "A file could not be read or written."
-        case .hungUp: "Its terminal went away (SIGHUP); a partial result has been written."
-        case .interrupted: "It was interrupted (SIGINT); a partial result has been written."
-        case .terminated: "It was told to end (SIGTERM); a partial result has been written."
-        case .fileSize: "A file grew beyond its limit (SIGXFSZ); what fitted has been kept."
+        case .hungUp: "The terminal was closed (SIGHUP); a partial result was written."
+        case .interrupted: "Interrupted (SIGINT); a partial result was written."
+        case .terminated: "Terminated (SIGTERM); a partial result was written."
+        case .fileSize: "A file reached its size limit (SIGXFSZ); the beginning was kept."
         }
     }
 }

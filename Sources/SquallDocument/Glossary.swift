@@ -10,52 +10,64 @@ public enum Glossary {
 
     /// The words, ordered so that each needs only earlier ones.
     public static let entries: [Entry] = [
-        ("profile", "The file that describes an experiment: who does what, against which backend."),
+        (
+            "profile",
+            "The file that describes an experiment: users, journeys, backend, faults and"
+                + " thresholds."
+        ),
         ("world", "One assembled simulation of users, apps, network and backend."),
         ("run", "One execution of a profile; the same seed gives the same run."),
         ("virtual time", "The time of a run, which passes as fast as the machine can compute it."),
-        ("population", "Users with the same app, design and habits."),
-        ("user", "One simulated person with one phone."),
-        ("app", "The client code that a user's phone runs."),
-        ("design", "How an app keeps and renews its tokens; \"asBuilt\" is what was shipped."),
-        ("journey", "A way through an app, step by step."),
+        ("population", "Users with the same app, token design and mix of journeys."),
+        ("user", "One simulated user of one device."),
+        ("app", "The client code that runs on a user's device."),
+        (
+            "design",
+            "How an app stores and refreshes its tokens; \"asBuilt\" is the design that was"
+                + " shipped."
+        ),
+        ("journey", "A user's path through an app, as a list of steps."),
         ("step", "One action of a user, from the tap until its last response is shown."),
-        ("request", "One HTTP exchange: the same as an attempt, as load tools count it."),
-        ("attempt", "One transmission of a call: a first one, a retry or a refresh."),
-        ("call", "One logical API call of app code, however many attempts it takes."),
-        ("retry", "An attempt that is not its call's first."),
-        ("amplification", "Attempts for each call; 1 without retries."),
-        ("refresh", "The call that trades an old access token for a new one."),
-        ("expiry", "A user's access token is found expired: the first response that says so."),
-        ("storm", "Redundant refreshes: an expired token that is refreshed more than once."),
-        ("unprompted", "A refresh without an expired response before it, as by a timer."),
-        ("peak", "A time of many more refreshes than on average, storm or not."),
-        ("held", "A call waits for a new token, after a response that its own has expired."),
+        ("request", "One HTTP exchange, as load tools count it: the same as an attempt."),
+        ("attempt", "One transmission of a call: the first one, a retry or a refresh."),
+        ("call", "One logical API call of app code, with all of its attempts."),
+        ("retry", "An attempt after the first one of its call."),
+        ("amplification", "Attempts per call; 1 without retries."),
+        ("refresh", "The call that exchanges a token for a new access token."),
+        ("expiry", "The server refuses a user's expired access token for the first time."),
+        ("storm", "Redundant refreshes: one expired token is refreshed more than once."),
+        ("unprompted", "A refresh without an expired response before it, such as one by a timer."),
+        ("peak", "A period with far more refreshes per second than the mean of the run."),
+        ("held", "A call that got an expired response and waits for the refresh."),
         (
             "outcome",
-            "What the user saw at the end of a step: what was asked for (rendered, charged), an"
-                + " error message (toast, alert and the app's name for the error), the sign-in"
+            "What the user saw at the end of a step: the content (rendered), a payment (charged),"
+                + " an error message (toast or alert, and the app's name of the error), the sign-in"
                 + " screen (loggedOut), or a wrong screen, as squall help audits explains."
         ),
-        ("useful", "A step that succeeded and had something to do; a call that succeeded."),
-        ("hang", "A step that never ends by itself, until its user's patience does."),
-        ("goodput", "Successful, useful operations per second."),
+        ("useful", "Said of a step that succeeded and was not idle, and of a call that succeeded."),
+        ("hang", "A step that never completes; the user gives it up."),
+        ("goodput", "Useful steps or calls per second."),
         ("fault", "An injected failure of the server, the network or the tokens."),
         (
             "recovered",
-            "For ten seconds on average 90 % as much is useful as in the minute before, and no more"
-                + " requests wait than then."
+            "After a fault, goodput was at least 90 % of the minute before it for ten seconds, and"
+                + " no more requests waited than in that minute."
         ),
         ("metastable", "Goodput stays below half of its earlier level after the fault has ended."),
-        ("audit", "A check of what users were left with against the state of the server."),
-        ("finding", "Something that is wrong; some kinds fail a run whatever is expected."),
-        ("threshold", "What is expected of a metric."),
+        ("audit", "A comparison of what users see at the end with the server's data."),
+        ("finding", "A problem that was detected. Some kinds fail the run without any threshold."),
+        ("threshold", "A limit for a metric."),
         (
             "verdict",
-            "Whether what was expected holds; \"no verdict\" when nothing was, \"not measured\""
-                + " when it holds on assumed values."
+            "Whether every threshold holds: \"no verdict\" without a threshold, \"not measured\" if"
+                + " the result depends on assumed values."
         ),
-        ("self-check", "A law of any sound run, however bad the client is."),
+        (
+            "self-check",
+            "An equation that holds in every correct simulation, whatever the client"
+                + " does."
+        ),
         ("percentile", "p95 is the value that 95 % of all values do not exceed."),
     ].map { Entry(word: $0.0, meaning: $0.1) }
 

@@ -7,7 +7,7 @@ extension TimelineColumn {
         "steps_running", .level, "Steps under way at the end of the interval.")
     public static let stepsEnded = TimelineColumn(counting: .steps)
     public static let stepsFailed = TimelineColumn(
-        "steps_failed", .sum, "Steps that ended without what the user came for.")
+        "steps_failed", .sum, "Steps that did not show the user what was asked for.")
     public static let stepsHung = TimelineColumn(counting: .hangs)
     public static let stepsIdle = TimelineColumn(counting: .stepsIdle)
     public static let requests = TimelineColumn(counting: .requests)

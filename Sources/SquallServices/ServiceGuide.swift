@@ -21,18 +21,18 @@ public enum ServiceGuide {
     }
 
     private static let introduction =
-        "The endpoints of the backend. They are named so in metrics, thresholds and faults;"
-        + " settings stand in /backend of a profile, see squall help profile. squall openapi"
-        + " 2024 is the whole contract. A profile may declare a service of its own, in the"
-        + " place of these: /backend/service. squall new writes one to begin with."
+        "The endpoints of the backend, by the names that metrics, thresholds and faults use. Their"
+        + " settings are in /backend of a profile (squall help profile). squall openapi 2024 prints"
+        + " the whole contract. A profile may declare a service of its own in /backend/service;"
+        + " squall new writes an example."
 }
 
 extension EndpointDescription {
     fileprivate var remark: String {
         switch role {
         case .ordinary: ""
-        case .signIn: " · brings the tokens of a new session"
-        case .refresh: " · trades an old access token for a new one"
+        case .signIn: " · returns the tokens of a new session"
+        case .refresh: " · exchanges an old access token for a new one"
         }
     }
 }

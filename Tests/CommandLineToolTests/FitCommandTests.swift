@@ -68,8 +68,8 @@ struct FitCommandTests {
         let found = try figures(stage)
         // What the profile says, with twice the interval: a few numbers of many seeds lie outside.
         for (name, truth) in [
-            ("pause between screens", 8e9), ("of it away", 60e9),
-            ("life of an access token", 120e9), ("refreshes for one expiry", 1),
+            ("pause between screens", 8e9), ("of which away", 60e9),
+            ("access token lifetime", 120e9), ("refreshes per expiry", 1),
         ] {
             let figure = found[name]
             let value = try #require(number(figure?["value"]), "\(name)")

@@ -231,7 +231,7 @@ struct PlanningCommandTests {
         let file = try #require(names.first)
         let words = ["compare", "base/storm/\(file)", "storm", "--fail-if", "hangs worse"]
         #expect(stage.run(words) == .passed)
-        #expect(stage.console.output.contains("seeds in both: 4"))
+        #expect(stage.console.output.contains("seeds for each side: 4"))
     }
 
     @Test(

@@ -40,7 +40,7 @@ struct TraceOracleTests {
         #expect((all[.openEndsEarly]?.counts["retries"] ?? 0) > 0)
         #expect((all[.faultsNearTheEnd]?.counts["neverEnded"] ?? 0) > 0)
         #expect((all[.faultsNearTheEnd]?.counts["hangs"] ?? 0) > 0)
-        #expect((all[.own401]?.counts["expired_answers"] ?? 0) > 0)
+        #expect((all[.own401]?.counts["expired_responses"] ?? 0) > 0)
     }
 }
 
@@ -225,7 +225,7 @@ private struct TraceOracle {
         counts["retries"] = Int64(plain.count { $0.ordinal > 0 })
         counts["refreshes"] = Int64(measured.count(where: \.isRefresh))
         counts["logical_requests"] = Int64(measured.count { $0.ordinal == 0 })
-        counts["expired_answers"] = Int64(measured.count { expired.contains($0.outcome) })
+        counts["expired_responses"] = Int64(measured.count { expired.contains($0.outcome) })
         rates["requests.rate"] = Double(underLoad(measured)) / seconds
         rates["retries.rate"] = Double(underLoad(plain.filter { $0.ordinal > 0 })) / seconds
         rates["refreshes.rate"] = Double(underLoad(measured.filter(\.isRefresh))) / seconds

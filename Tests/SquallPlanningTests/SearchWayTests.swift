@@ -101,7 +101,7 @@ struct SearchWayTests {
 
     private static let searches: [Search] = [
         Search("a rate, without chance", law: rising(to: 7)),
-        Search("a rate, by chance", law: rising(to: 7, noise: 0.8)),
+        Search("a rate, at random", law: rising(to: 7, noise: 0.8)),
         Search("from above", { $0.options.from = 40 }, law: rising(to: 7, noise: 0.4)),
         Search("with a look around", { $0.options.surveys = true }, law: rising(to: 7)),
         Search("one replication", { $0.options.replicationsMax = 1 }, law: rising(to: 7)),

@@ -76,10 +76,10 @@ struct SweepChoiceTests {
         #expect(
             choice([[0], [], []], of: "backend.server.workers", undecided: [20])
                 == "Take workers 30, the least that is shown to meet every threshold; 20 is too"
-                + " near the limit of step_duration: p(95)<2s to tell with 3 replications.")
+                + " close to the limit of step_duration: p(95)<2s to tell with 3 replications.")
         #expect(
             choice([[], [], [0]], undecided: [10, 20])
-                == "No users is shown to meet every threshold; 10, 20 are too near the limit of"
+                == "No users is shown to meet every threshold; 10, 20 are too close to the limit of"
                 + " step_duration: p(95)<2s to tell with 3 replications.")
     }
 

@@ -131,7 +131,7 @@ struct TransientOfAnswerTests {
             replications: 1, requests: 1, seeds: [], replay: "")
         #expect(
             answer.sentence
-                == "Even 1 worker meets every threshold; fewer were not tried: add --from with"
-                + " fewer.")
+                == "Even 1 worker meets every threshold; smaller values were not tried: lower"
+                + " --from.")
     }
 }

@@ -6,6 +6,14 @@ import Testing
 /// What findings and answer say, word by word: whose it is, how often, and which example.
 @Suite("Texts of findings")
 struct FindingTextTests {
+    @Test("Faults of one time that a population does not recover from are one finding")
+    func faultsOfOneTime() {
+        let found = RunSummary.made(Metrics()) {
+            $0.populations = [.made("one", .init(), [.metastable, .metastable, .never])]
+        }.findings.map { $0.headline.replacing("no recovery from ", with: "") }
+        #expect(found == ["fault1 and fault2: metastable", "fault3"])
+    }
+
     @Test("Everything that is wrong is told with whose it is, how often and an example")
     func everything() throws {
         let summary = RunSummary.everythingWrong
@@ -55,7 +63,7 @@ struct FindingTextTests {
             Cause(
                 "request_duration", [.server(0.9), .faults([.after(nanoseconds: 1)])],
                 "the server was full, its 4 workers 90 % busy, with up to 9 requests waiting"
-                    + " and 2 turned away"),
+                    + " and 2 rejected"),
             Cause(
                 "hangs", [.server(0.9), .database(2.7)],
                 "the database was full, its 3 connections in use 90 % of the time"),
@@ -68,8 +76,8 @@ struct FindingTextTests {
                 "the server's common workers were full, 92 % busy, with up to 7 requests waiting"),
             Cause(
                 "request_duration", [.waits(connection: 80, wire: 80), .server(0.5)],
-                "users' own connections were used up, of which one attempt in twenty waited 80 ms"
-                    + " and longer"),
+                "the users' own connections were used up: one attempt in twenty waited 80 ms or"
+                    + " longer"),
             Cause(
                 "request_duration", [.waits(connection: 70, wire: 80), .server(0.5)],
                 Cause.none),
@@ -78,24 +86,24 @@ struct FindingTextTests {
                 Cause.none),
             Cause(
                 "request_duration", [.server(0.5), .line(milliseconds: 120)],
-                "requests came together: up to 9 waited at once for a server that was 50 % busy on"
-                    + " average"),
+                "requests arrived in bursts: up to 9 waited at once for a server that was 50 % busy"
+                    + " on average"),
             Cause(
                 "request_duration", [.server(0.5), .line(milliseconds: 80)],
                 Cause.none),
             Cause(
                 "step_failed",
                 [.faults([.never, .metastable, .after(nanoseconds: 1)]), .server(0.5)],
-                "fault2 was over, and the service did not come back by itself"),
+                "fault2 was over, and the service did not recover"),
             Cause(
                 "step_failed", [.faults([.after(nanoseconds: 1), .never]), .failures],
-                "the service did not come back from fault2"),
+                "the service did not recover from fault2"),
             Cause(
                 "sessions_lost", [.faults([.after(nanoseconds: 1), .after(nanoseconds: 1)])],
-                "fault1 was done on purpose, from 1 s on"),
+                "fault1 was injected at 1 s"),
             Cause(
                 "sessions_lost", [.signOuts, .server(0.95), .failures],
-                "apps signed people out after refresh 401"),
+                "apps signed users out after refresh 401"),
             Cause(
                 "sessions_lost", [.failures, .server(0.95)], "20 attempts ended with status 503"),
             Cause(
@@ -105,14 +113,14 @@ struct FindingTextTests {
                 "refreshes{app:a}", [.storm(redundant: 10, of: 100), .server(0.95)],
                 "a refresh storm: 10 redundant refreshes are 10 % of all attempts"),
             Cause(
-                "expired_answers", [.storm(redundant: 9, of: 100)], "the 9 redundant refreshes"),
+                "expired_responses", [.storm(redundant: 9, of: 100)], "the 9 redundant refreshes"),
             Cause(
                 "refreshes_per_expiry", [.storm(redundant: 0, of: 100), .server(0.95)],
                 "the server was full, its 4 workers 95 % busy, with up to 9 requests waiting"
-                    + " and 2 turned away"),
+                    + " and 2 rejected"),
             Cause(
                 "refreshes", [.faults([.after(nanoseconds: 1)]), .server(0.95)],
-                "fault1 was done on purpose, from 1 s on"),
+                "fault1 was injected at 1 s"),
             Cause("step_failed", [.unanswered], "3 attempts had no response (timeout)"),
         ])
     func cause(cause: Cause) {
@@ -133,7 +141,7 @@ struct Cause: Sendable, CustomTestStringConvertible {
         case faults([Recovery]), storm(redundant: Int64, of: Int64)
     }
 
-    static let none = "no cause stands out, nothing that is measured was used up"
+    static let none = "no likely cause was found, and no measured resource was saturated"
 
     let metric: String
     let seen: [Seen]

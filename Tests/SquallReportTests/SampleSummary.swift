@@ -48,7 +48,7 @@ extension RunSummary {
         summary.assumptions = [
             "Phones have up to six connections to the host and reuse them in the order they "
                 + "became free.",
-            "The server answers from memory.",
+            "The server responds from memory.",
         ]
         try summary.addChecks(of: metrics)
         fill(&summary)

@@ -17,8 +17,8 @@ enum HelpText {
 
     static func full(_ commands: [Command]) -> String {
         let purpose =
-            "Runs the real client stack of thousands of simulated users against a fake backend in"
-            + " virtual time, and tells what their tokens, retries and pages do to it."
+            "Runs the real client code of thousands of simulated mobile users against a simulated"
+            + " backend in virtual time, and reports token refresh, retries, paging and capacity."
         let topics = "squall help " + topics.joined(separator: " | ")
         return
             (["squall <command> [options]", ""] + WordWrap.lines(purpose)

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallLab
 
 extension Option {
-    static let seed = Option("--seed", .seed, "Seed instead of the profile's.")
+    static let seed = Option("--seed", .seed, "Override the profile's seed.")
 
     /// The options that decide which profile is run, and for how long.
     static let ofProfile =
@@ -10,11 +10,11 @@ extension Option {
             seed,
             Option(
                 "--users", .count(Profile.usersRange),
-                "Users in total, shared among populations in proportion. Sessions that arrive come"
-                    + " as much less or more often."),
+                "Total number of users; populations and arrival rates are scaled in proportion."),
             Option(
                 "--for", .duration(Profile.durationRange),
-                "Virtual time instead of the profile's duration, such as 30s or 2h."),
+                "Length of the run in virtual time, such as 30s or 2h, instead of the profile's"
+                    + " duration."),
             population,
         ] + overrides
 
@@ -22,34 +22,33 @@ extension Option {
     static let overrides = [
         Option(
             "--set", .text("path=value"),
-            "A setting instead of the profile's, such as backend.tokens.accessLifetime=5m; may be"
+            "Override a setting of the profile, such as backend.tokens.accessLifetime=5m; may be"
                 + " given several times.", repeats: true),
         Option(
             "--threshold", .text("text"),
-            "A threshold beside the profile's, such as 'hangs: count==0'; may be given several"
+            "Add a threshold, such as 'hangs: count==0'; may be given several"
                 + " times.", repeats: true),
         allowOutside,
     ]
 
     static let population = Option(
         "--population", .text("name"),
-        "Only this population of the profile, without the load of the others; may be given several"
-            + " times.", repeats: true)
+        "Run only this population; may be given several times.", repeats: true)
 
     static let playingThreads = Option(
         "--threads", .count(1...1_024),
-        "How many threads play; nothing that is found depends on it.")
+        "Number of threads; results do not depend on it.")
     static let set = Option(
         "--set", .text("path=value"),
-        "A setting instead of the profile's; may be given several times.", repeats: true)
+        "Override a setting of the profile; may be given several times.", repeats: true)
     static let allowOutside = Option(
-        "--allow-outside", "Let files of arrivals lie outside the profile's folder.")
+        "--allow-outside", "Allow files of arrivals outside the profile's folder.")
     static let strict = Option(
         "--strict",
-        "Exit with 1 also where every threshold holds, but rests on assumed values.")
+        "Exit with 1 also if the result depends on assumed values.")
     static let allowLarge = Option(
-        "--allow-large", "Run also what seems to need more memory than there is.")
-    static let out = Option("--out", .path("folder"), "Where results go; Results by default.")
+        "--allow-large", "Run even if the estimate needs more memory than this machine has.")
+    static let out = Option("--out", .path("folder"), "Folder for results; Results by default.")
 }
 
 extension Arguments {

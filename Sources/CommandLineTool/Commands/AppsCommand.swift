@@ -7,14 +7,14 @@ import SquallProof
 extension Command {
     static let apps = Command(
         name: "apps",
-        summary: "Measure how often each app, in each token design, refreshes, sends and waits.",
+        summary: "Measure how each app and token design refreshes, retries and waits.",
         operands: [Operand(name: "app", count: .any, values: .wordsOrFiles(DesignTable.apps))],
         options: [
-            Option("--full", "Everything known about each app, also where none is named."),
+            Option("--full", "Print all details even if no app is named."),
             Option(
                 "--errors",
-                "What the user of each screen sees, by the status of the server's response."),
-            Option("--json", "Print the answers as one JSON document."),
+                "Print what users of each screen see, by the status of the server's response."),
+            Option("--json", "Print the report as one JSON document."),
             .noColor,
         ],
         example: "squall apps scrolly",

@@ -10,13 +10,13 @@ extension Command {
         name: "bench", summary: "Measure how fast this build simulates on this machine.",
         operands: [],
         options: [
-            Option("--filter", .text("text"), "Only benchmarks with the text in their names."),
+            Option("--filter", .text("text"), "Run only benchmarks with this text in their names."),
             Option("--json", "Print the numbers as one JSON document."),
             Option(
                 "--baseline", .path("file"),
-                "Compare with what --json printed, or with another build in turns."),
+                "Compare with an earlier --json output, or alternately with another build."),
             Option(
-                "--once", "Measure each only once, without warming up: whether they run at all."),
+                "--once", "Run each benchmark once without warm-up, to check that it works."),
             .quiet, .noColor,
         ],
         example: "squall bench --filter kernel --baseline before.json",

@@ -22,23 +22,24 @@ extension Command {
                 "A token design instead of the app's or the profile's own."),
             Option(
                 "--drill", .text("name"),
-                "One drill by its name in code, such as nextPerson; may be given several"
+                "Play only this drill, such as nextPerson; may be given several"
                     + " times.", repeats: true),
             Option(
                 "--server", .text("name"),
-                "One server: lenient, strict, leeway or oneShot; may be given several"
+                "Play only this server: lenient, strict, leeway or oneShot; may be given several"
                     + " times.", repeats: true),
             Option(
                 "--schedules", .count(1...1_000_000),
-                "In how many orders of events each drill is played; 8 by default."),
+                "Number of schedules (orders of events) per drill; 8 by default."),
             Option(
                 "--choices", .text("list"),
-                "One order of events in their place, as a report tells it: 0,2,1 or none."),
-            Option("--seed", .seed, "Decides the orders; 1 by default."),
+                "Play one schedule instead, as a report names it: 0,2,1 or none."),
+            Option("--seed", .seed, "Seed of the schedules; 1 by default."),
             Option(
                 "--preemptions", .count(0...100),
-                "How often an order may interrupt code that does not wait, where it reads a clock,"
-                    + " takes a lock or starts a task; for apps of your own (SquallTool)."),
+                "Maximum number of preemptions per schedule: interruptions of code that does not"
+                    + " wait, where it reads a clock, takes a lock or starts a task; for apps of"
+                    + " your own (SquallTool)."),
             .playingThreads, .set, .allowOutside,
             Option("--json", "Print the report as one JSON document."),
             Option(
@@ -46,7 +47,7 @@ extension Command {
                 "Also write the report as JUnit, a suite for each drill."),
             Option(
                 "--page", .path("file"),
-                "Also write the report as a page, with a picture for each broken promise."),
+                "Also write the report as a page, with a diagram of each broken promise."),
             .verdictAlone, .noColor,
         ],
         example: "squall drill scrolly",

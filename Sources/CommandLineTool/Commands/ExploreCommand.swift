@@ -15,30 +15,29 @@ extension Command {
             .seed,
             Option(
                 "--schedules", .count(1...100_000_000),
-                "How many schedules are played at the most."),
+                "Maximum number of schedules."),
             Option(
                 "--time", .duration(1_000_000...86_400_000_000_000),
-                "How much real time may pass, such as 30s."),
+                "Maximum real time, such as 30s."),
             Option(
                 "--deviations", .count(0...8),
-                "Play every schedule with at most so many reorderings of the default order: a"
-                    + " bounded guarantee."),
+                "Play every schedule with at most this many reorderings: a bounded guarantee."),
             Option(
                 "--strategy", .text("name"),
                 "One strategy instead of the profile's: fifo, pos, pct, random or mutation."),
             Option(
                 "--invariant", .text("name"),
-                "What must hold, such as S1 or noZombie; may be given several"
-                    + " times.", repeats: true),
+                "Promise to check, such as S1 or noZombie, instead of the profile's; may be given"
+                    + " several times.", repeats: true),
             .playingThreads, .set, .allowOutside,
             .out,
             Option("--json", "Print the results as one JSON document."),
             Option("--first", "Stop at the first finding."),
             Option(
                 "--measure", .count(1...1_000),
-                "Print a row of a table instead: how many schedules each strategy takes to the"
-                    + " first finding, as the median of so many seeds."),
-            Option("--timeline", "Show what happens in the default order as well."),
+                "Print instead how many schedules each strategy needs to reach the first finding:"
+                    + " the median of this many seeds."),
+            Option("--timeline", "Also show what happens in the default order."),
             .verdictAlone, .noColor,
         ],
         example: "squall explore r7",

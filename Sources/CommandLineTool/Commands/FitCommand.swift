@@ -16,34 +16,36 @@ extension Command {
         options: [
             Option(
                 "--output", .path("file"),
-                "Write the profile; without it only what was found is printed.", shortName: "-o"),
+                "Write the profile to this file; by default only the findings are"
+                    + " printed.", shortName: "-o"),
             Option(
                 "--format", .text("format"),
-                "How lines are written: nginx' log_format, Apache's LogFormat, combined, common,"
-                    + " alb, haproxy, json, 'json duration=took:ms', logfmt, har, otlp, jaeger or"
+                "Format of the log: nginx's log_format, Apache's LogFormat, combined, common, alb,"
+                    + " haproxy, json, 'json duration=took:ms', logfmt, har, otlp, jaeger or"
                     + " prometheus; detected by default."),
             Option(
                 "--include", .text("path"),
-                "Keep only requests with such paths, as '/api/*' or 'GET /search'; '*' keeps all."
-                    + " By default static files, health checks and robots are left out.",
+                "Keep only requests with this path, such as '/api/*' or 'GET /search'; '*' keeps"
+                    + " all. By default static files, health checks and bots are left out.",
                 repeats: true),
             Option(
-                "--exclude", .text("path"), "Leave out requests with such paths.", repeats: true),
+                "--exclude", .text("path"), "Leave out requests with this path.", repeats: true),
             Option(
                 "--keep-words",
-                "Show words of paths that fewer than three users asked for, too; they may be"
-                    + " personal."),
+                "Keep path segments that fewer than three users requested; they may be personal"
+                    + " data."),
             Option("--force", "Write the profile even if the check finds that it is not usable."),
             Option(
                 "--workers", .count(1...1_000_000),
-                "How many requests the server works on at once, where the log does not tell."),
+                "Number of requests that the server works on at once, if the log does not show"
+                    + " it."),
             Option(
                 "--load", .text("kind"),
-                "closed for people who come back, open for visits that arrive; found out by"
+                "closed: the same users come back; open: visits arrive at a rate. Detected by"
                     + " default."),
-            Option("--no-check", "Do not run the model to validate it against the log."),
-            Option("--page", .path("file"), "Write the answer as a page with charts, too."),
-            Option("--json", "Print the answer as one JSON document."),
+            Option("--no-check", "Do not validate the model against the log."),
+            Option("--page", .path("file"), "Also write the report as a page with charts."),
+            Option("--json", "Print the report as one JSON document."),
             .verdictAlone, .noColor,
         ],
         example: "squall fit access.log -o my-api.json",

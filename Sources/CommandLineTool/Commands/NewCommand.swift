@@ -6,22 +6,29 @@ import SquallLab
 extension Command {
     static let new = Command(
         name: "new",
-        summary: "Write a commented profile, or a Swift package, which runs as it is.",
+        summary: "Write a commented profile or a Swift package that runs as it is.",
         operands: [Operand(name: "file", count: .atMostOne, values: .files)],
         options: [
-            Option("--openapi", .path("file"), "Make it from an OpenAPI 3 document, in JSON."),
+            Option(
+                "--openapi", .path("file"),
+                "Read endpoints from an OpenAPI 3 document in"
+                    + " JSON."),
             Option(
                 "--log-in", .text("call"),
-                "The call that signs in, as 'POST /login'; guessed from the document by default."),
-            Option("--refresh", .text("call"), "The call that refreshes a token, likewise."),
-            Option("--log-out", .text("call"), "The call that signs out, likewise."),
+                "The call that signs in, such as 'POST /login'; guessed from the document by"
+                    + " default."),
+            Option(
+                "--refresh", .text("call"),
+                "The call that refreshes a token; guessed by"
+                    + " default."),
+            Option("--log-out", .text("call"), "The call that signs out; guessed by default."),
             Option(
                 "--swift",
-                "Write a package into a new folder instead: a client, the app that puts it under"
-                    + " load, its profile and a test."),
+                "Write a Swift package into a new folder instead: a client, the app that drives it,"
+                    + " a profile and a test."),
             Option(
                 "--package", .text("path or URL"),
-                "Where that package has Squall from; ../Squall by default."),
+                "Where the package finds Squall; ../Squall by default."),
         ],
         example: "squall new my-api.json",
         perform: { try NewCommand(invocation: $0).perform() })

@@ -13,12 +13,14 @@ extension Option {
 
     static let owned = Option(
         "--i-own", .text("host"),
-        "The target's host, where that is not this machine: says that you may load it.")
+        "Name the target's host to confirm that you may send load to it; needed unless it is this"
+            + " machine.")
 
     static let accounts = Option(
         "--accounts", .path("file"),
-        "Whom users sign in as: CSV with email and password, or such JSON lines; password_env names"
-            + " an environment variable instead. By default the accounts of squall serve.")
+        "Accounts that users sign in with: CSV or JSON lines with email and password, or"
+            + " password_env, which names an environment variable. By default the accounts of"
+            + " squall serve.")
 
     static let liveLog = Option(
         "--log", .path("file"),

@@ -6,18 +6,18 @@ extension Option {
     /// Where the answer of a run goes, and in which form.
     static let ofAnswer: [Option] = [
         .out,
-        Option("--json", "Print the summary as one JSON document; of several profiles a list."),
+        Option("--json", "Print the summary as one JSON document; a list for several profiles."),
         Option("--full", "Print every table instead of the first 60 lines."),
         Option(
             "--junit", .path("file"),
-            "Write the thresholds of all profiles as one JUnit report, too."),
-        Option("--summary", .path("file"), "Write what --json would print to a file, too."),
+            "Also write the thresholds of all profiles as one JUnit report."),
+        Option("--summary", .path("file"), "Also write the output of --json to a file."),
         Option(
             "--markdown", .path("file"),
-            "Write verdict, answer and changes for a comment on a pull request, too."),
+            "Also write verdict, answer and changes as Markdown, for a comment on a pull request."),
         Option(
             "--baseline", .path("file"),
-            "What --markdown tells changes since: an earlier --summary, or the folder of a"
+            "Earlier result that --markdown compares with: a file of --summary, or the folder of a"
                 + " run."),
     ]
 }

@@ -5,10 +5,10 @@ import SquallReport
 extension Command {
     static let profiles = Command(
         name: "profiles",
-        summary: "List the profiles in ./Profiles and built in, with their questions.",
+        summary: "List the profiles in ./Profiles and the built-in ones, with their questions.",
         operands: [],
         options: [
-            Option("--names", "Only the names, those of races too, each on a line.")
+            Option("--names", "Print only the names, one per line, including those of races.")
         ], example: "squall profiles",
         perform: { try ProfilesCommand(invocation: $0).perform() })
 }

@@ -52,7 +52,7 @@ struct RepeatedRun: PerformedCommand {
                     + " it run to its end: squall run \(file(ResultFolder.profile).quotedForShell)")
         }
         guard let source = manifest.source else {
-            throw CommandFailure.invalid("\(name) holds an answer of many runs, not one run")
+            throw CommandFailure.invalid("\(name) holds a result of many runs, not of one run")
         }
         try WrittenFiles(of: manifest, in: folder).checkAll()
         let result = try run(summary, source)

@@ -10,8 +10,8 @@ extension Command {
         name: "replay", summary: "Play a saved finding or live session again, exactly.",
         operands: [Operand(name: "file", count: .one, values: .folders)],
         options: [
-            Option("--fifo", "Show the same scenario in the default order as well."),
-            Option("--json", "Print the answer to a log as one JSON document."),
+            Option("--fifo", "Also show the same scenario in the default order."),
+            Option("--json", "With a session: print the report as one JSON document."),
             .noColor,
         ],
         example: "squall replay Results/r7/latest/findings/S5-1.json",

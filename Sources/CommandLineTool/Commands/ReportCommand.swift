@@ -5,7 +5,7 @@ import SquallReport
 
 extension Command {
     static let report = Command(
-        name: "report", summary: "Draw report.html again from the other files of a run.",
+        name: "report", summary: "Write report.html again from the other files of a run.",
         operands: [Operand(name: "folder", count: .one, values: .folders)], options: [],
         example: "squall report Results/quick/seed1-0123abcd",
         perform: { try ReportCommand(invocation: $0).perform() })

@@ -8,26 +8,28 @@ import SquallReport
 
 extension Command {
     static let run = Command(
-        name: "run", summary: "Run profiles in virtual time and report what they found.",
+        name: "run",
+        summary: "Run profiles in virtual time and report metrics, thresholds and"
+            + " findings.",
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: Option.ofProfile + Option.ofAnswer + [
             Option(
                 "--trace", .text("users"),
-                "Record every call of user:17, app:scrolly or a list of them in trace.json, for"
-                    + " ui.perfetto.dev."),
+                "Record every call of user:17, app:scrolly or a list of them in trace.json, which"
+                    + " ui.perfetto.dev opens."),
             Option(
                 "--replications", .text("count"),
-                "Run so many seeds on all cores, or 'auto' for as many as make the figures precise,"
-                    + " and give every figure an interval."),
+                "Run this many seeds on all cores, or 'auto' for as many as a precise result needs,"
+                    + " and report 95 % confidence intervals."),
             Option(
                 "--batches", .count(BatchesAnswer.counts),
-                "Cut one long run into so many batches, 20 for instance, and give every figure of"
-                    + " its steady state an interval."),
+                "Divide one long run into this many batches, such as 20, and report confidence"
+                    + " intervals of its steady state."),
         ] + Option.ofPlanning + [
             Option(
                 "--log", .path("file"),
-                "Write the server's access log, too: combined with $request_time and $msec, or JSON"
-                    + " lines where the name ends in .json or .jsonl."),
+                "Also write the server's access log: combined format with $request_time and $msec,"
+                    + " or JSON lines if the name ends in .json or .jsonl."),
             .allowLarge, .verdictAlone, .noColor,
             Option("--journal", .path("file"), "Write every event to a file.", isHidden: true),
         ],

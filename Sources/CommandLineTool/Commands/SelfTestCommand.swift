@@ -7,18 +7,19 @@ extension Command {
         summary: "Check the simulator against queueing theory (deviations in σ).",
         operands: [],
         options: [
-            Option("--filter", .text("text"), "Only models with the text in their names."),
+            Option("--filter", .text("text"), "Check only models with this text in their names."),
             Option(
                 "--points", .text("workers,load"),
-                "Instead of the built-in models a station of your own, such as 4,0.8: M/M/c as a"
-                    + " queue and as a run of a profile, with one worker M/D/1"
-                    + " too.", repeats: true),
-            Option("--thorough", "Every model, with ten times as many replications."),
-            Option("--seed", .seed, "Measure with other random numbers; 1 unless said otherwise."),
+                "Check a station of your own instead of the built-in models, such as 4,0.8: M/M/c"
+                    + " as a queue and as a run of a profile, and M/D/1 with one"
+                    + " worker.", repeats: true),
+            Option("--thorough", "Check every model with ten times as many replications."),
+            Option("--seed", .seed, "Seed of the random numbers; 1 by default."),
             Option("--json", "Print the checks as one JSON document."),
             Option(
                 "--bias", .count(0...1_000),
-                "Let services take so many per cent longer than theory is told, which must fail."),
+                "Make service times this many per cent longer than theory assumes, which must"
+                    + " fail."),
             .quiet, .noColor,
         ],
         example: "squall selftest --filter M/M/1",

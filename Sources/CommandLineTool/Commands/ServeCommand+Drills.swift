@@ -7,18 +7,18 @@ extension Option {
     static let liveDrills = [
         Option(
             "--drill", .text("names"),
-            "Play the server's side of every drill that it can, one after the other, while the app"
-                + " is used, and end; names with commas between choose drills.", usual: "all"),
+            "Play the server's side of each drill in turn while the app is used, then stop; a list"
+                + " such as expiredToken,outage chooses drills.", usual: "all"),
         Option(
             "--server", .text("name"),
-            "With --drill: lenient, strict, leeway or oneShot in place of the profile's rule for"
+            "With --drill: lenient, strict, leeway or oneShot instead of the profile's rule for"
                 + " refresh tokens; may be given several times.", repeats: true),
         Option(
             "--drill-wait", .duration(Span.second...Span.hour),
-            "With --drill: how long the app, or its user, is awaited; 60s by default."),
+            "With --drill: maximum wait for the app or its user; 60s by default."),
         Option(
             "--skip-manual",
-            "With --drill: leave out drills in which the user must do more than use the app."),
+            "With --drill: skip drills that need more than using the app."),
     ]
 }
 

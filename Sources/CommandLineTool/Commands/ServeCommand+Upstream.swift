@@ -11,30 +11,30 @@ extension Option {
     static let upstream = [
         Option(
             "--upstream", .text("url"),
-            "Pass requests on to this real backend instead of a profile's, such as"
+            "Forward requests to this real backend instead of simulating one, such as"
                 + " https://staging.example.com, and judge the app."),
         .certificates,
         Option(
             "--refresh-path", .text("path"),
-            "With --upstream: the path of the call that refreshes; found from traffic by default."),
+            "With --upstream: the path of the refresh call; detected from traffic by default."),
         Option(
             "--sign-in-path", .text("path"),
-            "With --upstream: the path of the call that signs in; found from traffic by default."),
+            "With --upstream: the path of the sign-in call; detected from traffic by default."),
         Option(
             "--token-header", .text("name"),
-            "With --upstream: the header field of access tokens; found from traffic by default."),
-        Option(
-            "--expired-status", .count(400...499),
-            "With --upstream: the status of the expired response; that of the backend's own, or"
-                + " 401, by default."),
-        Option(
-            "--expired-body", .text("text"),
-            "With --upstream: the body of the expired response; that of the backend's own by"
+            "With --upstream: the header field of access tokens; detected from traffic by"
                 + " default."),
         Option(
+            "--expired-status", .count(400...499),
+            "With --upstream: the status of expired responses; by default the backend's own, or"
+                + " 401."),
+        Option(
+            "--expired-body", .text("text"),
+            "With --upstream: the body of expired responses; by default the backend's own."),
+        Option(
             "--rotation", .text("rule"),
-            "With --upstream: refuse a refresh token that is shown again, as strict (its session"
-                + " ends) or oneShot, although the backend accepts it."),
+            "With --upstream: refuse a refresh token that is sent again, even if the backend"
+                + " accepts it: strict (the session ends) or oneShot."),
         Option(
             "--fault", .text("json"),
             "With --upstream: a fault as in a profile, such as '{\"kind\": \"latency\","

@@ -17,47 +17,50 @@ extension Command {
         summary: "Serve a profile's backend in real time, or proxy a real one, for any app.",
         operands: [Operand(name: "profile", count: .atMostOne, values: .profiles)],
         options: Option.upstream + Option.liveDrills + [
-            Option("--port", .count(0...65_535), "The port; 8080 by default, 0 for a free one."),
+            Option(
+                "--port", .count(0...65_535),
+                "Port to listen on; 8080 by default, 0 for a free"
+                    + " one."),
             Option(
                 "--bind", .text("address"),
-                "The numeric address to listen on, such as 0.0.0.0; only this machine's own,"
-                    + " 127.0.0.1 and ::1, by default."),
+                "Numeric address to listen on, such as 0.0.0.0; by default 127.0.0.1 and ::1, which"
+                    + " only this machine reaches."),
             Option(
                 "--speed", .text("factor"),
-                "How many seconds of the profile pass in one second; 1 by default."),
+                "Seconds of the profile per second of real time; 1 by default."),
             Option(
                 "--expire-every", .duration(Span.second...Span.day),
-                "Let every access token expire again and again, such as every 30s."),
+                "Expire all access tokens periodically, such as every 30s."),
             Option(
                 "--expire-after", .duration(Span.second...Span.year),
-                "How long each access token is good, instead of the profile's accessLifetime or"
-                    + " what the real backend says."),
+                "Lifetime of access tokens, instead of the profile's accessLifetime or the real"
+                    + " backend's."),
             Option(
                 "--for", .duration(Span.second...Span.year),
-                "End by itself after this time; by default Ctrl-C ends it."),
+                "Stop after this time; by default Ctrl-C stops it."),
             Option.seed, Option.set,
         ] + ServeOutputs.options + [
             Option(
                 "--max-connections", .count(1...100_000),
-                "How many connections may be open; \(usual.connections) by default."),
+                "Maximum number of open connections; \(usual.connections) by default."),
             Option(
                 "--max-pending", .count(1...1_000_000),
-                "How many requests may be under way; \(usual.pendingRequests) by default."),
+                "Maximum number of requests in flight; \(usual.pendingRequests) by default."),
             Option(
                 "--max-header", .count(256...16_777_216),
-                "The most bytes of a request's head; \(usual.headBytes) by default."),
+                "Maximum size of a request's head in bytes; \(usual.headBytes) by default."),
             Option(
                 "--max-body", .count(0...1_073_741_824),
-                "The most bytes of a request's body; \(usual.bodyBytes) by default."),
+                "Maximum size of a request's body in bytes; \(usual.bodyBytes) by default."),
             Option(
                 "--idle-timeout", .duration(Span.second...Span.hour),
-                "When a connection without traffic is closed;"
+                "Close a connection after this time without traffic;"
                     + " \(usual.idleNanoseconds / Span.second)s by default."),
             Option(
                 "--header-timeout", .duration(Span.second...Span.hour),
-                "How long a request's head may take to arrive;"
+                "Close a connection if a request's head takes longer to arrive;"
                     + " \(usual.headNanoseconds / Span.second)s by default."),
-            .out, Option("--json", "Print the answer as one JSON document."),
+            .out, Option("--json", "Print the report as one JSON document."),
             Option("--junit", .path("file"), "Also write the findings as a JUnit report."),
             .verdictAlone, .noColor,
         ],

@@ -12,10 +12,10 @@ extension Command {
         options: [
             Option(
                 "--figure", .text("name"),
-                "What to show instead, such as p99 or 'retries count'; may be given several"
-                    + " times.", repeats: true),
-            Option("--page", .path("file"), "Also draw it as a page."),
-            Option("--csv", .path("file"), "Also write every number."),
+                "Metric to show, such as p99 or 'retries count', instead of the usual ones; may be"
+                    + " given several times.", repeats: true),
+            Option("--page", .path("file"), "Also write the report as a page."),
+            Option("--csv", .path("file"), "Also write every number as CSV."),
             .noColor,
         ],
         example: "squall trend releases/1.0 releases/1.1 releases/1.2 --page trend.html",

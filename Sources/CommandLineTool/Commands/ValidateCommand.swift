@@ -10,8 +10,8 @@ extension Command {
         options: Option.overrides + [
             Option(
                 "--estimate",
-                "Say also what a run would take: attempts, memory, time on one core; and what"
-                    + " squall explore would.")
+                "Also estimate attempts, memory and time on one core, and the time of squall"
+                    + " explore.")
         ],
         example: "squall validate Profiles/*.json",
         perform: { try ValidateCommand(invocation: $0).perform() })

@@ -5,9 +5,9 @@ extension HelpTopic {
     /// What users do in each app.
     static let journeys = HelpTopic(name: "journeys") { _ in
         let intro =
-            "What people do in each app. A population names its app, one of its designs and the"
-            + " weights of its journeys. Journeys fit the app they stand under. A profile may"
-            + " declare apps of its own, in /apps: squall new writes one to begin with."
+            "The journeys of each app. A population names its app, one of the app's designs and the"
+            + " weights of its journeys. A profile may declare apps of its own in /apps; squall new"
+            + " writes an example."
         let apps = AppRegistry.all.flatMap { app -> [String] in
             let head = WordWrap.lines(app.about, first: "\(app.name): ", rest: "  ")
             let designs = "designs: \(app.designs.joined(separator: ", "))"

@@ -49,7 +49,7 @@ struct HelpTopic: Sendable {
     }
 
     private static let audits =
-        "What can be wrong although no call failed: what each user sees at the end is compared"
-        + " with the server's data. audit_findings counts differences by cause; a cause may name"
-        + " more after a dot, such as the screen."
+        "Problems without a failed call: an audit compares what each user sees at the end with the"
+        + " server's data. audit_findings counts differences by cause; a cause may have details"
+        + " after a dot, such as the screen."
 }

@@ -11,31 +11,31 @@ extension Command {
         options: [
             Option(
                 "--vary", .text("what"),
-                "users (by default), rate for the sessions that arrive each second, or the key path"
-                    + " of any number."),
+                "What to vary: users (by default), rate (sessions that arrive per second), or the"
+                    + " key path of any number."),
             Option(
                 "--by", .text("threshold"),
-                "Only this threshold, such as 'step_duration: p(95)<2s', instead of the profile's;"
+                "Use this threshold, such as 'step_duration: p(95)<2s', instead of the profile's;"
                     + " may be given several times.", repeats: true),
             Option(
                 "--precision", .text("share"),
-                "Half of the interval's width to reach; 2% by default."),
+                "Stop when the interval is this precise (half of its width); 2% by default."),
             Option(
                 "--from", .text("value"),
-                "Where to begin; the profile's own value by default. Easier values are tried only"
-                    + " if it does not hold."),
-            Option("--to", .text("value"), "The largest value to try; nothing above it is run."),
+                "First value to try; the profile's own by default. Lower loads are tried only if a"
+                    + " threshold fails there."),
+            Option("--to", .text("value"), "Largest value to try."),
             Option(
                 "--grid", .text("low..high/n"),
-                "Run n values, evenly in proportion, instead of searching; what --shard needs."),
+                "Run n values in geometric progression instead of searching; --shard needs it."),
             Option(
                 "--at-least", .text("value"),
-                "The largest value is sought; fail unless its whole interval is at or above this"
-                    + " one."),
+                "Find the largest value; fail unless its whole confidence interval is at or above"
+                    + " this one."),
             Option(
                 "--at-most", .text("value"),
-                "The least value that is enough is sought, as of workers; fail unless its whole"
-                    + " interval is at or below this one."),
+                "Find the smallest sufficient value, such as a number of workers; fail unless its"
+                    + " whole confidence interval is at or below this one."),
         ] + Option.ofProfile + Option.ofPlanning + Option.ofAnswers,
         example: "squall capacity quick --by 'step_duration: p(95)<2s'",
         perform: { try CapacityCommand(invocation: $0).perform() })

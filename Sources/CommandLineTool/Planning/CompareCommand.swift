@@ -12,15 +12,16 @@ extension Command {
         options: [
             Option(
                 "--with", .text("path=value"),
-                "A setting of B instead of A's, where there is one profile; may be given several"
+                "With one profile: a setting of B that differs from A; may be given several"
                     + " times.", repeats: true),
             Option(
                 "--replications", .count(2...100_000),
-                "How many seeds both run with; 10 by default."),
+                "Number of seeds for each side; 10 by default."),
             Option(
                 "--fail-if", .text("condition"),
-                "Fail when it is so: 'p99 worse', 'requests count different', 'p95 worse by 10%';"
-                    + " may be given several times.", repeats: true),
+                "Exit with 1 if the condition holds, such as 'p99 worse', 'requests count"
+                    + " different' or 'p95 worse by 10%'; may be given several"
+                    + " times.", repeats: true),
         ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
             + Option.ofAnswers,
         example: "squall compare quick --with populations[0].design=reference",

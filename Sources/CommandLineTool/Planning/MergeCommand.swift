@@ -5,7 +5,7 @@ import SquallPlanning
 extension Command {
     static let merge = Command(
         name: "merge",
-        summary: "Put the parts of --shard together: the same bytes as on one machine.",
+        summary: "Combine the parts of --shard into the same bytes as one machine writes.",
         operands: [Operand(name: "folder", count: .atLeastOne, values: .folders)],
         options: Option.ofAnswers,
         example: "squall merge Results/quick/run-part-*",

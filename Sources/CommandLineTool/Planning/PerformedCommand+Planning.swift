@@ -11,18 +11,19 @@ extension Option {
     static let ofPlanning = [
         Option(
             "--fitted-uncertainty",
-            "Draw what squall fit found anew for each replication, as far as the profile's"
-                + " \"fitted\" is unsure of it, and let intervals count that."),
+            "Draw fitted settings anew for each replication, within their confidence intervals in"
+                + " the profile's \"fitted\", and include that uncertainty in the results."),
         Option(
             "--max-replications", .count(2...100_000),
-            "The most replications to run at one value."),
+            "Maximum number of replications per value."),
         Option(
             "--threads", .count(1...1_024),
-            "Runs at once; one for each core by default. No result depends on it."),
+            "Number of runs in parallel; one per core by default. Results do not depend on it."),
         strict,
         Option(
             "--shard", .text("i/n"),
-            "Run only every n-th replication, from the i-th, for squall merge."),
+            "Run only every n-th replication, starting with the i-th; squall merge combines the"
+                + " parts."),
     ]
 
     /// The options of `squall run` that only apply to single runs.
@@ -34,7 +35,7 @@ extension Option {
     /// The options for where results go and how they look.
     static let ofAnswers = [
         out,
-        Option("--json", "Print the answer as one JSON document."),
+        Option("--json", "Print the report as one JSON document."),
         .verdictAlone, .noColor,
     ]
 

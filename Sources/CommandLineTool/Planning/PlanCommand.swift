@@ -5,19 +5,19 @@ import SquallPlanning
 extension Command {
     static let plan = Command(
         name: "plan",
-        summary: "Write the job file that shares a command among the machines of a cluster.",
+        summary: "Write the job file that runs a command on the machines of a cluster.",
         operands: [Operand(name: "command", count: .atLeastOne, values: .profiles)],
         options: [
             Option("--slurm", "An array job for Slurm's sbatch."),
             Option("--parallel", "A script for GNU parallel."),
             Option("--kubernetes", "An Indexed Job."),
-            Option("--shards", .count(1...10_000), "How many parts there are; 8 by default."),
+            Option("--shards", .count(1...10_000), "Number of parts; 8 by default."),
             Option(
                 "--program", .path("file"),
-                "The program as the machines find it; squall by default."),
+                "Path of the program on the machines; squall by default."),
             Option(
                 "--out", .path("folder"),
-                "Where the parts go, as the machines see it; Results by default, /results with"
+                "Folder for the parts on the machines; Results by default, /results with"
                     + " --kubernetes."),
         ],
         example: "squall plan --slurm --shards 16 -- run quick --replications 200",

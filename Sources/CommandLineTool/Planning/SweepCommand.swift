@@ -10,15 +10,16 @@ extension Command {
         options: [
             Option(
                 "--vary", .text("what=values"),
-                "users, rate or the key path of a number, and its values: 1,2,5 or 100..1000/10 or"
-                    + " 100..1000+100; once or twice.", repeats: true),
+                "What to vary (users, rate or the key path of a number) and its values: 1,2,5 or"
+                    + " 100..1000/10 (ten values) or 100..1000+100 (a step of 100); once or"
+                    + " twice.", repeats: true),
             Option(
                 "--figure", .text("name"),
-                "What to show, such as p95, 'requests count' or recovery; may be given several"
+                "Metric to show, such as p95, 'requests count' or recovery; may be given several"
                     + " times.", repeats: true),
             Option(
                 "--replications", .count(1...100_000),
-                "How many seeds each place is run with; 3 by default."),
+                "Number of seeds per point; 3 by default."),
         ] + Option.ofProfile + Option.ofPlanning.filter { $0.name != "--max-replications" }
             + Option.ofAnswers,
         example: "squall sweep quick --vary 'users=250..2000/4' --figure p95",

@@ -108,7 +108,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         let origins = all.flatMap(\.origins)
         for other in services {
             let shared = origins.first { other.origins.contains($0) }
-            precondition(shared == nil, "two services answer on \(shared ?? "")")
+            precondition(shared == nil, "two services serve \(shared ?? "")")
         }
         let far = MountedService(
             all, conditions: conditions, simulation: simulation,

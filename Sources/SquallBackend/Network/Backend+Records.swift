@@ -88,7 +88,7 @@ extension Backend {
                     "travelling": Int128(census.travelling),
                 ]),
             ConservationLaw(
-                "every request received was replied to, let go or is at the server",
+                "every request received was answered, dropped or is at the server",
                 Int128(counters.received),
                 [
                     "replied": Int128(counters.replied), "abandoned": Int128(counters.abandoned),
@@ -101,7 +101,8 @@ extension Backend {
                     "travelling": Int128(census.returning),
                 ]),
             ConservationLaw(
-                "requests at the server over time are their times there (Little's law, ns)",
+                "requests at the server, integrated over time, equal the sum of their times"
+                    + " (Little's law, ns)",
                 counters.occupancy.areaNanoseconds(at: now),
                 [
                     "of those who left": counters.occupancy.residenceNanoseconds,

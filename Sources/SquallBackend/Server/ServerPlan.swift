@@ -64,7 +64,7 @@ extension ServerPlan {
             "How many requests are served at once.")
         queueLimit = read(
             "queueLimit", .integer(0...100_000_000), otherwise: 10_000,
-            "How many requests wait at most; more are turned away.")
+            "How many requests wait at most; more are rejected.")
         serviceTime = read(
             "serviceTime", time,
             otherwise: ["logNormal": ["median": "20ms", "sigma": .number(0.5), "max": "5s"]],

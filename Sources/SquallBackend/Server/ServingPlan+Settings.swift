@@ -13,8 +13,8 @@ extension ServingPlan {
             "With order priority, how important the calls of endpoints are; 0 by default.")
         lateness = read(
             "late", .choice(Lateness.self), otherwise: "found",
-            "With waitLimit, when late requests are turned away: when a worker finds one, or at"
-                + " that moment, which frees its place in the queue.")
+            "With waitLimit, when late requests are rejected: when a worker finds one, or at that"
+                + " moment, which frees its place in the queue.")
         abandonment = read(
             "abandoned", .choice(Abandonment.self), otherwise: "ignored",
             "What a call that its client gives up does at the server: nothing (ignored), leave the"
@@ -93,7 +93,7 @@ extension PoolPlan {
             "workers", .integer(1...1_000_000), "How many of their requests are served at once.")
         queueLimit = read(
             "queueLimit", .integer(0...100_000_000), otherwise: 10_000,
-            "How many of them may wait; more are turned away.")
+            "How many of them may wait; more are rejected.")
         stages = read.workerStages()
     }
 }

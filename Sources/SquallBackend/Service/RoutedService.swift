@@ -60,14 +60,14 @@ struct ServiceDirectory {
     ///
     /// - Precondition: there is a service, and no two answer on one origin.
     init(_ services: [any Service], remote: (any RemoteServer)? = nil) {
-        precondition(!services.isEmpty, "a backend without a service answers nothing")
+        precondition(!services.isEmpty, "a backend needs at least one service")
         let known = EndpointTable.shared(for: services.map { $0.endpoints })
         all = zip(services, known.endpoints).map { RoutedService($0, $1, remote) }
         table = known.table
         hosts = all.flatMap { mounted in mounted.service.origins.map { ($0, mounted) } }
         let origins = hosts.map(\.origin)
         precondition(
-            Set(origins).count == origins.count, "two services answer on one of \(origins)")
+            Set(origins).count == origins.count, "two services serve one of \(origins)")
     }
 
     /// The values of a table by names, in the order of the endpoints' numbers.

@@ -61,7 +61,7 @@ public struct TrafficComparison: Sendable {
         var all = [
             rate("requests per second", 0.1, \.rate),
             Judged(
-                name: "requests at once", log: log.concurrency, model: model.concurrency,
+                name: "concurrent requests", log: log.concurrency, model: model.concurrency,
                 within: tolerance(0.2, log.rate, log)),
         ]
         all += [

@@ -44,11 +44,11 @@ struct SenderEvidence: Sendable {
     /// What was used, and how far it can be trusted.
     var sentence: String {
         if let refusal {
-            return "Users cannot be told apart: \(refusal). Calls arrive at the observed rate; log"
+            return "Users cannot be identified: \(refusal). Calls arrive at the observed rate; log"
                 + " a user, a token's hash or $http_x_forwarded_for for journeys and tokens."
         }
         let part = share > 0.995 ? "all" : Units.percent(share)
-        return "Users are told apart by \(words) on \(part) of the requests\(trust)"
+        return "Users are identified by \(words) (on \(part) of the requests)\(trust)"
     }
 
     private var words: String {

@@ -108,7 +108,8 @@ private struct OpenAPIDraft {
             let count = calls.count { $0.server.origin != server.origin }
             remarks.append(
                 "\(count) \(count == 1 ? "call goes" : "calls go") to another host"
-                    + " (\(others.prefix(4).joined(separator: ", "))); one backend answers here.")
+                    + " (\(others.prefix(4).joined(separator: ", "))); a profile simulates one"
+                    + " backend.")
         }
         if server.isGuessed {
             remarks.append("The document names no server; the origin stands for one.")

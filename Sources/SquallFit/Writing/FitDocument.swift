@@ -104,9 +104,9 @@ public struct FitDocument {
         }
         if fit.log.sampling.oneIn > 1 {
             remarks.append(
-                "Of so large a log every \(fit.log.sampling.oneIn)th person and every"
-                    + " \(fit.log.sampling.oneIn)th stretch of two minutes was looked at; counts"
-                    + " are of all.")
+                "The log is large: every \(fit.log.sampling.oneIn)th user and every"
+                    + " \(fit.log.sampling.oneIn)th interval of two minutes was analysed; counts"
+                    + " are of the whole log.")
         }
         if let worst = fit.others.max(by: { $0.count < $1.count }) {
             let count = fit.others.reduce(0) { $0 + $1.count }
@@ -119,8 +119,8 @@ public struct FitDocument {
         }
         if let returns = fit.returnsUnclear {
             remarks.append(
-                "People came \(Units.threeDigits(returns)) times on average, too few to tell"
-                    + " whether they come again and again; visits are taken to arrive (else --load"
+                "Users came \(Units.threeDigits(returns)) times on average, which does not show"
+                    + " that the same users come back; an open load is assumed (otherwise --load"
                     + " closed)."
             )
         }
@@ -152,8 +152,8 @@ public struct FitDocument {
         var remarks = units + [fit.sender.sentence]
         if let scarcity = fit.scarcity {
             remarks.append(
-                "Too few for a fit to rely on: \(scarcity). At least 200 requests of 10 users over"
-                    + " 5 minutes are needed.")
+                "Too little data for a reliable fit: \(scarcity). At least 200 requests of 10 users"
+                    + " over 5 minutes are needed.")
         }
         let leftOut = RequestFilter.Reason.allCases.compactMap { reason in
             reading.leftOut[reason].map { "\(Units.grouped(Int64($0))) of \(reason.words)" }
@@ -176,13 +176,13 @@ public struct FitDocument {
         fit.log.reading.skews.map { skew in
             let file = "file \(skew.source + 1)"
             guard let apart = skew.nanoseconds else {
-                return "Whether the clocks of \(file) and of the first agree is not known: too few"
-                    + " people have calls in both at once. They are taken to."
+                return "Whether the clocks of \(file) and of the first file agree is not known: too"
+                    + " few users have calls in both at once. They are assumed to agree."
             }
             guard apart != 0 else { return "The clocks of \(file) and of the first agree." }
             let size = Units.approximate(nanoseconds: Int64(apart.magnitude))
-            return "The clock of \(file) is \(size) \(apart < 0 ? "behind" : "ahead of") the"
-                + " first's, as calls of the same people in both tell; that was taken off."
+            return "The clock of \(file) is \(size) \(apart < 0 ? "behind" : "ahead of") the first"
+                + " file's, by calls of the same users in both; the difference was removed."
         }
     }
 

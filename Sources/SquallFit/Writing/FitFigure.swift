@@ -70,7 +70,7 @@ extension TrafficFit {
                         Double($0.people * Int(log.sampling.oneIn)), count: log.requests.count)
                 }, sender.note),
             FitFigure(
-                "visits that begin", .perSecond,
+                "visit arrivals", .perSecond,
                 visits?.pauses.areToldApart == false
                     ? Estimate(arrivals.rate.value, count: arrivals.rate.count)
                     : arrivals.rate,
@@ -78,7 +78,7 @@ extension TrafficFit {
             FitFigure(
                 "dispersion of visits", .number, arrivals.dispersion,
                 arrivals.isPoisson.map { $0 ? "as at random" : "not as at random" }
-                    ?? (log.sampling.oneIn > 1 ? "not of a sample of people" : "too few")),
+                    ?? (log.sampling.oneIn > 1 ? "not of a sample of users" : "too few")),
         ]
         guard let visits else { return figures }
         figures += [
@@ -91,15 +91,15 @@ extension TrafficFit {
                     ? "half an hour ends a visit: no second kind of pause"
                     : visits.isAwayKnown ? "" : unknownAway),
             FitFigure(
-                "of it away", .nanoseconds, visits.away?.mean,
+                "of which away", .nanoseconds, visits.away?.mean,
                 visits.away == nil
                     ? "no user was seen to come back"
                     : visits.isAwayKnown ? lawName(visits.away) : unknownAway),
             FitFigure(
-                "both ways of the network", .nanoseconds, visits.network,
+                "network round trip", .nanoseconds, visits.network,
                 visits.network == nil ? "no screen has two groups of calls" : ""),
             FitFigure(
-                "screens in a visit", .number,
+                "screens per visit", .number,
                 Estimate(
                     visits.meanScreens, count: visits.journeys.reduce(0) { $0 + $1.count })),
         ]
@@ -127,19 +127,19 @@ extension TrafficFit {
     private var tokenFigures: [FitFigure] {
         [
             FitFigure(
-                "life of an access token", .nanoseconds, tokens.lifetime,
-                tokens.lifetime == nil ? "none seen from its beginning to its end" : ""),
-            FitFigure("age at a refresh ahead", .nanoseconds, tokens.renewal),
+                "access token lifetime", .nanoseconds, tokens.lifetime,
+                tokens.lifetime == nil ? "no token was observed from issue to expiry" : ""),
+            FitFigure("token age at a proactive refresh", .nanoseconds, tokens.renewal),
             FitFigure(
-                "refreshes for one expiry", .number, tokens.refreshesPerExpiry, expiryNote),
+                "refreshes per expiry", .number, tokens.refreshesPerExpiry, expiryNote),
             FitFigure("redundant refreshes", .share, tokens.redundant),
             FitFigure("calls in a refresh loop", .number, tokens.loops),
             FitFigure("calls refused by one expiry", .number, tokens.refusalsPerExpiry),
-            FitFigure("refreshes ahead of the expiry", .share, tokens.ahead),
+            FitFigure("proactive refreshes", .share, tokens.ahead),
             FitFigure(
-                "failed calls sent again", .share, tokens.retries?.share,
+                "failed calls retried", .share, tokens.retries?.share,
                 tokens.retries == nil ? "nothing failed" : ""),
-            FitFigure("pause before that", .nanoseconds, tokens.retries?.spacing),
+            FitFigure("delay before the retry", .nanoseconds, tokens.retries?.spacing),
         ]
     }
 
@@ -187,12 +187,12 @@ extension TrafficFit {
                 server.assumed.map { _ in Estimate(server.waitedShare, count: server.count) },
                 server.assumed.map { "before \($0) workers" } ?? ""),
             FitFigure(
-                "requests at once", .number,
+                "concurrent requests", .number,
                 log.reading.withDuration == 0
                     ? nil
                     : Estimate(log.concurrency, count: log.reading.withDuration),
                 "at most \(server.concurrentMax)"),
-            FitFigure("work on a request", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
+            FitFigure("service time", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
         ]
             + [refusalLaw].compactMap { $0 }.map {
                 FitFigure("work on a refused call", .nanoseconds, $0.mean, lawName($0))

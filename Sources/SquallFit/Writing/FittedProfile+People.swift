@@ -12,14 +12,14 @@ extension FittedProfile {
         let users = fit.isClosed ? seen : max(seen, (most + Int(looking)) * 2 + 20)
         let reason =
             fit.isClosed
-            ? "\(users) people were seen, who come back again and again."
+            ? "\(users) users were seen, who come back repeatedly."
             : "Visits arrive, at most \(most) were under way at once; each is of the user"
                 + " who has been away for longest of"
                 + " \(seen == users ? "the users seen" : "so many")."
         let thinking = fit.visits?.thinking
         let away = fit.visits?.away
         return [
-            ProfilePart("\"name\": \"people\""), ProfilePart("\"app\": \"\(DeclaredAPI.app)\""),
+            ProfilePart("\"name\": \"users\""), ProfilePart("\"app\": \"\(DeclaredAPI.app)\""),
             ProfilePart("\"design\": \"asBuilt\""),
             ProfilePart("\"users\": \(min(10_000_000, users))", comment: reason),
             ProfilePart(
@@ -46,7 +46,7 @@ extension FittedProfile {
         return [
             ProfilePart(
                 "\"tokenLife\": { \"empirical\": [\(parts.joined(separator: ", "))] }",
-                comment: "\(Self.interval(expired)) of \(expired.count) people came with an expired"
+                comment: "\(Self.interval(expired)) of \(expired.count) users came with an expired"
                     + " token.")
         ]
     }

@@ -51,7 +51,7 @@ public struct FittedProfile {
             ProfilePart("\"duration\": \(Self.span(duration))"),
             ProfilePart(
                 "\"warmUp\": { \"for\": \(Self.span(warmUp)) }",
-                comment: "Until everybody has come and been away once, nothing is measured."),
+                comment: "The warm-up lasts until every user has come and been away once."),
             .list("populations", isApart: true, [.object(nil, population)]), apps,
             .object(
                 "backend", isApart: true,
@@ -94,12 +94,12 @@ public struct FittedProfile {
         return """
             Fitted by squall fit to \(requests) requests of \(span).
 
-              squall run \(file)         what happens, and a report to look at
+              squall run \(file)         run it and write a report
               squall capacity \(file)    how many users meet every threshold;
-                  with --fitted-uncertainty as sure as this fit is
+                  with --fitted-uncertainty including the uncertainty of this fit
 
-            Intervals hold the true number in 95 of 100 cases. Nothing in here is anybody's:
-            addresses, tokens, identifiers and queries were dropped while the log was read.
+            Intervals are 95 % confidence intervals. The profile has no personal data: addresses,
+            tokens, identifiers and queries were dropped while the log was read.
             """
     }
 }
@@ -111,8 +111,8 @@ extension FittedProfile {
         let mean = law.mean
         let spread =
             law.name == "empirical"
-            ? "no law comes near, so as they were seen"
-            : "Kolmogorov–Smirnov distance \(Units.threeDigits(law.distance))"
+            ? "no distribution fits, so the observed values are used"
+            : "Kolmogorov–Smirnov statistic \(Units.threeDigits(law.distance))"
         return
             "Mean \(interval(mean, .nanoseconds)) of \(Units.grouped(Int64(mean.count))) \(what);"
             + " \(spread)."
@@ -160,8 +160,8 @@ extension FittedProfile {
         } else {
             lifetime = max(3_600e9, Double(fit.log.span))
             remark =
-                "How long access tokens live is not known from this log: none was seen from its"
-                + " beginning to its end."
+                "The lifetime of access tokens is not known from this log: no token was seen from"
+                + " issue to expiry."
         }
         return ProfilePart(
             "\"tokens\": { \"accessLifetime\": \(FittedLaw.time(max(1e9, lifetime))),"

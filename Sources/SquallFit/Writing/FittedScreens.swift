@@ -100,7 +100,8 @@ struct FittedScreens {
             taken.append(fit.log.calls[call].count)
         }
         remark =
-            "Not known from this log: nothing in it tells people apart, so each call stands alone."
+            "Not known from this log: users cannot be identified, so each call is a journey of its"
+            + " own."
         journeyRemark = remark
         wayRemark = remark
     }

@@ -11,8 +11,8 @@ extension ProfileDraft {
                 ProfilePart("\"schemaVersion\": 1"),
                 ProfilePart(
                     hasTokens
-                        ? "\"question\": \"What do our tokens and our backend do to our users?\""
-                        : "\"question\": \"What does our backend do to our users?\""),
+                        ? "\"question\": \"How do token expiry and our backend affect users?\""
+                        : "\"question\": \"How does our backend affect users?\""),
                 ProfilePart("\"seed\": 1"),
                 ProfilePart("\"duration\": \"10m\""),
                 ProfilePart("\"warmUp\": { \"for\": \"2m\" }", comment: Self.warmUpComment),
@@ -24,7 +24,7 @@ extension ProfileDraft {
                 backend(hasTokens: hasTokens),
             ] + (hasTokens ? [explore] : []) + [
                 DeclaredAPI.thresholds(
-                    comment: "What has to hold; the exit code is 1 when something does not.",
+                    comment: "Limits for metrics; the exit code is 1 if one of them fails.",
                     hasTokens: hasTokens)
             ], assuming: assumed(hasTokens: hasTokens))
     }
@@ -46,36 +46,38 @@ extension ProfileDraft {
         }
         let guesses = remarks.flatMap { WordWrap.lines($0, width: 77, first: "  · ", rest: "    ") }
         var lines = [headline]
-        if !guesses.isEmpty { lines += ["", "Guessed, so look at it first:"] + guesses }
-        lines += ["", command("run", "what happens, and a report to look at")]
+        if !guesses.isEmpty { lines += ["", "Guessed; please check:"] + guesses }
+        lines += ["", command("run", "run it and write a report")]
         if hasTokens {
             lines += [
-                command("apps", "what the token design does, drill by drill"),
+                command("apps", "how the token design behaves"),
                 "  squall compare \(file) --with populations[0].design=naive",
             ]
         }
         lines.append(command("capacity", "how many users meet every threshold"))
-        if hasTokens { lines.append(command("explore", "which order of events breaks it")) }
+        if hasTokens {
+            lines.append(command("explore", "search for orders of events that break it"))
+        }
         let end =
-            "Every setting there is: squall help profile. Words in quotes are yours to choose."
+            "All settings: squall help profile. Names in quotes are free to choose."
         return (lines + ["", end]).joined(separator: "\n")
     }
 
     private static let warmUpComment = """
-        Everybody begins within a minute; what that does is left out. Without this line a
-        capacity would be that of the minute of arrival.
+        All users arrive within a minute; the warm-up excludes it. Without this line a capacity
+        would be that of the minute of arrival.
         """
 
     private var population: ProfilePart {
         .list(
             "populations",
-            comment: "Who comes, and what for: the journeys stand below in \"apps\".",
+            comment: "The users and their journeys, which are defined below in \"apps\".",
             isApart: true,
             [
                 .object(
                     nil,
                     [
-                        "\"name\": \"people\"",
+                        "\"name\": \"users\"",
                         "\"app\": \"\(DeclaredAPI.app)\"",
                         "\"design\": \"asBuilt\"",
                         "\"users\": 200",
@@ -93,20 +95,20 @@ extension ProfileDraft {
             Groups of calls, one group after the other; the calls of a group are made at once.
             A call is the name of an endpoint, or an object: { "endpoint": "\(sample?.name ?? "")",
             "page": "next" } for the next page of a list, "times": 4, "reads": "picture",
-            "design": false for what is loaded beside your token design.
+            "design": false for calls without your token design.
             """
         return (
-            Self.tokensComment, "Others to compare it with; \"reference\" is there by itself.",
+            Self.tokensComment, "Designs to compare it with; \"reference\" is built in.",
             screens, ""
         )
     }
 
     private static let tokensComment = """
-        Your token design. Without settings it is the correct one: one refresh at a time,
-        and calls refused meanwhile wait for it. Say what yours does otherwise:
+        Your token design. The default is the correct one: one refresh at a time, and calls
+        that are refused meanwhile wait for it. Settings for other behaviour:
           "notices": ["status"], or "clock" with "ahead": "30s", "body", "decoding"
           "singleFlight": false        each refused call refreshes on its own
-          "refreshesLate": true        so does one that is refused with an old token
+          "refreshesLate": true        a call that is refused with an old token refreshes, too
           "resends": 2, "resendDelay": "1s", "refreshAttempts": 3
           "failedRefresh": "signOut"   any failed refresh ends the session
         """
@@ -123,7 +125,7 @@ extension ProfileDraft {
                     comment: Self.lifetimeComment),
                 ProfilePart(
                     "\"network\": { \"up\": \"40ms\", \"down\": \"40ms\" }",
-                    comment: "One way each; a quarter of a second is a phone on the move."),
+                    comment: "One-way delays; 250 ms is typical of a phone in motion."),
                 .object(
                     "server", comment: Self.serverComment,
                     ["\"workers\": 4", "\"serviceTime\": \(work)", "\"queueLimit\": 1000"].map {
@@ -131,7 +133,7 @@ extension ProfileDraft {
                     }),
                 ProfilePart(
                     "\"faults\": [\(fault)]",
-                    comment: "What goes wrong, and when: squall help profile lists the kinds."),
+                    comment: "Faults and their times; squall help profile lists the kinds."),
                 api.service(comment: Self.serviceComment, isApart: true),
             ])
     }
@@ -141,12 +143,12 @@ extension ProfileDraft {
         early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay or oneShot.
         """
     private static let serverComment = """
-        How many requests are worked on at once, how long one takes where its endpoint
-        does not say, and how many may wait.
+        Number of workers, service time of endpoints without one of their own, and length of
+        the queue.
         """
     private static let serviceComment = """
-        Your API: its calls, what they cost and bring. "bytes" are one object's,
-        "rows" how many objects an answer holds; each may have a "serviceTime".
+        Your API: its calls. "bytes" is the size of one object, "rows" the number of objects
+        in a response; each call may have a "serviceTime".
         """
 
     /// The acts to explore: the first journey's first screen, and the next one during its refresh.
@@ -161,8 +163,8 @@ extension ProfileDraft {
         return .object(
             "explore",
             comment: """
-                What squall explore plays in many orders: right after all tokens have expired, a
-                screen opens while another still refreshes.
+                The scenario of squall explore, which is played in many orders: all tokens have
+                just expired, and a screen opens while another one refreshes.
                 """,
             isApart: true, [.list("acts", acts.map { ProfilePart($0) })])
     }

@@ -56,9 +56,9 @@ struct ProfilePart: Sendable {
     }
 
     private static let assumedRemark = """
-        Assumed values: those above that stand for yours. An answer that rests on one
-        says NOT MEASURED. Change a setting where it stands and it counts as yours, without a
-        change here; where a value is right as it is, delete its line.
+        Settings above that were assumed, not measured. A result that depends on one says
+        NOT MEASURED. A setting that you change no longer counts as assumed; if a value is
+        correct, delete its line here.
         """
 
     private static func profile(_ head: String, _ parts: [ProfilePart]) -> String {

@@ -33,7 +33,7 @@ public struct Extent: Hashable, Sendable {
     public var sentence: String? {
         guard !isWhole else { return nil }
         return wasInterrupted
-            ? "interrupted: \(text), so this is no whole answer"
+            ? "interrupted: \(text), so the result is not complete"
             : "stopped before everything was played: \(text)"
     }
 }

@@ -79,14 +79,14 @@ final class ReadingListener: ExchangeListener, StepListener {
 extension Metric {
     static let itemsMissed = Metric(
         "items_missed", .counter, ofReading,
-        "Items that were in a list during a whole reading to its end and that it never showed.",
+        "Items that were in a list while a user read it to its end, and that were never shown.",
         values: waysToPage)
     static let itemsPerSecond = Metric(
         "items_per_second", .ratio, ofReading,
         "Items that readers of lists got per second, from the first call to the latest page.",
         values: waysToPage)
     static let itemsRepeated = Metric(
-        "items_repeated", .counter, ofReading, "Items that the same reading had shown before.",
+        "items_repeated", .counter, ofReading, "Items that the same reader had seen before.",
         values: waysToPage)
     static let pageDuration = Metric(
         "page_duration", .trend, ofReading + [.depth],

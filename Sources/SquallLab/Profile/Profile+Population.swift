@@ -151,8 +151,8 @@ extension Profile.Population {
             "State of the access token they arrive with; aged: as after a long time of the same.")
         tokenLife = read.optional(
             "tokenLife", .distribution(0...Span.year),
-            "With aged tokens, what is left of them at a user's first visit; 0s is expired."
-                + " By default what their habits and the tokens' lives lead to.")
+            "With aged tokens, their remaining lifetime at a user's first visit; 0s is expired. By"
+                + " default it follows from think times, absences and lifetimes.")
         checkStages(&read)
     }
 

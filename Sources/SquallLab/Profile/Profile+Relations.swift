@@ -45,7 +45,8 @@ extension Profile {
             } else if let setting = population.difference(to: other) {
                 read.report(
                     at: path,
-                    "\(path): people with the habits of \"\(name)\" need the same \(setting)")
+                    "\(path): users with the journeys and pauses of \"\(name)\" need the same"
+                        + " \(setting)")
             }
         }
     }

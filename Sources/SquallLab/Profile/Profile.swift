@@ -68,7 +68,7 @@ extension Profile {
             "Where an editor finds the schema of this format; runs ignore it.")
         let _: Int = read("schemaVersion", .integer(1...1), "Version of this format.")
         question = read("question", .text(0...500), otherwise: "", "What the run is to find out.")
-        seed = read("seed", .seed, otherwise: 1, "Decides everything that is left to chance.")
+        seed = read("seed", .seed, otherwise: 1, "The seed of all random numbers.")
         durationNanoseconds = read(
             "duration", .duration(Profile.durationRange), otherwise: "10m",
             "Virtual time the run lasts.")
@@ -77,7 +77,7 @@ extension Profile {
             "Apps of your own, over the calls of /backend/service.")
         populations = read(
             "populations", .list(of: .section { Population(&$0, vocabulary) }, 1...100),
-            "Groups of users with the same habits.")
+            "Groups of users with the same app, journeys and pauses.")
         warmUp =
             read.optional(
                 "warmUp", WarmUp.format,

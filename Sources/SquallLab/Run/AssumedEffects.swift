@@ -51,7 +51,7 @@ struct AssumedEffects {
         case "refreshLifetime":
             return changed(outlivesRun ? ("none: short run", 0) : ("sign-outs", 1))
         case "queueLimit":
-            return changed(isQueueFull ? ("turned away", 1) : ("none: short queue", 0))
+            return changed(isQueueFull ? ("rejected", 1) : ("none: short queue", 0))
         default: return structure(assumed)
         }
     }

@@ -61,8 +61,9 @@ extension SummaryBuilder {
                 label: "token.ofAnother",
                 headline: "\(Units.grouped(found.count)) \(requests) with another user's token",
                 count: found.count,
-                detail: "a static or singleton keeps one person's tokens and serves others with"
-                    + " them. On phones each has its own; make it where the app is made",
+                detail: "a static or singleton keeps the tokens of one user and uses them for"
+                    + " others. On real devices each user has a separate one; create it where the"
+                    + " app is created",
                 example: found.example, lookAt: "Findings", failsRun: true)
         ]
     }
@@ -119,8 +120,8 @@ extension SummaryBuilder {
     private var longerRun: String {
         let lifetime = Units.exact(
             nanoseconds: profile.backend.tokens.accessLifetimeNanoseconds)
-        return "Let people come back to apps that were never closed, and let the run last longer or"
-            + " make /backend/tokens/accessLifetime shorter than \(lifetime)"
+        return "Let users come back to apps that were never closed, and use a longer run or a"
+            + " /backend/tokens/accessLifetime shorter than \(lifetime)"
     }
 
     private func expiryReason(_ chance: ExpiryChance) -> String? {
@@ -154,7 +155,7 @@ extension Finding {
     fileprivate init(missed tally: GoalTally) {
         let wanted = tally.goal.isPayment ? "took money" : "succeeded"
         self.init(
-            label: "deed.missed",
+            label: "goal.missed",
             headline: "\(Units.grouped(tally.endedWithout)) journeys \"\(tally.journey)\" never"
                 + " reached their goal", count: tally.endedWithout, population: tally.population,
             detail: "\"\(tally.journey)\" of \"\(tally.population)\" began"

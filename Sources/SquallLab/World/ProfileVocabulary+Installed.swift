@@ -25,7 +25,7 @@ extension Profile.Backend {
             return "it speaks with \(app.origin), and /backend/service stands in the place of all"
                 + " built-in servers; declare the app as well, in /apps"
         }
-        return "it speaks with \(app.origin), and this backend answers at"
+        return "it speaks with \(app.origin), and this backend serves"
             + " \(origins.joined(separator: ", ")); let /backend/generation be another, or \"both\""
     }
 }

@@ -38,14 +38,14 @@ extension BatchesAnswer {
         let told = (headlines + thresholds.compactMap(\.observed)).filter { $0.lag1 != nil }
         let dependent = told.filter { !$0.isIndependent }.map(\.name)
         guard !dependent.isEmpty else {
-            return "No batch says more about the next than chance makes of it, in any of"
-                + " \(told.count) figures: the intervals can be believed."
+            return "Consecutive batches are not significantly correlated in any of \(told.count)"
+                + " figures: the intervals are valid."
         }
         let isChance = Double(dependent.count) <= max(1, 0.1 * Double(told.count))
-        return "Batches follow those before them in \(dependent.count) of \(told.count) figures:"
-            + " \(dependent.joined(separator: ", ")). Their intervals are too narrow; take a"
-            + " longer run (--for)"
-            + (isChance ? ", unless it is chance, as it is in one figure of twenty." : ".")
+        return "Consecutive batches are correlated in \(dependent.count) of \(told.count) figures:"
+            + " \(dependent.joined(separator: ", ")). Their intervals are too narrow; take a longer"
+            + " run (--for)"
+            + (isChance ? ", unless it is a false positive, as in one figure of twenty." : ".")
     }
 
     private var thresholdSection: Section? {

@@ -88,6 +88,6 @@ extension Profile {
         let moment = Units.exact(nanoseconds: moment)
         return warmUp == .mser5
             ? "One run, steady from \(moment) on: MSER-5 finds that its warm-up ends there."
-            : "One run, taken to be steady from \(moment) on: what is before it is left out."
+            : "One run, assumed to be steady from \(moment) on; earlier values are excluded."
     }
 }

@@ -41,7 +41,8 @@ extension BoundarySearch {
     private func spanning(_ tried: ArraySlice<CapacityEnd>) -> CapacityEnd? {
         guard let last = tried.last else { return nil }
         notes.append(
-            "The curve is uneven around the answer: the interval spans what several parts say")
+            "The curve is uneven near the result: the interval covers the estimates of several"
+                + " parts")
         let value = last.loads.value
         let low = tried.reduce(value) { min($0, $1.loads.low ?? $1.loads.value) }
         let high = tried.reduce(value) { max($0, $1.loads.high ?? $1.loads.value) }

@@ -61,8 +61,8 @@ extension CapacityAnswer {
         let share = Units.percent(resource.busy)
         return resource.busy >= 0.7
             ? "Most in use there: \(resource.name), \(share) busy."
-            : "Nothing that is measured is nearly used up there; most in use is"
-                + " \(resource.name), \(share) busy."
+            : "No measured resource is near saturation there; the busiest is \(resource.name),"
+                + " \(share) busy."
     }
 
     private var headroomRemark: String? {
@@ -129,8 +129,8 @@ extension CapacityAnswer {
     private var facts: [(name: String, value: String)] {
         [
             ("varied", varied), ("replications in all", Units.grouped(replications)),
-            ("ended early", Units.grouped(Int64(points.reduce(0) { $0 + $1.stopped }))),
-            ("requests to find it", Units.grouped(requests)),
+            ("stopped early", Units.grouped(Int64(points.reduce(0) { $0 + $1.stopped }))),
+            ("requests in all", Units.grouped(requests)),
             ("seeds", seeds.firstOnes + (seeds.count > 3 ? " (\(seeds.count))" : "")),
         ]
     }
@@ -196,7 +196,7 @@ extension CapacityAnswer {
                     isGood: isUndecided(point) ? nil : point.holds),
                 .init(
                     point.stopped == 0
-                        ? "\(point.replications)" : "\(point.replications), ended early",
+                        ? "\(point.replications)" : "\(point.replications), stopped early",
                     Double(point.replications)),
                 .number(point.goodput, Units.rate(perSecond:)),
                 .number(point.p95) { Units.approximate(nanoseconds: Int64($0)) },
@@ -204,13 +204,13 @@ extension CapacityAnswer {
             ] + decisive(point)
         }
         return Section(
-            "Points that were run",
+            "Values that were run",
             note:
                 "What decides is how much of its limit each threshold uses, over all replications"
-                + " together: below 100 % it holds. For a percentile that is the share of"
-                + " samples beyond the limit, as a part of the share that may be. A run that ended"
-                + " early could not meet one. Points between what was shown and the end of the"
-                + " interval are not marked: they are too near the limit.",
+                + " together: below 100 % it holds. For a percentile that is the share of samples"
+                + " beyond the limit, as a part of the share that may be. A run that stopped early"
+                + " could not meet one. Points between what was shown and the end of the interval"
+                + " are not marked: they are too close to the limit.",
             [
                 .table(
                     Table(

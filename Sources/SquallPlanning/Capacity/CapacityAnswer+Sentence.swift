@@ -20,8 +20,8 @@ extension CapacityAnswer {
         case .always:
             let keep = "\(whole) \(verb(capacity.value, "meets", "meet"))"
             return direction == .moreIsBetter
-                ? "Even \(keep) every threshold; fewer were not tried: add --from with fewer."
-                : "\(keep) every threshold; more were not tried: add --to with more."
+                ? "Even \(keep) every threshold; smaller values were not tried: lower --from."
+                : "\(keep) every threshold; larger values were not tried: raise --to."
         case .bracketed: return bracket(capacity)
         case .found, .never:
             let range =
@@ -62,8 +62,8 @@ extension CapacityAnswer {
             let reason = reason(": with \(next) ")
             return neighbour.isSure
                 ? "\(whole) \(holds), \(next) \(denial) not\(reason)."
-                : "About \(whole) \(holds): \(best) and \(next) are too near the limit to tell them"
-                    + " apart\(reason)."
+                : "About \(whole) \(holds): \(best) and \(next) are too close to the limit to tell"
+                    + " them apart\(reason)."
         }
         let other = (isLess ? capacity.low : capacity.high).map(text) ?? (isLess ? "fewer" : "more")
         return

@@ -201,8 +201,8 @@ public final class CapacitySearch {
         if let first = failing.first(where: { $0 > anchor }) {
             notes.append(
                 "The thresholds do not hold at \(scale.text(first)), and hold again up to about"
-                    + " \(variation.text(best)) \(variation.noun). What is said is the first limit"
-                    + " from today's value on.")
+                    + " \(variation.text(best)) \(variation.noun). The result is the first limit"
+                    + " above today's value.")
             let last = holding.last { $0 < first } ?? anchor
             result.end = try end(scale.direction) { try $0.end(between: last, and: first) }
         }

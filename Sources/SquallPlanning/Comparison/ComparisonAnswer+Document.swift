@@ -11,10 +11,10 @@ extension ComparisonAnswer {
         document.verdict = .init(gates.isEmpty ? nil : hasPassed)
         document.remarks =
             gates.map { gate in
-                "\(gate.holds ? "Not so" : "So it is"): \(gate.condition). \(gate.finding)."
+                "\(gate.holds ? "Passed" : "Failed"): \(gate.condition). \(gate.finding)."
             } + (corrections == nil ? dilutions : advice) + notes + remarkOnIntervals
         document.facts = [
-            ("A", a), ("B", b), ("seeds in both", "\(seeds.count)"),
+            ("A", a), ("B", b), ("seeds for each side", "\(seeds.count)"),
             ("requests", Units.grouped(requests)),
         ]
         document.sections = [
@@ -24,10 +24,9 @@ extension ComparisonAnswer {
                 "Differences",
                 note: (corrections == nil
                     ? "B − A over the same seeds, ± by Student's t of the pairs;" : Self.drivenNote)
-                    + " pp are percentage points. A difference as large as 'min. detectable' is"
-                    + " significant in 80 of 100 such tables. p is corrected for the number of"
-                    + " figures (Holm):"
-                    + " of twenty such tables without a difference one shows one.",
+                    + " pp are percentage points. A true difference of 'min. detectable' is found"
+                    + " with 80 % probability. p is corrected for the number of figures (Holm): one"
+                    + " in twenty comparisons of equal sides shows a difference.",
                 [.table(Table(headings, differences.map(row)))]),
         ].compactMap(\.self)
         return document
@@ -58,11 +57,10 @@ extension ComparisonAnswer {
         return DifferenceChart(rows).map { chart in
             Section(
                 "B relative to A",
-                note: "How far each figure of B is from A's, with its 95 % interval. Green is"
-                    + " better and red is worse; grey is not significant, or neither: its interval"
-                    + " crosses the line, or would once corrected for the number of figures"
-                    + " (Holm). What A"
-                    + " has none of is in the table only.",
+                note: "Difference of each figure from A to B, with its 95 % confidence interval."
+                    + " Green is better, red is worse, grey is not significant after correction for"
+                    + " the number of figures (Holm), or neither. A figure that is 0 in A is only"
+                    + " in the table.",
                 [.picture(chart)])
         }
     }
@@ -162,11 +160,11 @@ extension ComparisonAnswer {
             let name = KeyMetrics.words(difference.name)
             switch difference.dilution {
             case .wholeGrew?:
-                return "Lower is not better there: \(name) falls because there are more of what it"
-                    + " is a share of, not because fewer fail."
+                return "Lower is not better there: \(name) falls because its denominator grew, not"
+                    + " because fewer fail."
             case .wholeShrank?:
-                return "Higher is not worse there: \(name) rises because there are fewer of what it"
-                    + " is a share of, not because more fail."
+                return "Higher is not worse there: \(name) rises because its denominator shrank,"
+                    + " not because more fail."
             case .repairs?:
                 return "Higher is not worse there: \(name) rises because B repeats calls that were"
                     + " refused as expired, and they succeed."
@@ -179,7 +177,7 @@ extension ComparisonAnswer {
     public var csv: String {
         let heads = [
             "figure", "unit", "a", "b", "difference", "low", "high", "p", "corrected p",
-            "seen from", "pairs", "correlation", "moved by",
+            "min. detectable", "pairs", "correlation", "moved by",
         ]
         let rows = (differences + others).map { row -> [Cell] in
             [

@@ -33,7 +33,7 @@ extension ComparisonAnswer {
                 && percentiles.contains { name.hasSuffix(" \($0)") }
         }
         return KeyMetrics.names.filter { $0 != "passed" } + ofEndpoints
-            + ["request_duration med", "concurrency avg", "expired_answers count"]
+            + ["request_duration med", "concurrency avg", "expired_responses count"]
     }
 
     private static let percentiles = ["med", "p(95)", "p(99)"]

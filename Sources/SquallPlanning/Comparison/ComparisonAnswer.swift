@@ -190,8 +190,8 @@ public struct ComparisonAnswer: Encodable, Sendable {
         }
         if shared.count < seedsMin {
             notes.append(
-                "One pair of runs has no interval: let both run with --replications 10 to know"
-                    + " what chance explains.")
+                "One pair of runs has no interval: let both run with --replications 10 for"
+                    + " confidence intervals.")
         }
         return notes
     }

@@ -140,7 +140,7 @@ extension CorrectionSearch {
 
     private static let counted: Set = [
         "request_duration med", "request_duration p(95)", "request_duration p(99)",
-        "requests count", "refreshes count", "expired_answers count",
+        "requests count", "refreshes count", "expired_responses count",
     ]
 
     /// How many figures of a profile differ from the driven run.

@@ -14,8 +14,8 @@ extension RunSummary {
         }
         guard otherwise.isEmpty else {
             let list = otherwise.joined(separator: "; ").escapedForMarkdown
-            return "⚠️ **The baseline is of another experiment**, so figures differ for that reason,"
-                + " too: \(list). Make it again where that is meant.\n\n"
+            return "⚠️ **The baseline belongs to another experiment**, which explains some"
+                + " differences: \(list). Renew the baseline if the change is intended.\n\n"
                 + figures(since: earlier, isSameQuestion: false)
         }
         return figures(since: earlier, isSameQuestion: true)
@@ -29,13 +29,14 @@ extension RunSummary {
                 isJudged: isSameQuestion)
         }
         guard !rows.isEmpty else {
-            return "None of the first figures changed since the baseline; the digest did."
+            return "The main figures did not change since the baseline, but the digest did."
         }
         let seeds =
             earlier.seed == seed
-            ? "One run each, of the same seed" : "One run each, of different seeds"
+            ? "One run each with the same seed" : "One run each with different seeds"
         let table = ["| changed since the baseline | was | is | |", "|---|--:|--:|---|"] + rows
-        return table.joined(separator: "\n") + "\n\n\(seeds): `squall compare` says what is chance."
+        return table.joined(separator: "\n") + "\n\n\(seeds): `squall compare` tests which changes"
+            + " are significant."
     }
 
     private func row(

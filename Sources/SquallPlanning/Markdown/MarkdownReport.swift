@@ -45,7 +45,7 @@ public struct MarkdownReport {
                 Units.counted(summary.findings.count, "finding"),
                 summary.findings.map { "- \($0.headline.escapedForMarkdown)" }),
             folded(
-                "How to run it again",
+                "Replay",
                 ["```sh", summary.replay, "```", "", "Digest `\(summary.digest.text)`."]),
         ].filter { !$0.isEmpty }
     }

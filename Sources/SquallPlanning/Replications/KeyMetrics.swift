@@ -47,7 +47,7 @@ public enum KeyMetrics {
     public static func lessIsBetter(_ name: String) -> Bool? {
         let metric = name.prefix { $0 != " " && $0 != "{" }
         switch metric {
-        case "steps", "journey_deeds", "passed", "pages", "items": return false
+        case "steps", "journey_goals", "passed", "pages", "items": return false
         case "users_active", "journeys", "logical_requests", "payments", "expired_repaired",
             "refreshes_unprompted":
             return nil

@@ -141,7 +141,7 @@ extension Figure.Unit {
 extension String {
     /// The remark for intervals over replications that drew their own fitted settings.
     static let drawnOfOne =
-        "Fitted settings were drawn anew for each replication, as far as the fit is unsure of them."
-        + " Intervals are of one replication, not of the mean: only one of the draws is as the"
-        + " backend is."
+        "Fitted settings were drawn anew for each replication, from their confidence intervals."
+        + " Intervals are for one replication, not for the mean, because only one draw matches the"
+        + " real backend."
 }

@@ -70,7 +70,7 @@ extension SweepAnswer {
         func value(_ point: Point) -> Double { point.figures[0].estimate?.value ?? 0 }
         guard let low = known.min(by: { value($0) < value($1) }),
             let high = known.max(by: { value($0) < value($1) })
-        else { return "\(KeyMetrics.words(figures[0])) was measured nowhere." }
+        else { return "\(KeyMetrics.words(figures[0])) was not measured at any point." }
         guard value(low) < value(high) else {
             return "\(KeyMetrics.words(figures[0])) is \(low.figures[0].text) at every point."
         }
@@ -99,16 +99,15 @@ extension SweepAnswer {
 
     private var remarks: [String] {
         let form =
-            "The closed form beside the peak of refreshes is N / max(w, j): N users with tokens"
-            + " that were issued evenly within w and end up to j early come back spread over both."
-            + " It is given only where it applies: closed loads that arrive with fresh tokens"
-            + " within less than their lifetime."
+            "The closed form of the refresh peak is N / max(w, j), for N users with tokens that"
+            + " were issued evenly within w and expire up to j early. It applies only to closed"
+            + " loads that arrive with fresh tokens within less than their lifetime."
         let range =
             isWithoutEffect
             ? [
-                "No figure that is shown differs between the points: vary"
-                    + " \(axes.map(\.name).joined(separator: " and ")) further, or let the run last"
-                    + " longer (--for)."
+                "No metric differs between the points: vary"
+                    + " \(axes.map(\.name).joined(separator: " and ")) further, or use a longer run"
+                    + " (--for)."
             ]
             : recommendation == nil
                 ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]
@@ -173,7 +172,7 @@ extension SweepAnswer {
         }
         return point.undecided.isEmpty
             ? .init("all hold", isGood: true)
-            : .init("too near the limit: \(names(point.undecided))")
+            : .init("too close to the limit: \(names(point.undecided))")
     }
 
     private func cells(_ value: Value) -> [Cell] {

@@ -68,8 +68,8 @@ struct SweepChoice {
         let isOne = places.count == 1
         let limits = Set(places.flatMap { points[$0].undecided }).ordered(by: <)
             .map { answer.thresholds[$0].thresholdShown }.joined(separator: ", ")
-        return "; \(places.map(text).joined(separator: ", ")) \(isOne ? "is" : "are") too near the"
-            + " limit of \(limits) to tell with"
+        return "; \(places.map(text).joined(separator: ", ")) \(isOne ? "is" : "are") too close to"
+            + " the limit of \(limits) to tell with"
             + " \(Units.counted(answer.replications, "replication"))"
     }
 

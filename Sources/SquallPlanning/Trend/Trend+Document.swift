@@ -51,8 +51,8 @@ extension Trend {
             row.detectable.map { (row: row, difference: $0) }
         }
         guard !found.isEmpty else {
-            return "So few numbers cannot tell a change from chance: it takes 8 releases of one run"
-                + " each, or 2 with squall run --replications 5."
+            return "Too few values to detect a change: it takes 8 releases of one run each, or 2"
+                + " with squall run --replications 5."
         }
         // Where all releases of a level agree exactly, any change is found.
         let sizes = found.filter { $0.difference > 0 }.map { row, difference in
@@ -65,7 +65,7 @@ extension Trend {
                 + " time: \(sizes.joined(separator: ", ")). "
         return halves
             + "To detect a change in the newest release alone, run each release with squall run"
-            + " --replications 5; of single runs it takes forty."
+            + " --replications 5; with single runs it takes forty."
     }
 
     /// The profile of a figure, where there are several profiles.

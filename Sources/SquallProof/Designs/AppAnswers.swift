@@ -32,7 +32,7 @@ public struct AppAnswers: Sendable {
                         payments.map { [$0.behaviour.words] + $0.cells })
                 ]),
             Section(
-                "What its developers went through",
+                "Known defects, before and after the fix",
                 [
                     table(
                         "story", StoryTable.headings,
@@ -90,7 +90,7 @@ extension DesignTable {
     fileprivate var remarks: [String] {
         let alike = designs.indices.dropFirst().filter { answersAsFirst($0) }.map { designs[$0] }
         return alike.isEmpty
-            ? [] : ["answers all of it as \(designs[0]) does: \(alike.joined(separator: ", "))"]
+            ? [] : ["same results as \(designs[0]): \(alike.joined(separator: ", "))"]
     }
 
     /// A row for each question, with the answers of the first design and of those that differ.

@@ -26,7 +26,7 @@ struct DesignQuestion: Sendable {
         return question
     }
 
-    private static let noticing = DesignQuestion(title: "notices an expired token by") {
+    private static let noticing = DesignQuestion(title: "detects an expired token by") {
         // If a clock notices first, a trial without a clock shows what notices a refusal.
         let trial = try $0.tried()
         let known = trial.triggers
@@ -38,7 +38,7 @@ struct DesignQuestion: Sendable {
 
     private static let storms = [
         storm("refreshes for 1 / 2 / 8 calls") { _ in },
-        DesignQuestion(title: "… 1 on time, 1 answered late") {
+        DesignQuestion(title: "… one response late") {
             let result = try $0.tried {
                 $0.calls = 2
                 $0.lastAnswerIsLate = true
@@ -82,20 +82,20 @@ struct DesignQuestion: Sendable {
     }
 
     private static let sends = DesignQuestion(
-        title: "sends while each token is expired"
+        title: "attempts while every token is expired"
     ) {
         let result = try $0.tried { $0.keepsExpiring() }
         if result.isEndless { return "endless" }
         return "\(result.sends)" + (result.hung > 0 ? ", hangs" : "")
     }
 
-    private static let delay = DesignQuestion(title: "waits before it sends a call again") {
+    private static let delay = DesignQuestion(title: "delay before a retry") {
         let delay = try $0.tried().resendDelayNanoseconds
         return delay.map { $0 == 0 ? "0 s" : "\(Double($0) / 1e9) s" } ?? "–"
     }
 
     private static let recursion = DesignQuestion(
-        title: "refreshes when the refresh is told of expiry"
+        title: "refreshes if the refresh is refused as expired"
     ) { try $0.tried { $0.refresh = .refused(.accessTokenExpired) }.refreshesText }
 
     private static let outage = ServiceError.failure(status: 500)
@@ -112,7 +112,7 @@ struct DesignQuestion: Sendable {
 
     /// What can make a call or its screen wait for ever.
     private static let hangs: [DesignQuestion] = [
-        hang("hangs when the expiry stays") { $0.keepsExpiring() },
+        hang("hangs if the token stays expired") { $0.keepsExpiring() },
         hang("… when a refresh is lost") { $0.refresh = .lost },
         hang("… when a refresh is unreadable") { $0.refresh = .undecodable },
         hang("… when a call is lost") { $0.losesCalls = true },
@@ -142,7 +142,7 @@ struct DesignQuestion: Sendable {
     }
 
     private static let tooMany = DesignQuestion(
-        title: "sends again after a refresh answered \(tooManyCalls.usualStatus)"
+        title: "retries after a refresh with status \(tooManyCalls.usualStatus)"
     ) { "\(max(0, try $0.tried { $0.refresh = .refused(tooManyCalls) }.sends - 1))" }
 }
 

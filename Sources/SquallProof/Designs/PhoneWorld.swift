@@ -77,7 +77,7 @@ final class PhoneWorld: @unchecked Sendable {
         try run(until: Instant(nanoseconds: 3_600 * Span.second))
         try clear()
         guard let result = played.withLock({ $0 }) else {
-            preconditionFailure("what a person does with \(subject.app.name) takes over an hour")
+            preconditionFailure("a journey of \(subject.app.name) takes more than an hour")
         }
         return result
     }

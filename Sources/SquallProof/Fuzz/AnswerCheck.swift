@@ -42,8 +42,8 @@ enum AnswerCheck {
         guard let first = summary.answer.first else { return "fails and says nothing" }
         let broken = summary.thresholds.filter { !$0.ok }
         guard !broken.isEmpty else {
-            return first.hasPrefix("It fails because of this: ")
-                || first.hasPrefix("The run contradicts itself: ")
+            return first.hasPrefix("The run fails: ")
+                || first.hasPrefix("A self-check failed: ")
                 ? nil : "does not say first what fails: \(first)"
         }
         let isNamed = broken.contains { first.dropFirst().hasPrefix(clause(of: $0)) }

@@ -156,9 +156,9 @@ extension SelfTestCase {
                 atMost: mean(bisection) { Double($0.requests) }.mean / 3,
                 mean(search) { Double($0.requests) }),
             SelfTestCheck(
-                "distance from theory, ≤ 2 %", atMost: 0.02, mean(search) { $0.error.magnitude }),
+                "deviation from theory, ≤ 2 %", atMost: 0.02, mean(search) { $0.error.magnitude }),
             SelfTestCheck(
-                "bisection's distance, ≤ 2 %", atMost: 0.02,
+                "deviation of bisection, ≤ 2 %", atMost: 0.02,
                 mean(bisection) { $0.error.magnitude }),
         ]
     }
@@ -190,7 +190,7 @@ extension SelfTestCase {
         let count = Double(held.count)
         let level = ConfidenceInterval.level
         return SelfTestCheck(
-            "share of right answers", theory: level,
+            "share of correct results", theory: level,
             measured: Estimate(
                 mean: Double(held.count(where: \.self)) / count,
                 standardError: (level * (1 - level) / count).squareRoot()))

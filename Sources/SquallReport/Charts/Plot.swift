@@ -48,7 +48,7 @@ struct Plot {
             ] + (caption.isEmpty ? [] : [Markup("p", ["class": "axis"], caption)]) + [
                 Markup(
                     "details", [:],
-                    [Markup("summary", "The numbers of this chart"), table.markup])
+                    [Markup("summary", "Data of this chart"), table.markup])
             ])
     }
 

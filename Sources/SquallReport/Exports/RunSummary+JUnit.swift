@@ -50,7 +50,7 @@ extension RunSummary {
                     failures: [(finding.headline, "\(finding.detail)\n\(wayToReplay)")])
             }
         let whole = JUnitSuite.Case(
-            "run", "the run came to its end",
+            "run", "the run completed",
             failures: verdict == .partial ? [("it was interrupted", wayToReplay)] : [])
         return thresholds + checks + findings + [whole] + measured
     }
@@ -59,7 +59,7 @@ extension RunSummary {
     private var measured: [JUnitSuite.Case] {
         guard !assumed.isEmpty else { return [] }
         return [
-            JUnitSuite.Case("run", "what it rests on was measured", skipped: assumed.warning)
+            JUnitSuite.Case("run", "no result depends on assumed values", skipped: assumed.warning)
         ]
     }
 

@@ -17,8 +17,16 @@ struct Answer {
             (tokens == nil ? [] : ["storm", "storm.loop"])
             + (steps == nil ? [] : ["step.hung", "step.failed"])
             + (recovery != nil ? ["fault.metastable", "fault.unrecovered", "fault.backlog"] : [])
-        let rest = summary.findings.filter { !said.contains($0.label) }
+        let rest = summary.findings.enumerated().filter { index, finding in
+            index != fatal && !said.contains(finding.label)
+        }.map(\.element)
         return [failure, tokens, recovery, retries, lists, steps, others(rest)].compactMap { $0 }
+    }
+
+    /// The finding that the failure names, where no threshold failed.
+    private var fatal: Int? {
+        guard summary.verdict == .failed, summary.thresholds.allSatisfy(\.ok) else { return nil }
+        return summary.findings.firstIndex(where: \.failsRun)
     }
 
     /// What made the run fail, with the most likely cause; nil where it did not fail.
@@ -33,11 +41,9 @@ struct Answer {
         if let worst = broken.first {
             return said(worst) + (broken.count > 1 ? others(broken.dropFirst()) : "")
         }
-        if let finding = summary.findings.first(where: \.failsRun) {
-            return "It fails because of this: \(finding.headline)."
-        }
+        if let fatal { return "The run fails: \(summary.findings[fatal].headline)." }
         return summary.selfChecks.first { !$0.ok }.map {
-            "The run contradicts itself: \($0.name), \($0.detail)."
+            "A self-check failed: \($0.name), \($0.detail)."
         }
     }
 
@@ -62,7 +68,7 @@ struct Answer {
             faults.first { $0.recovery == .metastable } ?? faults.first { $0.recovery == .never }
         if let worst {
             let isMetastable = worst.recovery == .metastable
-            return "It does not come back from \(worst.name)\(isMetastable ? ": metastable" : "")."
+            return "No recovery from \(worst.name)\(isMetastable ? ": metastable" : "")."
         }
         let slowest = faults.max {
             ($0.recovery.afterNanoseconds ?? 0) < ($1.recovery.afterNanoseconds ?? 0)
@@ -124,9 +130,9 @@ struct Answer {
 
     private func rareStorm(_ row: PopulationRow) -> String {
         let redundant = Units.grouped(row.redundantRefreshes)
-        return "Hardly a refresh storm: \(redundant) of"
-            + " \(Units.grouped(row.promptedRefreshes)) refreshes\(row.place(in: summary))"
-            + " \(row.redundantRefreshes == 1 ? "was" : "were") redundant."
+        return "Minor refresh storm: \(redundant) of \(Units.grouped(row.promptedRefreshes))"
+            + " refreshes\(row.place(in: summary)) \(row.redundantRefreshes == 1 ? "was" : "were")"
+            + " redundant."
     }
 
     /// The same app on a design without redundant refreshes.
@@ -153,14 +159,14 @@ struct Answer {
     private func others(_ rest: [Finding]) -> String? {
         guard !summary.findings.isEmpty else {
             return switch summary.verdict {
-            case .passed, .noVerdict, .notMeasured: "Nothing was found to be wrong."
-            case .partial: "Until it was interrupted, no finding."
+            case .passed, .noVerdict, .notMeasured: "No problem was found."
+            case .partial: "No problem was found until the interruption."
             case .failed, .aborted: nil
             }
         }
         let signedOut = summary.populations.reduce(0) { $0 + $1.signOuts }
         guard !rest.isEmpty else {
-            return signedOut == 0 ? "No user was signed out." : nil
+            return signedOut == 0 && fatal == nil ? "No user was signed out." : nil
         }
         var seen: Set<String> = []
         let gravest = rest.filter { seen.insert($0.label).inserted }.prefix(3).map { finding in

@@ -5,7 +5,7 @@ extension FindingRule {
     static let brokenLaws = FindingRule { summary in
         summary.selfChecks.filter { !$0.ok }.map { check in
             Finding(
-                label: "selfCheck.broken", headline: "a law of any sound run is broken",
+                label: "selfCheck.broken", headline: "a self-check failed",
                 detail: "\(check.name): \(check.detail)", lookAt: "Self-checks", failsRun: true)
         }
     }

@@ -9,7 +9,7 @@ extension FindingRule {
                 label: "step.hung",
                 headline: "\(Units.counted(row.hangs, "step")) that never ended",
                 count: row.hangs, population: row.name,
-                detail: "their users gave up when their patience did",
+                detail: "their users gave up",
                 example: first.map { hang in
                     Finding.example(
                         user: hang.user, at: hang.startNanoseconds,

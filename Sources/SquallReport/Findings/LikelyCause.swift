@@ -22,7 +22,7 @@ struct LikelyCause {
         let found: String? =
             switch metric {
             case "refreshes", "refreshes_per_expiry", "refreshes_per_expired_step",
-                "refreshes_redundant", "refreshes_unprompted", "refresh_loops", "expired_answers":
+                "refreshes_redundant", "refreshes_unprompted", "refresh_loops", "expired_responses":
                 loop ?? storm ?? fault ?? full
             case "sessions_lost": signOuts ?? fault ?? failure
             case "hangs": hang ?? full ?? fault
@@ -31,7 +31,7 @@ struct LikelyCause {
                 full ?? fault ?? failure ?? storm
             default: full ?? connections ?? fault ?? storm ?? line ?? failure
             }
-        return found ?? "no cause stands out, nothing that is measured was used up"
+        return found ?? "no likely cause was found, and no measured resource was saturated"
     }
 
     // MARK: What there is only so much of
@@ -62,7 +62,7 @@ struct LikelyCause {
         return "the server was full, its \(Units.counted(server.workers, "worker"))"
             + " \(Units.percent(busy)) busy, with up to \(Units.grouped(server.longestQueue))"
             + " requests waiting"
-            + (turned > 0 ? " and \(Units.grouped(turned)) turned away" : "")
+            + (turned > 0 ? " and \(Units.grouped(turned)) rejected" : "")
     }
 
     /// Users' own connections; one user at a time may have none free.
@@ -71,8 +71,8 @@ struct LikelyCause {
             let wire = summary.total(of: .requestDuration)?.latency, wait.count > 0,
             wait.p95 > 0, wait.p95 >= wire.p95
         else { return nil }
-        return "users' own connections were used up, of which one attempt in twenty waited"
-            + " \(Units.approximate(nanoseconds: wait.p95)) and longer"
+        return "the users' own connections were used up: one attempt in twenty waited"
+            + " \(Units.approximate(nanoseconds: wait.p95)) or longer"
     }
 
     /// Short queues at a server that is not busy on average.
@@ -80,8 +80,9 @@ struct LikelyCause {
         guard let server = summary.server, server.waitNanoseconds.count > 0,
             server.waitNanoseconds.p99 >= 100_000_000, server.longestQueue > 0
         else { return nil }
-        return "requests came together: up to \(Units.grouped(server.longestQueue)) waited at once"
-            + " for a server that was \(Units.percent(server.utilisation ?? 0)) busy on average"
+        return "requests arrived in bursts: up to \(Units.grouped(server.longestQueue)) waited at"
+            + " once for a server that was \(Units.percent(server.utilisation ?? 0)) busy on"
+            + " average"
     }
 
     // MARK: What was done, and what clients did
@@ -92,11 +93,11 @@ struct LikelyCause {
             ?? summary.faults.first { $0.recovery == .never } ?? summary.faults.first
         guard let bad else { return nil }
         switch bad.recovery.outcome {
-        case .metastable: return "\(bad.name) was over, and the service did not come back by itself"
-        case .never: return "the service did not come back from \(bad.name)"
+        case .metastable: return "\(bad.name) was over, and the service did not recover"
+        case .never: return "the service did not recover from \(bad.name)"
         default:
-            return "\(bad.name) was done on purpose, from"
-                + " \(Units.approximate(nanoseconds: bad.startNanoseconds)) on"
+            return "\(bad.name) was injected at"
+                + " \(Units.approximate(nanoseconds: bad.startNanoseconds))"
         }
     }
 
@@ -123,7 +124,7 @@ struct LikelyCause {
     private var signOuts: String? {
         let rows = summary.stepFailures.filter { $0.outcome == "loggedOut" && !$0.cause.isEmpty }
         let worst = rows.max { ($0.count, $1.cause) < ($1.count, $0.cause) }
-        return worst.map { "apps signed people out after \($0.cause)" }
+        return worst.map { "apps signed users out after \($0.cause)" }
     }
 
     private var hang: String? {

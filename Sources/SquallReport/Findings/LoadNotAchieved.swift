@@ -14,9 +14,9 @@ extension FindingRule {
                 count: row.missed, population: row.population,
                 detail: "\(Units.grouped(visits.begun)) began, \(Units.grouped(visits.waiting))"
                     + " still wait, \(Units.grouped(visits.refused)) were refused; \(late)p95"
-                    + " \(Units.approximate(nanoseconds: row.delayNanoseconds.p95)): the people"
-                    + " there are cannot make that load at this speed. Give the population more"
-                    + " users, or read the run as what an overload does",
+                    + " \(Units.approximate(nanoseconds: row.delayNanoseconds.p95)): the population"
+                    + " has too few users for that load at this speed. Add users, or read the"
+                    + " result as the effect of an overload",
                 lookAt: "Load")
         }
     }

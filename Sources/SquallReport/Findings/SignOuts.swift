@@ -11,7 +11,7 @@ extension FindingRule {
                 label: "session.lost",
                 headline: "\(Units.counted(row.signOuts, "session")) lost",
                 count: row.signOuts, population: row.name,
-                detail: "people were signed out in the middle of what they did",
+                detail: "the app signed users out in the middle of a journey",
                 example: first.map { first in
                     Finding.example(
                         user: first.user, at: first.atNanoseconds,

@@ -26,8 +26,8 @@ extension RunSummary {
         case .passed: holding
         case .notMeasured:
             "\(holding), but on \(Units.counted(assumed.decisive.count, "assumed value"))"
-        case .noVerdict: "nothing is expected of it; say what is with --threshold"
-        case .partial: "it was interrupted, so nothing here is a whole answer"
+        case .noVerdict: "it has no thresholds; add one with --threshold"
+        case .partial: "it was interrupted, so the results are not complete"
         case .aborted: "a threshold ended it"
         case .failed: failures.joined(separator: ", ")
         }

@@ -27,8 +27,10 @@ public struct MetricCatalogue: Hashable, Sendable {
     /// The names of the metrics, in order.
     public var names: [String] { metrics.map(\.name) }
 
-    /// The metric with the name, if there is one.
-    public func metric(named name: String) -> Metric? { metrics.first { $0.name == name } }
+    /// The metric with the name, or with the former name, if there is one.
+    public func metric(named name: String) -> Metric? {
+        metrics.first { $0.name == name || $0.formerName == name }
+    }
 }
 
 /// Its explanation on a terminal.
@@ -44,7 +46,10 @@ extension MetricCatalogue {
                     + (metric.values[tag].map { " (\($0.joined(separator: ", ")))" } ?? "")
             }
             let texts =
-                [metric.summary] + (tags.isEmpty ? [] : ["tags: \(tags.joined(separator: ", "))"])
+                [metric.summary]
+                + [metric.formerName.map { "formerly \($0), which thresholds still accept" }]
+                .compactMap(\.self)
+                + (tags.isEmpty ? [] : ["tags: \(tags.joined(separator: ", "))"])
             return ["", "\(metric.name) · \(metric.kind.rawValue), \(metric.unitWords)"]
                 + texts.flatMap { WordWrap.lines($0, first: "  ", rest: "  ") }
         }
@@ -53,10 +58,19 @@ extension MetricCatalogue {
 }
 
 extension Metric {
+    /// Its name in the release before, which thresholds accept in this one, too.
+    fileprivate var formerName: String? {
+        switch name {
+        case "expired_responses": "expired_answers"
+        case "journey_goals": "journey_deeds"
+        default: nil
+        }
+    }
+
     /// The unit of its values, in words.
     fileprivate var unitWords: String {
         switch kind.unit {
-        case .count: "whole things"
+        case .count: "whole numbers"
         case .nanoseconds: "time"
         case .ratio: "a quotient"
         }

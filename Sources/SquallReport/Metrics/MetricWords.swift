@@ -41,10 +41,10 @@ public enum MetricWords {
 
     static let nouns = [
         "attempts_wasted": "wasted attempts",
-        "audit_findings": "things wrong although no call failed",
+        "audit_findings": "audit findings",
         "connection_wait": "wait for a connection",
         "database_wait": "wait for the database",
-        "expired_answers": "expired responses",
+        "expired_responses": "expired responses",
         "expired_repaired": "expired responses repaired",
         "hangs": "hangs",
         "hidden_screen_calls": "calls of hidden screens",
@@ -52,7 +52,7 @@ public enum MetricWords {
         "items_missed": "items of lists that readers missed",
         "items_per_second": "items per second of a reader",
         "items_repeated": "items of lists that were shown twice",
-        "journey_deeds": "journeys that reached their goal",
+        "journey_goals": "journeys that reached their goal",
         "journey_delay": "delay of a journey",
         "journeys": "journeys",
         "logical_requests": "calls",

@@ -77,13 +77,13 @@ extension SavedRun {
         let failed = summary.total(of: .stepFailed)?.quotient?.value
         let tiles = [
             slowest,
-            ("attempt on the wire, p95", p95(attempts), "each attempt alone"),
+            ("attempt, p95", p95(attempts), "a single HTTP exchange"),
             (
                 "steps that failed or hung", failed.map(Units.percent),
-                "the user did not get what they came for"
+                "the requested content was not shown"
             ),
             refreshes,
-            ("request amplification", amplification, "what retries and refreshes add"),
+            ("request amplification", amplification, "attempts per call"),
         ]
         return Markup(
             "div", ["class": "tiles"],

@@ -7,17 +7,17 @@ extension Section {
         let view = summary.retries.flatMap { $0.tree.attempts > 0 ? $0 : nil }
         return Section(
             "Retries",
-            note: "Every attempt has one cause: a step asked for it, an earlier attempt failed, or"
-                + " a token had to be refreshed. The parts add up to all attempts.",
+            note: "Every attempt has one cause: a step made the call, an earlier attempt failed, or"
+                + " a token was refreshed. The causes add up to all attempts.",
             absence: "No attempt was sent.", view.map(causes) ?? [], of: run
         ) { run in
             guard view != nil, let all = run.rates([.requests]),
                 let first = run.rates([.firstAttempts]),
-                var chart = run.chart("Attempts for each first attempt")
+                var chart = run.chart("Attempts per call")
             else { return [] }
             let factor = zip(all, first).map { all, first in first > 0 ? all / first : 0 }
             chart.lines = [
-                .init(name: "attempts for each first attempt", kind: "retry", values: factor)
+                .init(name: "attempts per call", kind: "retry", values: factor)
             ]
             return [chart.plot.markup]
         }
@@ -50,10 +50,10 @@ extension Section {
         }
         return [
             .sentence("amplification: " + factors.joined(separator: " · ")),
-            .sentence("calls by attempts: " + requests.joined(separator: " · ")),
+            .sentence("calls by number of attempts: " + requests.joined(separator: " · ")),
             .sentence(
-                "\(Units.counted(view.failedRequests, "call")) failed, by the last response or by"
-                    + " decoding it · wasted attempts \(Units.grouped(view.wastedAttempts))"
+                "\(Units.counted(view.failedRequests, "call")) failed, by an error status or an"
+                    + " undecodable body · \(Units.grouped(view.wastedAttempts)) attempts wasted"
                     + " (\(Units.percent(view.wastedShare ?? 0)))"), .sentence(budget ?? ""),
             .table(Table("Causes of attempts", tree)),
             .table(Table("Success by attempt", attempts)),
@@ -84,9 +84,8 @@ extension Section {
         }
         return Section(
             "Endpoints",
-            note: "Attempts by what came back, their time on the wire, and their wait for one of"
-                + " their user's connections before it; over time for those that fail most"
-                + " and, after them, those that are called most.",
+            note: "Attempts by response, their duration, and their wait for a connection. The"
+                + " charts show the endpoints with most failures, then those with most calls.",
             absence: "No endpoint was called.", [.table(Table(names: 2, table))],
             of: run
         ) { run in
@@ -129,9 +128,8 @@ extension Section {
         let total = Units.grouped(summary.hangs.total)
         return Section(
             "Failures",
-            note: "What people saw in place of what they came for, and after which call; what came"
-                + " back from endpoints, expired responses left out; and steps that"
-                + " never ended.",
+            note: "What users saw instead of the requested content, and the call that caused it;"
+                + " failed attempts, without expired responses; and steps that never ended.",
             absence: "No step and no attempt failed, and every step ended.",
             [
                 .table(Table("Why steps fail", names: 3, steps)),
@@ -169,10 +167,10 @@ extension Section {
         }
         return Section(
             "Calls of hidden screens",
-            note: "A screen that another covers may load beside it, and one that was replaced may"
-                + " stay alive and load for ever: the user does not see what comes, and the"
-                + " server responds to it all the same. Refreshes for such calls are among them.",
-            absence: "No hidden screen asked for anything.",
+            note: "A covered screen may keep loading, and a replaced screen may stay alive and load"
+                + " for ever. The user does not see the result, but the server does the work."
+                + " Refreshes for such calls are included.",
+            absence: "No hidden screen made a call.",
             [.table(Table(names: 3, table))])
     }
 }

@@ -7,10 +7,9 @@ extension Section {
         Section(
             "Findings",
             note:
-                "Everything that is wrong: what harms users, then the most frequent first. What"
-                + " fails the run whatever is expected of it says so; all else is for the"
-                + " thresholds to judge.",
-            absence: "Nothing was found to be wrong.",
+                "Problems that were detected: those that harm users first, then by count. A finding"
+                + " that fails the run says so; the thresholds judge all others.",
+            absence: "No problem was found.",
             [
                 .points(
                     summary.findings.map { finding in
@@ -65,7 +64,7 @@ extension Section {
         return Section(
             "Thresholds",
             note: "How far inside or beyond its limit each is, as a share of the limit.",
-            absence: "Nothing is expected of the run, so there is no verdict on it.",
+            absence: "The run has no thresholds, so there is no verdict.",
             [.table(Table(rows).inBrief)])
     }
 
@@ -93,10 +92,10 @@ extension Section {
     static func transient(_ summary: RunSummary) -> Section {
         Section(
             "Transient",
-            note: "MSER-5 ends a series' transient at the point that leaves the mean of the rest"
-                + " with the smallest standard error. What settles first says nothing about the"
-                + " rest, so each series that a threshold asks about is looked at by itself.",
-            absence: "Where the run settles was not looked for.",
+            note: "MSER-5 ends the transient of a series at the point that minimises the standard"
+                + " error of the mean of the rest. Each series that a threshold uses is examined by"
+                + " itself.",
+            absence: "The end of the transient was not searched for.",
             [
                 .sentence(summary.transient.joined(separator: " ")),
                 .table(
@@ -113,24 +112,24 @@ extension Section {
         let broken = checks.contains { !$0.ok }
         return Section(
             "Self-checks",
-            note: "Laws that hold however bad the client is; one that is broken makes the run"
-                + " worthless.",
-            absence: "The run was not checked against itself.",
-            cover: broken ? nil : "✓ All \(checks.count) laws hold",
+            note: "Equations that hold in every correct simulation, whatever the client does. If"
+                + " one is broken, the results are invalid.",
+            absence: "There are no self-checks.",
+            cover: broken ? nil : "✓ All \(checks.count) self-checks hold",
             [.points(checks.map { Point(head: "\($0.name): \($0.detail)", isGood: $0.ok) })])
     }
 
     static func assumptions(_ summary: RunSummary) -> Section {
         Section(
-            "Assumptions", note: "What the model takes for granted.",
-            absence: "The run names no assumptions.",
+            "Assumptions", note: "Assumptions of the model.",
+            absence: "There are no assumptions.",
             [.points(summary.assumptions.map { Point(head: $0) })])
     }
 
     /// The meanings of words; in text they are a topic of the help.
     static var words: Section {
         Section(
-            "Words", note: "Each has one meaning, here and in every other output.", absence: "", [],
+            "Words", note: "Each word has one meaning in every output.", absence: "", [],
             drawn: [
                 Page.list("words", Glossary.entries.map { ($0.word, .text($0.meaning)) })
             ])

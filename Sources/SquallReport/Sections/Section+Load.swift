@@ -26,9 +26,9 @@ extension Section {
             "Load",
             note:
                 "Visits offered = refused + waiting + begun, and begun + before = ended + given up"
-                + " + under way. Attempts sent, stacked by their cause, and in front of them what"
-                + " was answered and what was of use: calls of the app that succeeded. Where the"
-                + " stack rises above the useful line, work is wasted.",
+                + " + under way. The chart stacks attempts by cause; lines show responses and"
+                + " useful attempts: calls of the app that succeeded. Where the stack rises above"
+                + " the useful line, work is wasted.",
             absence: "The run was too short for a chart over time.",
             [.table(Table("Load, in visits of users", rows).inBrief)],
             of: run, charts: loadCharts)
@@ -45,7 +45,7 @@ extension Section {
             lines: [
                 ChartColumn(
                     .succeeded, .expired, .failed, label: "answered", kind: "answered"),
-                ChartColumn(.goodput, label: "of use", kind: "goodput"),
+                ChartColumn(.goodput, label: "useful", kind: "goodput"),
             ])
         let steps = run.chart(
             "Steps per second",
@@ -77,7 +77,7 @@ extension Section {
         }
         return Section(
             "Journeys",
-            note: "Journeys as they ran, beside the share that the profile's weights ask for.",
+            note: "Journeys by share, and the share by the weights in the profile.",
             absence: "No journey began.",
             [
                 .table(Table(names: 2, total > 0 ? mix : [])),
@@ -110,9 +110,8 @@ extension Section {
     static func latency(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         Section(
             "Latency",
-            note: "A step is what a user waits for: its calls, their retries and the refreshes"
-                + " they wait for. An attempt is one exchange on the wire. The difference"
-                + " between them is what the client adds.",
+            note: "A step is what a user waits for: calls, retries and refreshes. An attempt is one"
+                + " HTTP exchange. The difference is the time that the client adds.",
             absence: "No step and no attempt ended, so there is no latency to show.", [],
             of: run, charts: \.latencyCharts)
     }
@@ -121,8 +120,8 @@ extension Section {
 extension SavedRun {
     fileprivate var latencyCharts: [Markup] {
         let tags = [
-            (Metric.stepDuration, "step, as its user waits", "goodput"),
-            (Metric.requestDuration, "attempt on the wire", "wire"),
+            (Metric.stepDuration, "step", "goodput"),
+            (Metric.requestDuration, "attempt", "wire"),
         ]
         let series = tags.map { metric, name, kind in
             SpectrumChart.Series(

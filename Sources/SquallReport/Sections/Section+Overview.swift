@@ -20,10 +20,10 @@ extension Section {
         }
         return Section(
             "Overview",
-            note: "Requests are attempts on the wire, retries and refreshes included; steps are"
-                + " what users wait for. Errors are attempts without success, expired responses"
-                + " left out that their client repaired, and steps that failed.",
-            absence: "Nothing was requested.",
+            note: "Requests are attempts, retries and refreshes included; steps are what users wait"
+                + " for. Errors are failed attempts, except expired responses that a retry"
+                + " repaired, and failed steps.",
+            absence: "No request was sent.",
             [
                 .table(Table(totals(summary)).inBrief),
                 table(isShort ? "Endpoints" : "Busiest endpoints", busiest),
@@ -71,7 +71,7 @@ extension SavedRun {
         let load = chart(
             "Load: requests per second",
             stack: [ChartColumn(.requests, label: "requests", kind: "first")],
-            lines: [ChartColumn(.goodput, label: "of use", kind: "goodput")])
+            lines: [ChartColumn(.goodput, label: "useful", kind: "goodput")])
         let errors = chart(
             "Errors per second",
             stack: [

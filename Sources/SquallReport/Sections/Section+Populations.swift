@@ -23,12 +23,11 @@ extension Section {
         }
         return Section(
             "Populations",
-            note: "One refresh for each expiry is ideal. Wasted attempts were of no use: their"
-                + " request failed in the end, or they refreshed a token that was already new."
-                + " Recovered is the longest time from a fault's end until, for ten seconds, 90 %"
-                + " as many steps succeed as before, no peak of refreshes is under way and no more"
-                + " requests wait.",
-            absence: "No user took part.",
+            note: "One refresh per expiry is ideal. Wasted attempts are those of calls that failed,"
+                + " and redundant refreshes. Recovered is the longest time from a fault's end"
+                + " until, for ten seconds, steps succeed at 90 % of the earlier rate, no refresh"
+                + " peak is in progress, and no more requests wait than before.",
+            absence: "The run has no users.",
             [
                 .table(Table(rows).inBrief.onPage(if: rows.count == 1)),
                 .table(pairs(summary.pairs)),
@@ -38,7 +37,7 @@ extension Section {
     /// The mean difference of each quantity for the same users, with 95 % confidence.
     private static func pairs(_ pairs: [PairRow]) -> Table {
         Table(
-            "The same people on another design",
+            "The same users on another design",
             pairs.map { pair in
                 [
                     Column.pair("\(pair.population) − \(pair.against)"),
@@ -75,8 +74,8 @@ extension Section {
         }
         return Section(
             "As built and on the reference design",
-            note: "The same app with the same habits on both designs, side by side. The longer of"
-                + " two bars is the worse.",
+            note: "The same app and the same mix of journeys on both designs. The longer bar is the"
+                + " worse one.",
             [.table(Table(names: 2, rows).onPage())])
     }
 
@@ -95,9 +94,9 @@ extension Section {
         }
         return Section(
             "Audits",
-            note: "What each user sees at the end is compared with the server's data: no call"
-                + " failed here, and yet something is lost, stale, shown twice or charged twice.",
-            absence: "What users saw equals the server's data.", [.table(Table(names: 2, rows))])
+            note: "What users see at the end, compared with the server's data: problems without a"
+                + " failed call, such as lost, stale or repeated content and double charges.",
+            absence: "Every screen agrees with the server's data.", [.table(Table(names: 2, rows))])
     }
 }
 

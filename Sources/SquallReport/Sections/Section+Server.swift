@@ -7,8 +7,7 @@ extension Section {
         let server = summary.server.flatMap { $0.received > 0 ? $0 : nil }
         return Section(
             "Server",
-            note: "In what is measured; how busy it was and the line cover the time of the load,"
-                + " without the drain.",
+            note: "Utilisation and queue lengths cover the measured time without the drain.",
             absence: "No request reached the server.", server.map(stations) ?? [])
     }
 
@@ -55,9 +54,9 @@ extension Section {
             .table(Table([whole] + pools)),
             .sentence(
                 "\(Units.grouped(server.received)) requests received,"
-                    + " \(Units.grouped(server.replied)) replied to"
+                    + " \(Units.grouped(server.replied)) responses sent"
                     + (abandoned > 0
-                        ? ", \(Units.grouped(abandoned)) let go: no client waited for them" : "")),
+                        ? ", \(Units.grouped(abandoned)) dropped: their clients had gone" : "")),
             .table(Table("Database", database.map { [$0] } ?? [])), .sentence(queries ?? ""),
             .table(Table("Waiting for a worker", lines).onPage(if: !hasWaits)),
         ]
@@ -67,8 +66,8 @@ extension Section {
         let hasPages = (summary.total(of: .pages)?.count ?? 0) > 0
         return Section(
             "Pagination",
-            note: "Pages of lists that were answered, and the items in them, per second of virtual"
-                + " time; then lists that were read in one go, from their first page on.",
+            note: "Pages of lists and their items per second of virtual time; then lists that users"
+                + " read from the first page on without a break.",
             absence: "No page of a list was read in this run.",
             [
                 .table(pages(summary)), .table(inBrief(readings(summary.readings), of: summary)),
@@ -112,7 +111,7 @@ extension Section {
     /// What readers of lists got; each row is one population with one way to read one list.
     private static func readings(_ rows: [ReadingRow]) -> Table {
         Table(
-            "Lists read in one go", names: 3,
+            "Lists read from the first page on", names: 3,
             rows.map { row in
                 [
                     Column.population(row.population), Column.list(row.endpoint),
@@ -128,7 +127,7 @@ extension Section {
     /// The cost of a page by the number of items that its reader already had.
     private static func depths(_ rows: [ReadingRow]) -> Table {
         Table(
-            "What a page costs, by items before it", names: 4,
+            "Cost of a page by the number of items before it", names: 4,
             rows.flatMap { row in
                 row.depths.filter { $0.pages > 0 }.map { depth in
                     [

@@ -7,8 +7,8 @@ extension Section {
         let isEmpty = summary.expiredSteps.isEmpty && summary.expiries.isEmpty
         return Section(
             "Token refresh",
-            note: "A step that begins on an expired token needs one refresh, whatever its calls."
-                + " Vertical lines mark what was done to the tokens.",
+            note: "A step that begins with an expired token needs one refresh, however many calls"
+                + " it makes. Vertical lines mark faults that affect tokens.",
             absence: "No token expired in this run.",
             isEmpty
                 ? []
@@ -61,7 +61,7 @@ extension Section {
     private static func expiredSteps(_ rows: [ExpiredStepRow]) -> Table {
         let worst = rows.compactMap(\.refreshesPerExpiredStep).max() ?? 1
         return Table(
-            "Steps that met an expired token or refreshed", names: 3,
+            "Steps that got an expired response or refreshed", names: 3,
             rows.map { row in
                 let each = row.refreshesPerExpiredStep
                 return [
@@ -107,12 +107,11 @@ extension Section {
             + parts.flatMap { part in part.faults.map { cells(part.name, $0) } }
         return Section(
             "Faults",
-            note: "What was done to the server, the network or the tokens on purpose; shaded in"
-                + " every chart over time. Recovered is when both useful steps and the server's"
-                + " line are back, after the fault's end; at once says that neither left its"
-                + " range. All"
-                + " together have recovered when each population has.",
-            absence: "Nothing was done to the server.", [.table(Table(names: 2, rows).inBrief)])
+            note: "Injected faults of the server, the network or the tokens; shaded in every chart"
+                + " over time. Recovered is the time from the fault's end until useful steps and"
+                + " waiting requests are back at their earlier level; at once means that neither"
+                + " left it. All populations together have recovered when each one has.",
+            absence: "No fault was injected.", [.table(Table(names: 2, rows).inBrief)])
     }
 }
 
@@ -133,9 +132,9 @@ extension RefreshView {
             "\(Units.threeDigits(peakRefreshesPerSecond)) refreshes/s at the peak\(peak)",
             held.requests == 0
                 ? ""
-                : "\(Units.grouped(held.requests)) requests held,"
-                    + " \(Units.grouped(held.atOnce)) at once,"
-                    + " p99 \(Units.approximate(nanoseconds: held.waitNanoseconds.p99))",
-        ] + signOuts.map { "\(Units.grouped($0.count)) signed out: \($0.cause)" }
+                : "\(Units.grouped(held.requests)) calls waited for a refresh, up to"
+                    + " \(Units.grouped(held.atOnce)) at once, p99"
+                    + " \(Units.approximate(nanoseconds: held.waitNanoseconds.p99))",
+        ] + signOuts.map { "\(Units.grouped($0.count)) sessions lost: \($0.cause)" }
     }
 }

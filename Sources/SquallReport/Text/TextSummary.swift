@@ -1,8 +1,10 @@
 import SquallDocument
 public import SquallFormat
 
-/// A run's summary as text for a terminal: the answer comes first, and again as the last lines,
-/// which stay on the screen.
+/// A run's summary as text for a terminal.
+///
+/// The answer comes first. The verdict is again the last line, which stays on the screen; the full
+/// text repeats the answer above it.
 ///
 /// The brief text has at most ``linesAtMost`` lines; the full one has everything. No line is wider
 /// than the given width, from 40 columns on, except a word or command that is wider itself.
@@ -123,7 +125,8 @@ public struct TextSummary {
 
     private var foot: [String] {
         prose(summary.identity) + commandLines(summary.replay)
-            + prose(summary.answeredBy("this process")).map { style.dim($0) } + answer + verdict
+            + prose(summary.answeredBy("this process")).map { style.dim($0) }
+            + (isFull ? answer : []) + verdict
     }
 
     /// A command over several lines, which a shell takes as one.
@@ -167,7 +170,7 @@ extension RunSummary {
                 + " (warm-up) excluded"
         }
         if drainNanoseconds > 0 {
-            words += ", the last \(Units.approximate(nanoseconds: drainNanoseconds)) without load"
+            words += ", the last \(Units.approximate(nanoseconds: drainNanoseconds)) ramp-down"
         }
         return words
     }

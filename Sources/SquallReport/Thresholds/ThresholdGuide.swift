@@ -5,24 +5,26 @@ public enum ThresholdGuide {
     /// Paragraphs, each with lines of a term and its meaning.
     public static let parts: Guide = [
         (
-            "A threshold is a metric, with tags that select some of its series, and what must hold"
-                + " of it: \"step_duration{step:main}\": [\"p(95)<3s\"]. In a profile they stand in"
+            "A threshold limits a metric, with tags that select some of its series:"
+                + " \"step_duration{step:main}\": [\"p(95)<3s\"]. A profile has its thresholds in"
                 + " \"thresholds\"; --threshold 'hangs: count==0' adds one.", []
         ),
-        ("By the type of the metric, these can be compared with a limit:", aggregates),
+        (
+            "Aggregates by the type of the metric, each with an example of a limit:", aggregates
+        ),
         (
             "The comparisons are "
                 + Threshold.Comparison.allCases.map(\.rawValue).joined(separator: " ")
-                + ". After the limit may follow, in this order:",
+                + ". Optional parts after the limit, in this order:",
             [
-                ("after <duration>", "What was measured before that moment does not count."),
-                ("until <duration>", "What is measured from that moment on does not count."),
-                ("abort", "The run ends as soon as it does not hold."),
+                ("after <duration>", "Values from before this time do not count."),
+                ("until <duration>", "Values from this time on do not count."),
+                ("abort", "The run stops as soon as the threshold fails."),
             ]
         ),
         (
-            "A count without events is 0. Any other threshold without a sample does not hold,"
-                + " since it was not tested.", []
+            "A count without events is 0. Any other threshold without a sample fails, because"
+                + " nothing was measured.", []
         ),
         ("The grammar is that of k6, except for:", differences),
     ]
@@ -40,11 +42,27 @@ public enum ThresholdGuide {
     }
 
     private static let differences = [
-        ("rate", "Of a counter it is per virtual second; a share above 1 is refused."),
-        ("value", "Of a ratio, which k6 has not; of a gauge it is the last level, as there."),
-        ("units", "Durations may carry one. A bare number means milliseconds, as in k6."),
-        ("refused", "A limit in another unit than the metric's, an unknown tag, app or journey."),
-        ("after, until, abort", "In the expression, in place of abortOnFail and delayAbortEval."),
-        ("no samples", "Does not hold; in k6 it does."),
+        ("rate", "For a counter it is per second of virtual time. A share above 1 is refused."),
+        (
+            "value",
+            "For a ratio, which k6 does not have. For a gauge it is the last value, as in"
+                + " k6."
+        ),
+        (
+            "units",
+            "Durations may have a unit. A number without a unit means milliseconds, as in"
+                + " k6."
+        ),
+        (
+            "refused",
+            "A limit in a unit that does not fit the metric, and an unknown tag, app or"
+                + " journey."
+        ),
+        (
+            "after, until, abort",
+            "Part of the expression, instead of abortOnFail and"
+                + " delayAbortEval."
+        ),
+        ("no samples", "The threshold fails; in k6 it passes."),
     ]
 }

@@ -26,5 +26,5 @@ extension AuditKind {
     static let likeNotAsTapped = AuditKind(
         "like.notAsTapped", one: "like differs from the user's last tap",
         many: "likes differ from the users' last taps",
-        meaning: "The newest tap on a heart or bookmark differs from the server's likes.")
+        meaning: "The server's likes differ from the user's last tap on a heart or bookmark.")
 }

@@ -31,9 +31,9 @@ struct ListAudit: Audit {
 
 extension AuditKind {
     static let listRepeated = AuditKind(
-        "list.repeated", one: "row that a list shows twice", many: "rows that lists show twice",
+        "list.repeated", one: "row shown twice in a list", many: "rows shown twice in a list",
         meaning: "A list on a screen shows one post more than once.")
     static let listSkipped = AuditKind(
-        "list.skipped", one: "row that a list leaves out", many: "rows that lists leave out",
+        "list.skipped", one: "row missing from a list", many: "rows missing from a list",
         meaning: "A post that exists is missing between the first and the last row of a list.")
 }

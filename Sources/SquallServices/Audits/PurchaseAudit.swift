@@ -32,8 +32,8 @@ struct PurchaseAudit: Audit {
 extension AuditKind {
     static let purchaseTwice = AuditKind(
         "purchase.twice", one: "purchase paid for twice", many: "purchases paid for twice",
-        meaning: "Money was taken from one person for one post more than once.")
+        meaning: "A user was charged more than once for the same post.")
     static let purchaseLost = AuditKind(
         "purchase.lost", one: "payment not booked", many: "payments not booked",
-        meaning: "Money was taken and the server never booked the purchase.")
+        meaning: "A user was charged and the server never booked the purchase.")
 }

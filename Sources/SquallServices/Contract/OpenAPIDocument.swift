@@ -28,9 +28,9 @@ private struct Writer {
                 "title": .string("Squall's fake backend, protocol of \(year.rawValue)"),
                 "version": .string(year.rawValue),
                 "description": .string(
-                    "Answers any other address with status \(Refusal.unknownRoute.status) and the"
-                        + " message \"\(Refusal.unknownRoute.message)\", and a request without a"
-                        + " known key with \(Refusal.wrongKey.status) before it looks at anything"
+                    "Responds to any other address with status \(Refusal.unknownRoute.status) and"
+                        + " the message \"\(Refusal.unknownRoute.message)\", and a request without"
+                        + " a known key with \(Refusal.wrongKey.status) before it looks at anything"
                         + " else. A success always has status 200."),
             ],
             "paths": .object(paths),

@@ -48,9 +48,8 @@ extension DeclaredService {
         let path = read.path.appending("endpoints")
         read.report(
             at: path,
-            "\(path) must have at least one call, such as"
-                + " { \"name\": \"posts\", \"path\": \"/posts\" }: without any the service"
-                + " answers nothing")
+            "\(path) must have at least one call, such as { \"name\": \"posts\", \"path\":"
+                + " \"/posts\" }: a service needs a call")
     }
 
     /// Refuses a name, or a verb with a path, that two calls have.

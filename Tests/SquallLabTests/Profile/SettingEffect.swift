@@ -23,7 +23,7 @@ extension SettingEffect {
         .init(
             "backend.tokens.accessLifetime", .both,
             to: "backend.tokens.accessLifetime=3s",
-            "expired_answers: count", .rises),
+            "expired_responses: count", .rises),
         .init(
             "backend.tokens.refreshLifetime", .both,
             to: "backend.tokens.refreshLifetime=15s",
@@ -59,7 +59,7 @@ extension SettingEffect {
                 #"backend.network.up={"exponential":{"mean":"300ms"}}"#,
             ],
             to: "backend.tokens.refreshRevokesAccessTokens=true",
-            "expired_answers: count", .rises),
+            "expired_responses: count", .rises),
         .init(
             "backend.tokens.refreshRevokesAccessTokens", .builtIn,
             from: [
@@ -67,7 +67,7 @@ extension SettingEffect {
                 "backend.tokens.accessLifetime=3s",
             ],
             to: "backend.tokens.refreshRevokesAccessTokens=true",
-            "expired_answers: count", .rises),
+            "expired_responses: count", .rises),
     ]
 
     private static let network: [SettingEffect] = [
@@ -182,7 +182,7 @@ extension SettingEffect {
         .init(
             "backend.server.clockSkew", .both, from: ["backend.server.serviceTime=300ms"],
             to: "backend.server.clockSkew=1h",
-            "expired_answers: count", .rises),
+            "expired_responses: count", .rises),
         .init(
             "backend.server.workerStages", .both, from: ["backend.server.serviceTime=100ms"],
             to: #"backend.server.workerStages=[{"at":"20s","workers":1}]"#,

@@ -21,7 +21,7 @@ struct GoalTests {
         #expect(summary.verdict == .failed)
         let fatal = summary.findings.filter(\.failsRun)
         let finding = try #require(fatal.first)
-        #expect(fatal.count == 1 && finding.label == "deed.missed")
+        #expect(fatal.count == 1 && finding.label == "goal.missed")
         for part in ["\"\(journey)\" of \"people\" began", "\"\(step)\" never", end, "leave"] {
             #expect(finding.detail.contains(part), "\(finding.detail)")
         }
@@ -37,7 +37,7 @@ struct GoalTests {
             ("scrolly", "buy"), ("scrolly", "comment"), ("ootd", "publish"),
         ])
     func done(app: String, journey: String) throws {
-        let metric = "journey_deeds{journey:\(journey)}"
+        let metric = "journey_goals{journey:\(journey)}"
         let summary = try Self.summary(
             app, "{\"\(journey)\": 1}", thresholds: #"{"\#(metric)": ["count>3", "count>99999"]}"#)
         #expect(!summary.findings.contains { $0.failsRun })

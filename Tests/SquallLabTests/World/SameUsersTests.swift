@@ -67,7 +67,7 @@ struct SameUsersTests {
         #expect(summary.populations[0].attempts == summary.populations[1].attempts)
     }
 
-    @Test("The same people on another design differ less than other people do")
+    @Test("The same users on another design differ less than other people do")
     func paired() throws {
         let reference = { (more: String) in
             Self.population(

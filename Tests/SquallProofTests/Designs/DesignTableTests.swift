@@ -7,12 +7,12 @@ import Testing
 struct DesignTableTests {
     /// What the four designs are known to do, in the order Scrolly, 이책저책, Share.D, OOTD.
     static let known: [(question: String, answers: [String])] = [
-        ("notices an expired token by", ["decoding", "decoding", "validator", "validator"]),
+        ("detects an expired token by", ["decoding", "decoding", "validator", "validator"]),
         (
             "refreshes for 1 / 2 / 8 calls",
             ["1 / 2 / 8", "1 / 2 / 8", "1 / 2 / 8", "1 / 2 / 8"]
         ),
-        ("… 1 on time, 1 answered late", ["2", "2", "2", "2, 1 fails"]),
+        ("… one response late", ["2", "2", "2", "2, 1 fails"]),
         // Scrolly's Splash refreshes once more for each report; Share.D is asked twice for each.
         (
             "… when the refresh token is dead",
@@ -24,32 +24,32 @@ struct DesignTableTests {
         ("… for a picture", ["0", "0", "0", "0"]),
         ("… for an upload", ["1", "0", "0", "1"]),
         (
-            "sends while each token is expired",
+            "attempts while every token is expired",
             ["3, hangs", "endless", "endless", "endless"]
         ),
-        ("waits before it sends a call again", ["1.0 s", "0 s", "0 s", "0.001 s"]),
+        ("delay before a retry", ["1.0 s", "0 s", "0 s", "0.001 s"]),
         (
-            "refreshes when the refresh is told of expiry",
+            "refreshes if the refresh is refused as expired",
             ["endless", "endless", "endless", "endless"]
         ),
         ("signs out on a dead refresh token", ["yes", "yes", "no", "no"]),
         ("signs out on one 500 of a refresh", ["yes", "yes", "no", "no"]),
-        ("hangs when the expiry stays", ["yes", "no", "no", "no"]),
+        ("hangs if the token stays expired", ["yes", "no", "no", "no"]),
         ("… when a refresh is lost", ["no", "yes", "no", "no"]),
         ("… when a refresh is unreadable", ["no", "yes", "no", "yes"]),
         ("… when a call is lost", ["no", "yes", "yes", "no"]),
         ("… when there are no tokens", ["no", "no", "no", "yes"]),
-        ("sends again after a refresh answered 429", ["0", "0", "0", "0"]),
+        ("retries after a refresh with status 429", ["0", "0", "0", "0"]),
         // What `PaymentTableTests` holds one by one.
         ("charges twice, of 9 payments", ["6", "5", "8", "–"]),
     ]
 
     /// What the reference is to do in every app that asks the question at all.
     static let reference = [
-        "notices an expired token by": "validator",
+        "detects an expired token by": "validator",
         "refreshes for 1 / 2 / 8 calls": "1 / 1 / 1",
         // The refresh of the call on time; the late 419 asks for none.
-        "… 1 on time, 1 answered late": "1",
+        "… one response late": "1",
         "… when the refresh token is dead": "1 / 1 / 1",
         "refreshes for a document": "1",
         "… for a deletion read by status": "1",
@@ -57,20 +57,20 @@ struct DesignTableTests {
         "… for a picture": "1",
         "… for an upload": "1",
         // Once with the old token and once with a new one.
-        "sends while each token is expired": "2",
-        "waits before it sends a call again": "0 s",
-        "refreshes when the refresh is told of expiry": "1",
+        "attempts while every token is expired": "2",
+        "delay before a retry": "0 s",
+        "refreshes if the refresh is refused as expired": "1",
         "signs out on a dead refresh token": "yes",
         "signs out on one 500 of a refresh": "no",
-        "hangs when the expiry stays": "no", "… when a refresh is lost": "no",
+        "hangs if the token stays expired": "no", "… when a refresh is lost": "no",
         "… when a refresh is unreadable": "no", "… when a call is lost": "no",
         "… when there are no tokens": "no",
-        "sends again after a refresh answered 429": "0",
+        "retries after a refresh with status 429": "0",
     ]
 
     /// What Alamofire's own interceptor is to do otherwise: its window of five refreshes ends it.
     static let authenticationInterceptor = [
-        "sends while each token is expired": "6"
+        "attempts while every token is expired": "6"
     ]
 
     static let apps = ["scrolly", "thisBookThatBook", "shareD", "ootd"]

@@ -30,7 +30,7 @@ struct StoryTableTests {
             title: "buttons without check and throttle", before: [0, 0, 9, 0],
             after: [1, 0, 3, 0]),
         Known(
-            title: "a refresh whose result is dropped", before: [0, 3, 3, 0],
+            title: "a refresh with a dropped result", before: [0, 3, 3, 0],
             after: [3, 3, 6, 0]),
         Known(
             title: "an error ends the button's stream", before: [0, 0, 1, 0],

@@ -40,7 +40,7 @@ struct AnswerTests {
     func calm() {
         let summary = RunSummary.made { $0.populations = [.calm(expiries: 4)] }
         #expect(summary.findings.isEmpty)
-        #expect(summary.answer.last == "Nothing was found to be wrong.")
+        #expect(summary.answer.last == "No problem was found.")
         #expect(
             summary.answer.first
                 == "No refresh storm: 4 expiries, 4 refreshes, none redundant.")
@@ -77,7 +77,7 @@ struct AnswerTests {
         let row = PopulationRow.calm(expiries: 362, redundant: 1)
         let summary = RunSummary.made { $0.populations = [row] }
         #expect(
-            summary.answer.first == "Hardly a refresh storm: 1 of 363 refreshes was redundant.")
+            summary.answer.first == "Minor refresh storm: 1 of 363 refreshes was redundant.")
         #expect(summary.findings.first?.detail.hasPrefix("363 refreshes for 362 expiries") == true)
     }
 
@@ -232,7 +232,8 @@ enum Wrong: CaseIterable {
         case .goal:
             checks.findings = [
                 Finding(
-                    label: "deed.missed", headline: "9 deeds", lookAt: "Journeys", failsRun: true)
+                    label: "goal.missed", headline: "9 journeys", lookAt: "Journeys", failsRun: true
+                )
             ]
         case .failureWithoutRow:
             metrics.add(2, of: 9, to: metrics.ratio(MetricKey(.stepFailed)))

@@ -46,7 +46,7 @@ struct DeclaredApps {
         checkNames(names, in: "screens", &read)
         let journeys = read(
             "journeys", .list(of: .section { journey(&$0, over: names) }, 1...100),
-            "What people do with it: ways over its screens.")
+            "Its journeys: paths over its screens.")
         checkNames(journeys.map(\.0), in: "journeys", &read)
         return DeclaredAppPlan(
             name: name, about: about, origin: service?.origin ?? "",
@@ -149,7 +149,7 @@ extension DeclaredApps {
         let name = read("name", .name, "The name by which populations give it a weight.")
         let about = read(
             "about", .text(0...200), otherwise: "A journey that a profile declares.",
-            "What the person does, in one sentence.")
+            "What the user does, in one sentence.")
         let steps = read(
             "steps", .list(of: step(over: screens), 1...1_000),
             "The screens in order, each opened by a step of that name.")

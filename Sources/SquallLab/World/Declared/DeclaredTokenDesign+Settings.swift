@@ -33,7 +33,7 @@ extension DeclaredTokenDesign {
                 "Whether a refresh that is told of an expiry refreshes itself."),
             asksTwice: read(
                 "asksTwice", .flag, otherwise: .bool(false),
-                "Whether a call whose refresh failed asks again when its body does not decode."),
+                "Whether a call after a failed refresh is sent again if its body does not decode."),
             failedRefresh: read(
                 "failedRefresh", .choice(FailedRefresh.self), otherwise: "signOutWhenDead",
                 "What a failed refresh does: signs out always, only with a dead token, or never."),

@@ -34,7 +34,7 @@ enum ProviderBehaviour: String, CaseIterable, Sendable {
         case .afterClosing: "callback when the page is closed"
         case .validationRefused: "validation refused (500)"
         case .validationLost: "validation lost"
-        case .answerLost: "validation's answer lost"
+        case .answerLost: "validation response lost"
         }
     }
 

@@ -63,7 +63,7 @@ struct DesignStory: Sendable {
     private static let ofShareD = [
         ("an expiry is ignored", "signInAgain", "tokenUnderItself"),
         ("the token stored under itself", "tokenUnderItself", "disposedRefresh"),
-        ("a refresh whose result is dropped", "disposedRefresh", "asBuilt"),
+        ("a refresh with a dropped result", "disposedRefresh", "asBuilt"),
     ].map { title, before, after in
         DesignStory(
             app: "shareD", title: title, before: before, after: after,
