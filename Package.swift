@@ -197,7 +197,7 @@ let package = Package(
                 name: "EndToEndTests",
                 dependencies: ["CommandLineExecutable", "DeveloperTool", "posts-squall"],
                 exclude: ["LiveClients"], swiftSettings: strict),
-            .testTarget(name: "TidyTests", swiftSettings: strict),
+            .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: strict),
             // An app with the names that networking layers like, beside which `Squall` is imported.
             .target(name: "CrowdedApp", path: "Tests/CrowdedApp", swiftSettings: strict),
             .target(

@@ -169,6 +169,18 @@ struct SourceFile: CustomTestStringConvertible, CustomStringConvertible, Sendabl
         ["Sources", "Results"].flatMap { files(in: $0, named: ".md") }
         + [SourceFile(path: "README.md")]
 
+    /// The profiles that come with the program.
+    static let profiles = files(in: "Profiles", named: ".json")
+
+    /// Texts that other tests compare with what the program prints, and kept results; not the lists
+    /// of names in `summary.json` and of settings.
+    static let acceptedOutputs =
+        files(in: "Tests", named: ".txt").filter { file in
+            file.path.contains("/Golden/")
+                && !["columns.txt", "effects.txt"].contains { file.path.hasSuffix($0) }
+        }
+        + files(in: "Results/reference", named: "summary.txt")
+
     private static func files(in folder: String, named ending: String) -> [SourceFile] {
         let below = FileManager.default.enumerator(atPath: root.appending(path: folder).path())
         let paths = (below?.allObjects ?? []).compactMap { $0 as? String }
