@@ -131,7 +131,7 @@ struct FitCommandTests {
             stage.run("fit", "a.jsonl", "--no-check", "-o", "a.json", "--workers", "3") == .passed)
         let text = try stage.read("a.json")
         #expect(
-            text.contains("nothing in it tells people apart") && text.contains("\"workers\": 3")
+            text.contains("users cannot be identified") && text.contains("\"workers\": 3")
                 && text.contains("\"up\": { \"constant\": \"0s\" }"))
     }
 }

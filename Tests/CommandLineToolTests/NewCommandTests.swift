@@ -262,9 +262,9 @@ struct NewCommandTests {
         let schema = #"{"S": {"type": "array", "items": {"type": "string"}}}"#
         try stage.write(document(schema), to: "a.json")
         #expect(stage.run("new", "mine.json", "--openapi", "a.json") == .passed)
-        #expect(stage.console.output.contains("Guessed, so look at it first:\n· Sizes come"))
+        #expect(stage.console.output.contains("Guessed; please check:\n· Sizes come"))
         let text = try stage.read("mine.json")
-        #expect(text.contains("// Guessed, so look at it first:"))
+        #expect(text.contains("// Guessed; please check:"))
         #expect(text.contains("\"faults\": []"))
         for word in ["sessions_lost", "squall explore", "\"explore\":", "squall apps"] {
             #expect(!text.contains(word), "\(word)")

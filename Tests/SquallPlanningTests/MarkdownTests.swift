@@ -51,7 +51,7 @@ struct MarkdownTests {
             #expect(isShown == (values[0][name] != values[1][name]), "\(name)")
         }
         #expect(text.contains("| number of refreshes | "))
-        #expect(text.contains("of the same seed"))
+        #expect(text.contains("with the same seed"))
     }
 
     @Test("A baseline of other users or another time is named first, and nothing is called better")
@@ -60,7 +60,7 @@ struct MarkdownTests {
         let other = try Self.summary()
         let more = try Self.summary(#", "arriveOver": "1s""#, users: 12, duration: "2m")
         let text = MarkdownReport([more], since: [one]).text
-        let place = try #require(text.range(of: "The baseline is of another experiment"))
+        let place = try #require(text.range(of: "The baseline belongs to another experiment"))
         #expect(text.contains("users: 9 then, 12 now; measured time: 3m then, 2m now"))
         let table = try #require(text.range(of: "| changed since the baseline"))
         #expect(place.lowerBound < table.lowerBound)
@@ -96,7 +96,7 @@ struct MarkdownTests {
         let one = try Self.summary()
         #expect(MarkdownReport([one], since: [one]).text.contains("the digest is the same"))
         let later = try Self.summary(seed: 2)
-        #expect(MarkdownReport([later], since: [one]).text.contains("of different seeds"))
+        #expect(MarkdownReport([later], since: [one]).text.contains("with different seeds"))
         #expect(!MarkdownReport([one]).text.contains("baseline"))
     }
 

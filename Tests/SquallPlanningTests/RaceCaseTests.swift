@@ -82,7 +82,7 @@ struct RaceCaseTests {
         #expect(page.contains("own replay findings/S8-1.json"))
         let text = result.document(in: "a/").text(TerminalStyle(isOn: false))
         #expect(text.contains("own replay a/findings/"))
-        #expect(text.contains("A refresh token is not shown again once its successor"))
+        #expect(text.contains("A refresh token is not sent again after its successor"))
     }
 
     @Test("A promise that nothing could break is not judged, and fails who names it")

@@ -90,7 +90,7 @@ struct SweepChoiceTests {
                 "users", ["10", "20", "30"], [10, 20, 30], broken: [[], [], []], isSame: isSame)
             let text = answer.document.text(TerminalStyle(isOn: false))
             #expect(text.contains("\n  10…30") == isSame)
-            #expect(text.contains("No figure that is shown differs between") == isSame)
+            #expect(text.contains("No metric differs between") == isSame)
         }
     }
 

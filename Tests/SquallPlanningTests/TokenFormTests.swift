@@ -175,7 +175,7 @@ struct TokenFormTests {
         let atOnce = try answer("1 / 2 / 8 calls")
         #expect(atOnce.hasPrefix(design.refreshesEach ? "1 / 2" : "1 / 1"), "\(atOnce)")
         // Who looks at the clock has refreshed before any answer could be late.
-        let late = try answer("1 answered late")
+        let late = try answer("one response late")
         let isTwice = design.refreshesLate || design.name == "clock"
         #expect(late.hasPrefix("2") == isTwice, "\(late)")
     }

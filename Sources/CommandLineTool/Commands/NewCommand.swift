@@ -58,7 +58,7 @@ private struct NewCommand: PerformedCommand {
         let guesses = draft.remarks.flatMap {
             WordWrap.lines($0.visible, first: "· ", rest: "  ")
         }
-        let said = guesses.isEmpty ? [] : ["Guessed, so look at it first:"] + guesses
+        let said = guesses.isEmpty ? [] : ["Guessed; please check:"] + guesses
         print(["\(name.visible) is written. Try: squall run \(name.quotedForShell)"] + said)
         return .passed
     }

@@ -73,7 +73,7 @@ struct LiveJudgeTests {
         let stage = LiveStage(refresh: .rotatingWithLeeway(windowNanoseconds: .max, generations: 9))
         _ = try use(stage, .keepsRefreshToken)
         #expect(stage.found.contains { $0.hasPrefix("S8") })
-        #expect(stage.tap.violations(NoReuse()).first?.text.hasPrefix("R0 was shown again") == true)
+        #expect(stage.tap.violations(NoReuse()).first?.text.hasPrefix("R0 was sent again") == true)
         let finding = stage.judge.findings.first { $0.promise.id == "S8" }
         #expect(finding?.text == "R0 was sent again after its successor had arrived")
     }
