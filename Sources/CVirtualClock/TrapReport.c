@@ -11,6 +11,7 @@
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
+#include <time.h>
 #endif
 
 __thread long long squall_user = -1;
@@ -90,12 +91,21 @@ static const char *lacking(int error) {
     }
 }
 
+// The bound of this thread's work, in seconds of processor time; 0 for none.
+static __thread int bound;
+
 static void say_what(int number) {
     say("the program ");
-    say(meaning(number));
-    say(" (signal ");
-    say_number(number, 1);
-    say(")");
+    if (number == SIGVTALRM) {
+        say("used more than ");
+        say_number(bound, 1);
+        say(" s of processor time without an end");
+    } else {
+        say(meaning(number));
+        say(" (signal ");
+        say_number(number, 1);
+        say(")");
+    }
     if (squall_virtual_nanoseconds >= 0) {
         // The calendar of a run begins on 2024-09-01.
         long long elapsed = squall_virtual_nanoseconds - 1725148800LL * 1000000000LL;
@@ -189,7 +199,7 @@ static void report(int number) {
         for (;;) pause();
     }
     is_mine = 1;
-    const char *lack = lacking(errno);
+    const char *lack = number == SIGVTALRM ? 0 : lacking(errno);
     if (!lack) start_again(number);
     trap_length = 0;
     say("error: ");
@@ -221,7 +231,7 @@ void squall_report_traps(void) {
     action.sa_handler = report;
     action.sa_flags = SA_ONSTACK;
     sigemptyset(&action.sa_mask);
-    const int numbers[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+    const int numbers[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGVTALRM};
     for (unsigned long index = 0; index < sizeof numbers / sizeof *numbers; index++) {
         sigaction(numbers[index], &action, 0);
     }
@@ -272,12 +282,45 @@ void squall_contain_traps(const char *program, char **words) {
 
 const char *squall_faults(void) { return faults + faults_begin; }
 
+// Work that does not end: a timer on each thread that works, by the time its processor takes.
+
+#if defined(__linux__)
+static __thread timer_t timer;
+static __thread int has_timer;
+
+static void arm(int seconds) {
+    if (!has_timer) {
+        if (seconds == 0) return;
+        struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGVTALRM};
+        event._sigev_un._tid = (int)syscall(SYS_gettid);
+        if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0) return;
+        has_timer = 1;
+        // The threads of Dispatch block it.
+        sigset_t mine;
+        sigemptyset(&mine);
+        sigaddset(&mine, SIGVTALRM);
+        pthread_sigmask(SIG_UNBLOCK, &mine, 0);
+    }
+    struct itimerspec span = {.it_value = {.tv_sec = seconds}};
+    timer_settime(timer, 0, &span, 0);
+}
+
+static void drop_timer(void) {
+    if (has_timer) timer_delete(timer);
+    has_timer = 0;
+}
+#else
+static void arm(int seconds) {}
+static void drop_timer(void) {}
+#endif
+
 // A stack for the handler on each thread that works: its own may be what is full.
 
 static pthread_key_t stack_key;
 static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
 
 static void free_stack(void *place) {
+    drop_timer();
     stack_t none = {.ss_flags = SS_DISABLE};
     sigaltstack(&none, 0);
     free(place);
@@ -295,14 +338,19 @@ static void ensure_stack(void) {
     sigaltstack(&stack, 0);
 }
 
-int squall_begin_work(const char *name) {
+int squall_begin_work(const char *name, int seconds) {
     if (!program_words || work[0] || !name[0]) return 0;
     ensure_stack();
     copy(work, sizeof work, name);
     for (char *place = work; *place; place++) {
         if (*place == '\t' || *place == '\n') *place = ' ';
     }
+    bound = seconds;
+    if (seconds > 0) arm(seconds);
     return 1;
 }
 
-void squall_end_work(void) { work[0] = 0; }
+void squall_end_work(void) {
+    work[0] = 0;
+    if (bound > 0) arm(0);
+}

@@ -19,12 +19,13 @@ public enum TrapReport {
     public static func note(user: Int) { squall_note_user(Int64(user)) }
 }
 
-/// Has a trap cost the drill, schedule, replication or profile that trapped, and nothing else.
+/// Has a trap, or code that does not end, cost the drill, schedule, replication or profile that it
+/// is in, and nothing else.
 ///
 /// No Swift code can go on in a process after a trap. So the handler replaces the process by the
 /// same program with the same words, which plays everything again but what trapped: simulations
 /// are repeatable, and files are written at the end or kept. Until something traps that costs the
-/// copy of a name for each piece of work.
+/// copy of a name for each piece of work, and two calls of the system where it has a bound.
 public enum Containment {
     /// Has traps of work cost that work alone, from now on; after ``TrapReport/install()``.
     ///
@@ -51,12 +52,17 @@ public enum Containment {
 
     /// Does work that ends alone where it traps; within other work it is a part of that.
     ///
-    /// The name is a short line: where it is none, a trap ends the process.
+    /// - Parameters:
+    ///   - work: its name, a short line: where it is none, a trap ends the process.
+    ///   - seconds: how much time of its processor it may take, by which code is recognised that
+    ///     never ends, on Linux; `nil` for work that may take days.
+    ///   - body: the work.
+    /// - Returns: what the body returns.
     public static func perform<Value>(
-        _ work: String, _ body: () throws -> Value
+        _ work: String, within seconds: Int? = nil, _ body: () throws -> Value
     ) rethrows -> Value {
         let isLine = work.utf8.count < 256 && !work.utf8.contains { $0 < 0x20 }
-        let isNamed = isLine && squall_begin_work(work) != 0
+        let isNamed = isLine && squall_begin_work(work, Int32(clamping: seconds ?? 0)) != 0
         defer { if isNamed { squall_end_work() } }
         return try body()
     }

@@ -59,20 +59,50 @@
             let broken = try Explorer(Self.plan(1)).explore(Programs.crowd(7)).coverage.broken
             #expect(broken > 1)
             let code = Int32(100 + broken)
-            await #expect(processExitsWith: .exitCode(code)) { try Self.explore(threads: 1) }
-            await #expect(processExitsWith: .exitCode(code)) { try Self.explore(threads: 2) }
+            await #expect(processExitsWith: .exitCode(code)) {
+                try Self.explore(Self.plan(1), Self.crowd)
+            }
+            await #expect(processExitsWith: .exitCode(code)) {
+                try Self.explore(Self.plan(2), Self.crowd)
+            }
+        }
+
+        @Test("A schedule that never ends is ended by its bound, and the rest is played")
+        func endless() async throws {
+            let broken = try Explorer(Self.short).explore(Programs.crowd(7)).coverage.broken
+            let result = await #expect(
+                processExitsWith: .exitCode(Int32(100 + broken)),
+                observing: [\.standardErrorContent]
+            ) { try Self.explore(Self.short, Self.spinning) }
+            let errors = String(
+                decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            #expect(errors.contains("used more than 1 s of processor time without an end"))
+        }
+
+        private static var short: ExplorationPlan {
+            var plan = ExplorationPlan.small(8, threads: 1, strategy: "random")
+            plan.processorSeconds = 1
+            return plan
+        }
+
+        /// Seven tasks; spins where the last one runs first.
+        private static let spinning = ClosureSubject { schedule in
+            let played = try Programs.crowd(7).play(schedule)
+            while !played.violations.isEmpty {}
+            return played
         }
 
         private static func plan(_ threads: Int) -> ExplorationPlan {
             .small(24, threads: threads, strategy: "random")
         }
 
-        /// Ends with 100 and the number of schedules that trapped, if all others were played.
-        private static func explore(threads: Int) throws {
+        /// Ends with 100 and the number of schedules that were ended, if all others were played.
+        private static func explore(_ plan: ExplorationPlan, _ subject: ClosureSubject) throws {
             contain()
-            let exploration = try Explorer(plan(threads)).explore(crowd)
+            let exploration = try Explorer(plan).explore(subject)
             let count = exploration.faults.count
-            exit(exploration.coverage.schedules + count == 24 ? Int32(100 + count) : 1)
+            let isWhole = exploration.coverage.schedules + count == plan.schedules
+            exit(isWhole ? Int32(100 + count) : 1)
         }
 
         /// Seven tasks; dies where the last one runs first.

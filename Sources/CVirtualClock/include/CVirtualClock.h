@@ -99,8 +99,9 @@ void squall_contain_traps(const char *program, char **words);
 /// What ended work of earlier starts of this process: lines of its name, a tab and the reason.
 const char *squall_faults(void);
 
-/// Names the work that this thread begins, as far as there is none; returns whether it did so.
-int squall_begin_work(const char *name);
+/// Names the work that this thread begins, as far as there is none, and what it may take of its
+/// processor (0 for no bound); returns whether it did so.
+int squall_begin_work(const char *name, int seconds);
 
 /// This thread's work came to its end.
 void squall_end_work(void);

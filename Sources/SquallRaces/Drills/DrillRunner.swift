@@ -60,7 +60,10 @@ struct DrillRunner: Sendable {
         if let fault = Containment.fault(of: work) { return cell(.fault(fault)) }
         guard !isStopped() else { return cell(.notPlayed) }
         do {
-            return try Containment.perform(work) { try self.cell(drill, before: server, first) }
+            let seconds = plan.processorSeconds(for: plan.schedules)
+            return try Containment.perform(work, within: seconds) {
+                try self.cell(drill, before: server, first)
+            }
         } catch is StopRequested { return cell(.notPlayed) }
     }
 

@@ -25,6 +25,13 @@ public struct ExplorationPlan: Sendable {
     public var shrinkingPlaysMax: Int
     /// How often a schedule may interrupt code that does not wait, where the subject can do so.
     public var preemptions: Int
+    /// After how many seconds of its processor a schedule counts as one without an end.
+    public var processorSeconds = 120
+
+    /// The same for work of this many schedules: those that end take a tenth of it at most.
+    func processorSeconds(for schedules: Int) -> Int {
+        processorSeconds + processorSeconds * min(schedules, 1_000_000) / 10
+    }
 
     /// A strategy and how often it is used in proportion.
     public struct StrategyShare: Hashable, Sendable {

@@ -77,7 +77,8 @@ public struct Explorer {
         var plan = plan
         let work = "reduction of schedule \(broken.schedule), \(broken.key[0])"
         if Containment.fault(of: work) != nil { plan.shrinkingPlaysMax = 0 }
-        return try Containment.perform(work) {
+        let seconds = plan.processorSeconds(for: plan.shrinkingPlaysMax)
+        return try Containment.perform(work, within: seconds) {
             try Shrinker(plan, reduction, isOver: isOver(since: elapsed()))
                 .finding(of: broken, in: subject, fifo: fifo)
         }
@@ -101,6 +102,7 @@ public struct Explorer {
     ) throws -> [Result<Played, ScheduleFault>] {
         let isOver = isOver(since: start)
         let (seed, end) = (plan.seed, ScheduleFault.end(seed: plan.seed))
+        let seconds = plan.processorSeconds
         let results = try threads.map(count) { index -> Result<Played, ScheduleFault>? in
             let number = played + index + 1
             guard number == 1 || number <= end && !isOver() else { return nil }
@@ -109,7 +111,8 @@ public struct Explorer {
                 return .failure(ScheduleFault(schedule: number, reason: fault))
             }
             do {
-                return .success(try Containment.perform(work) { try play(index) })
+                return .success(
+                    try Containment.perform(work, within: seconds) { try play(index) })
             } catch is StopRequested { return nil }
         }
         return results.prefix { $0 != nil }.compactMap(\.self)
