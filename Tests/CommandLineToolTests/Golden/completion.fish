@@ -109,6 +109,7 @@ complete -c squall -n '__fish_seen_subcommand_from drive' -l junit -r -d 'Also w
 complete -c squall -n '__fish_seen_subcommand_from drive' -l summary -r -d 'Also write the output of --json to a file.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l markdown -r -d 'Also write verdict, answer and changes as Markdown, for a comment on a pull request.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l baseline -r -d 'Earlier result that --markdown compares with: a file of --summary, or the folder of a run.'
+complete -c squall -n '__fish_seen_subcommand_from drive' -l log -r -d 'Also write an access log, without secrets: as nginx'\''s, or JSON lines if the name ends in .jsonl.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l strict -d 'Exit with 1 also if the result depends on assumed values.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l quiet -d 'Print the verdict alone instead of the report, and no progress and no notes.'
 complete -c squall -n '__fish_seen_subcommand_from drive' -l no-color -d 'Never use colour.'

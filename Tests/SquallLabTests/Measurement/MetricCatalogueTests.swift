@@ -13,6 +13,15 @@ struct MetricCatalogueTests {
         #expect(MetricCatalogue.installed.metric(named: metric.name) == metric)
     }
 
+    @Test(
+        "A metric is found by its former name, too, and told by the present one",
+        arguments: [("expired_answers", "expired_responses"), ("journey_deeds", "journey_goals")])
+    func former(name: String, present: String) throws {
+        #expect(MetricCatalogue.installed.metric(named: name)?.name == present)
+        let key = try MetricKey(parsing: name, among: .installed)
+        #expect(key.metric.name == present)
+    }
+
     @Test("Whatever a run counts, one of its listeners has announced")
     func announced() throws {
         let counted = Set(try OutputTests.run().output.metrics.entries.map(\.key.metric))
