@@ -153,7 +153,7 @@ struct OneClientTests {
         // What the table of Share.D is known to say.
         #expect(answers.contains(#/refreshes for 1 / 2 / 8 calls +1 / 2 / 8\n/#), "\(answers)")
         #expect(answers.contains(#/refresh token is dead +2 / 4 / 16\n/#))
-        #expect(answers.contains(#/while each token is expired +endless\n/#))
-        #expect(answers.contains(#/notices an expired token by +its own code\n/#))
+        #expect(answers.contains(#/if tokens stay expired +endless\n/#))
+        #expect(answers.contains(#/detects an expired token by +its own code\n/#))
     }
 }

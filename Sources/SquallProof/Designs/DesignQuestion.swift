@@ -82,7 +82,7 @@ struct DesignQuestion: Sendable {
     }
 
     private static let sends = DesignQuestion(
-        title: "attempts while every token is expired"
+        title: "attempts if tokens stay expired"
     ) {
         let result = try $0.tried { $0.keepsExpiring() }
         if result.isEndless { return "endless" }

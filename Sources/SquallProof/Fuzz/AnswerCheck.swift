@@ -3,7 +3,7 @@ import SquallReport
 
 /// Checks that the words in a run's outputs do not contradict its verdict.
 enum AnswerCheck {
-    private static let allWell = "Nothing was found to be wrong"
+    private static let allWell = "No problem was found"
 
     /// The first contradiction; nil if there is none.
     ///
@@ -22,7 +22,7 @@ enum AnswerCheck {
         }
         if failed, let problem = problem(ofFailed: summary) { return problem }
         let saysBroken = summary.thresholds.contains { answer.contains(clause(of: $0)) }
-        if !failed, saysBroken || answer.hasPrefix("It fails") {
+        if !failed, saysBroken || answer.hasPrefix("The run fails") {
             return "does not fail and says what fails: \(answer)"
         }
         let redundant = summary.populations.reduce(0) { $0 + $1.redundantRefreshes }

@@ -26,7 +26,7 @@ public struct ExplorationPlan: Sendable {
     /// How often a schedule may interrupt code that does not wait, where the subject can do so.
     public var preemptions: Int
     /// After how many seconds of its processor a schedule counts as one without an end.
-    public var processorSeconds = 120
+    public var processorSeconds: Int
 
     /// The same for work of this many schedules: those that end take a tenth of it at most.
     func processorSeconds(for schedules: Int) -> Int {
@@ -57,7 +57,8 @@ public struct ExplorationPlan: Sendable {
     public init(
         seed: UInt64 = 1, schedules: Int, nanoseconds: Int64? = nil, deviations: Int? = nil,
         windowNanoseconds: Int64, strategies: [StrategyShare] = standardStrategies,
-        threads: Int = 1, findingsMax: Int = 100, shrinkingPlaysMax: Int, preemptions: Int = 0
+        threads: Int = 1, findingsMax: Int = 100, shrinkingPlaysMax: Int, preemptions: Int = 0,
+        processorSeconds: Int = 120
     ) {
         self.seed = seed
         self.schedules = schedules
@@ -69,6 +70,7 @@ public struct ExplorationPlan: Sendable {
         self.findingsMax = findingsMax
         self.shrinkingPlaysMax = shrinkingPlaysMax
         self.preemptions = preemptions
+        self.processorSeconds = processorSeconds
     }
 }
 

@@ -41,7 +41,7 @@ extension SavedRun {
         let parts =
             (from > 0 ? [("warm-up excluded", Units.approximate(nanoseconds: from))] : [])
             + (drain > 0
-                ? [("without load at the end", Units.approximate(nanoseconds: drain))] : [])
+                ? [("ramp-down at the end", Units.approximate(nanoseconds: drain))] : [])
         let facts =
             [
                 ("users", Units.grouped(summary.users)),

@@ -24,7 +24,7 @@ struct DesignTableTests {
         ("… for a picture", ["0", "0", "0", "0"]),
         ("… for an upload", ["1", "0", "0", "1"]),
         (
-            "attempts while every token is expired",
+            "attempts if tokens stay expired",
             ["3, hangs", "endless", "endless", "endless"]
         ),
         ("delay before a retry", ["1.0 s", "0 s", "0 s", "0.001 s"]),
@@ -57,7 +57,7 @@ struct DesignTableTests {
         "… for a picture": "1",
         "… for an upload": "1",
         // Once with the old token and once with a new one.
-        "attempts while every token is expired": "2",
+        "attempts if tokens stay expired": "2",
         "delay before a retry": "0 s",
         "refreshes if the refresh is refused as expired": "1",
         "signs out on a dead refresh token": "yes",
@@ -70,7 +70,7 @@ struct DesignTableTests {
 
     /// What Alamofire's own interceptor is to do otherwise: its window of five refreshes ends it.
     static let authenticationInterceptor = [
-        "attempts while every token is expired": "6"
+        "attempts if tokens stay expired": "6"
     ]
 
     static let apps = ["scrolly", "thisBookThatBook", "shareD", "ootd"]

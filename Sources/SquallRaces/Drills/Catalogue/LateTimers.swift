@@ -31,14 +31,14 @@ extension Drill {
         needs: [.signOut, .timers]
     ) { world in
         try await world.signIn(world.ada)
-        try await world.succeed("the call of Ada succeeds")
+        try await world.succeed("Ada's call succeeds")
         await world.sleep(world.setting.lifetime / 2)
         try await world.signOut()
         try await world.signIn(world.ben)
-        try await world.succeed("the call of Ben succeeds")
+        try await world.succeed("Ben's call succeeds")
         for number in 1...2 {
             await world.tokenExpires()
-            try await world.succeed("calls of Ben succeed with expired token \(number)")
+            try await world.succeed("Ben's calls succeed with expired token \(number)")
         }
         try await world.expectSignedIn(true, "Ben is still signed in")
     }.inOneOrder.curing("other user")

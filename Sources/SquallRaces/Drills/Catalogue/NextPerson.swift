@@ -32,8 +32,8 @@ extension Drill {
         await world.sleep(.seconds(3))
         world.need(world.far.refreshes > 0, "no refresh was under way")
         world.expect(
-            world.sends(by: world.ben) == before, "calls of Ada are not sent with a token of Ben")
+            world.sends(by: world.ben) == before, "Ada's calls are not sent with Ben's token")
         try await world.expectSignedIn(true, "Ben is still signed in")
-        try await world.succeed("calls of Ben succeed")
+        try await world.succeed("Ben's calls succeed")
     }.curing("other user")
 }

@@ -29,10 +29,10 @@ extension Drill {
         for (person, other) in [(world.ada, world.ben), (world.ben, world.ada)] {
             if person.account == world.ben.account { try await world.switchTo(person) }
             let (own, foreign) = (world.sends(by: person), world.sends(by: other))
-            try await world.succeed("the call of \(person.name) succeeds")
+            try await world.succeed("\(person.name)'s call succeeds")
             world.expect(
                 world.sends(by: person) > own && world.sends(by: other) == foreign,
-                "the call of \(person.name) uses the token of \(person.name)")
+                "\(person.name)'s call uses \(person.name)'s token")
         }
         try await world.expectSignedIn(true, "both are still signed in")
     }

@@ -11,7 +11,7 @@ extension Drill {
         needs: [.restart]
     ) { world in
         try await world.signIn(world.ada)
-        try await world.succeed("the call of Ada succeeds")
+        try await world.succeed("Ada's call succeeds")
         try world.reinstall()
         if let isSignedIn = try await world.isSignedIn() {
             let sent = world.sends(by: world.ada)
@@ -21,17 +21,17 @@ extension Drill {
             } else {
                 world.expect(
                     world.sends(by: world.ada) == sent,
-                    "no request uses a token of Ada while no user is signed in")
+                    "no request uses Ada's token while no user is signed in")
             }
         }
         try await world.signIn(world.ben)
-        try await world.succeed("the call of Ben succeeds")
+        try await world.succeed("Ben's call succeeds")
         world.kill()
         try world.restart()
         let sent = world.sends(by: world.ada)
-        try await world.succeed("the call of Ben after the next launch succeeds")
+        try await world.succeed("Ben's call after the next launch succeeds")
         await world.tokenExpires()
-        try await world.succeed("the call of Ben with an expired token succeeds")
-        world.expect(world.sends(by: world.ada) == sent, "calls of Ben do not use a token of Ada")
+        try await world.succeed("Ben's call with an expired token succeeds")
+        world.expect(world.sends(by: world.ada) == sent, "Ben's calls do not use Ada's token")
     }.inOneOrder.curing("other user")
 }
