@@ -64,7 +64,7 @@ struct OneClientTests {
         let ratio = run.output.firstMatch(of: /"refreshesPerExpiry" : ([0-9.]+)/)?.1
         let sentence = run.output.firstMatch(of: /"((?:No refresh|Refresh) [^"(]+)/)?.1
         let fit = try tool.run(["fit", log, "--no-check"])
-        let fitted = fit.output.firstMatch(of: /refreshes for one expiry +([0-9.]+)/)?.1
+        let fitted = fit.output.firstMatch(of: /refreshes per expiry +([0-9.]+)/)?.1
         let loops = fit.output.firstMatch(of: /calls in a refresh loop +([0-9.]+)/)?.1
         return (
             try #require(ratio.flatMap { Double($0) }, "\(run)"), String(sentence ?? ""),
