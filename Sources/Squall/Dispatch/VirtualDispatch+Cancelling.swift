@@ -11,29 +11,30 @@ extension VirtualDispatch {
     /// Lets code that holds a lock go on out of turn, if it waits for a request's queue that is
     /// kept by code which begins to wait for that lock.
     func letCancel(holding lock: UnsafeRawPointer, against stack: Stacks.Stack) {
+        guard stack.queues.contains(where: \.isOfRequest) else { return }
         let holder = squall_lock_holder(lock)
-        guard holder >= 0 else { return }
-        for waiter in standing where waiter.stack.number == holder && !waiter.isReleased {
-            guard let queue = waiter.turn, keeps(queue, stack) else { continue }
-            waiter.isOutOfTurn = true
-            release(waiter)
-        }
+        // Code on a stack waits for one thing.
+        let waiter = waiting.values.first { $0.stack.number == holder && !$0.isReleased }
+        guard let waiter, let queue = waiter.turn, keeps(queue, stack) else { return }
+        waiter.isOutOfTurn = true
+        release(waiter)
     }
 
     /// Whether code that wants a request's queue must not wait for it: what runs there waits for a
     /// lock that this code holds.
     func mustCancel(on queue: VirtualQueue, by stack: Stacks.Stack) -> Bool {
-        waiting.values.contains { waiter in
-            guard waiter.kind == squall_wait_lock, case .object(let lock) = waiter.key else {
-                return false
+        queue.isOfRequest
+            && waiting.values.contains { waiter in
+                guard waiter.kind == squall_wait_lock, case .object(let lock) = waiter.key else {
+                    return false
+                }
+                return keeps(queue, waiter.stack) && squall_lock_holder(lock) == stack.number
             }
-            return keeps(queue, waiter.stack) && squall_lock_holder(lock) == stack.number
-        }
     }
 
     /// Whether a request's queue cannot begin other work because of what runs on a stack.
     private func keeps(_ queue: VirtualQueue, _ stack: Stacks.Stack) -> Bool {
-        queue.label == "org.swift.URLSessionTask.WorkQueue"
+        queue.isOfRequest
             && stack.queues.contains { running in
                 queue.chain.contains { running.chain.contains($0) }
             }

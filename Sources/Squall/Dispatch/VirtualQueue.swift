@@ -10,6 +10,8 @@ final class VirtualQueue {
     /// Its number among the queues of its world.
     let number: UInt64
     let isConcurrent: Bool
+    /// Whether it is that of one request of a `URLSession`.
+    let isOfRequest: Bool
     /// Whether it is the main queue.
     let isMain: Bool
     /// Whether it is one of the queues that every process has.
@@ -52,6 +54,7 @@ final class VirtualQueue {
         self.pointer = pointer
         self.number = number
         self.label = label
+        isOfRequest = label == "org.swift.URLSessionTask.WorkQueue"
         self.handler = handler
         isConcurrent = facts.is_concurrent
         isGlobal = facts.is_global
