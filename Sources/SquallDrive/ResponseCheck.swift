@@ -62,7 +62,7 @@ extension ResponseCheck {
             .refusal, "\(response.status)", endpoint, response.refusal, form.expired.words,
             "They count as failed requests, also where the app refreshes for them. If they mean"
                 + " that the access token has expired: "
-                + expected.anyBody(of: "expired", form.expired, response.status))
+                + expected.statusAlone(of: "expired", form.expired, response.status))
     }
 
     private mutating func checkRefusedRefresh(_ response: WireResponse, _ endpoint: Endpoint) {
@@ -72,8 +72,8 @@ extension ResponseCheck {
         else { return }
         note(
             .refusedRefresh, "\(response.status)", endpoint, response.refusal, form.signedOut.words,
-            "If they mean that the refresh token is good for nothing any more: "
-                + expected.anyBody(of: "signedOut", form.signedOut, response.status))
+            "If they mean that the refresh token is no longer valid: "
+                + expected.statusAlone(of: "signedOut", form.signedOut, response.status))
     }
 
     private mutating func noteRefusedSignIn(_ response: WireResponse, _ request: RemoteRequest) {
@@ -151,10 +151,10 @@ public struct ExpectedResponses: Sendable {
     public init() {}
 
     /// The setting for a refusal that its status alone tells.
-    fileprivate func anyBody(of name: String, _ own: TokenRefusal, _ status: Int) -> String {
+    fileprivate func statusAlone(of name: String, _ own: TokenRefusal, _ status: Int) -> String {
         own.status == status
-            ? "\(place)\(name).anyBody=true"
-            : "\(place)\(name)={\"status\":\(status),\"anyBody\":true}"
+            ? "\(place)\(name).statusAlone=true"
+            : "\(place)\(name)={\"status\":\(status),\"statusAlone\":true}"
     }
 }
 

@@ -56,9 +56,9 @@ struct ResponseCheckTests {
         let found = try #require(unread.generator?.unexpected)
         #expect(found.map(\.kind) == [.refusal] && found[0].endpoints.count == 3)
         #expect(found[0].response == #"401 {"detail":"expired","request":1}"#)
-        #expect(found[0].advice.hasSuffix("backend.service.expired.anyBody=true"))
+        #expect(found[0].advice.hasSuffix("backend.service.expired.statusAlone=true"))
         #expect(unread.populations[0].expiries == 0 && unread.populations[0].failedSteps == 0)
-        let read = try stage(["backend.service.expired.anyBody=true"]).driven().summary
+        let read = try stage(["backend.service.expired.statusAlone=true"]).driven().summary
         #expect(read.generator?.unexpected == [])
         let plain = try DrivenStage().driven().summary.populations[0]
         #expect(read.populations[0].expiries == plain.expiries && plain.expiries > 20)

@@ -22,9 +22,9 @@ struct TokenRefusalTests {
     }
 
     @Test("Where the status alone tells, any body does, but for one that tells something else")
-    func anyBody() {
+    func statusAlone() {
         var form = TokenForm.bearer
-        form.expired.anyBody = true
+        form.expired.statusAlone = true
         form.signedOut.status = 401
         let service = TokenService(form).service(
             randomness: RandomStream(seed: 1), userCount: 1)

@@ -32,9 +32,8 @@ public struct StopList: Sendable {
             (#"\banswers\b|\ban answer('s)?\b|\banswer (lost|late)"#, "response"),
             (#"\bwhose\b"#, "of which, with"), (#"\broom\b"#, "headroom, space"),
             (#"\bdistance\b"#, "headroom, deviation"), (#"\bmargin\b"#, "headroom"),
-            (#"(?-i:\b([Ee]very|[Aa]ny)body\b)"#, "all users, any user"),
-            // Not a population's own name in a table.
-            (#"\b(people|persons?)\b(?! {2})"#, "users"), (#"\bunasked\b"#, "unprompted"),
+            (#"\b(every|any)body\b"#, "all users, any user"),
+            (#"\b(people|persons?)\b"#, "users"), (#"\bunasked\b"#, "unprompted"),
             (#"\bhabits\b"#, "journeys and pauses"), (#"\blet go\b"#, "dropped"),
             (#"\bdepartures?\b"#, "reordering"), (#"\bseen from\b"#, "smallest detectable"),
             (#"\btrouble\b"#, "finding"), (#"\d too many\b"#, "redundant"),

@@ -154,7 +154,7 @@ public struct TokenRefusal: Sendable, Hashable {
     /// The body, in JSON.
     public var body: String
     /// Whether the status alone tells it, whatever its body: real servers put times and paths in.
-    public var anyBody = false
+    public var statusAlone = false
     /// Header fields beside `Content-Type`, by their names.
     public var headers: [String: String]
 

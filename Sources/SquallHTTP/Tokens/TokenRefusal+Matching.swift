@@ -2,7 +2,7 @@ extension TokenRefusal {
     /// Whether a response is this one, however its server sets its JSON.
     public func matches(status: Int, body bytes: some Collection<UInt8>) -> Bool {
         guard status == self.status else { return false }
-        guard !anyBody else { return true }
+        guard !statusAlone else { return true }
         let own = body.utf8
         guard bytes.count >= own.count / 4, bytes.count <= 2 * own.count + 200 else { return false }
         return bytes.elementsEqual(own) || bytes.withoutJSONSpace == own.withoutJSONSpace

@@ -78,7 +78,7 @@ extension DeclaredService {
     private func checkRefusals(_ read: inout SettingsReader) {
         let (expired, signedOut) = (form.expired, form.signedOut)
         guard expired.status == signedOut.status,
-            expired.body == signedOut.body || expired.anyBody && signedOut.anyBody,
+            expired.body == signedOut.body || expired.statusAlone && signedOut.statusAlone,
             read.isSound("expired", "signedOut")
         else { return }
         let path = read.path.appending("signedOut")
@@ -141,8 +141,8 @@ extension TokenRefusal {
             read(
                 "body", .text(0...1_000), otherwise: .string(own.body),
                 "The body, as a text; mostly JSON."))
-        anyBody = read(
-            "anyBody", .flag, otherwise: .bool(own.anyBody),
+        statusAlone = read(
+            "statusAlone", .flag, otherwise: .bool(own.statusAlone),
             "With a real server: whether the status alone tells it, since bodies vary.")
     }
 }

@@ -104,7 +104,7 @@ final class TokenAnswers: Service, PacedService {
     func meaning(of answer: Answer) -> AnswerMeaning {
         if answer.isRefusal(form.expired) {
             // A body of its own tells more than one that may be any.
-            let isOther = form.expired.anyBody && !form.signedOut.anyBody
+            let isOther = form.expired.statusAlone && !form.signedOut.statusAlone
             return isOther && answer.isRefusal(form.signedOut) ? .signedOut : .expired
         }
         if answer.isRefusal(form.signedOut) { return .signedOut }

@@ -32,7 +32,7 @@ extension SettingEffect {
             "backend.tokens.statedLifetime", .declared,
             from: [#"apps[0].tokens.notices=["clock","status"]"#],
             to: "backend.tokens.statedLifetime=1h",
-            "expired_answers: count", .rises),
+            "expired_responses: count", .rises),
         .init(
             "backend.tokens.lifetimeJitter", .both,
             to: "backend.tokens.lifetimeJitter=15s",
