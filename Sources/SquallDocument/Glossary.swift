@@ -65,8 +65,7 @@ public enum Glossary {
         ),
         (
             "self-check",
-            "An equation that holds in every correct simulation, whatever the client"
-                + " does."
+            "An equation that holds in every correct simulation, whatever the client does."
         ),
         ("percentile", "p95 is the value that 95 % of all values do not exceed."),
     ].map { Entry(word: $0.0, meaning: $0.1) }

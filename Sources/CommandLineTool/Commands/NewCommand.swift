@@ -11,16 +11,14 @@ extension Command {
         options: [
             Option(
                 "--openapi", .path("file"),
-                "Read endpoints from an OpenAPI 3 document in"
-                    + " JSON."),
+                "Read endpoints from an OpenAPI 3 document in JSON."),
             Option(
                 "--log-in", .text("call"),
                 "The call that signs in, such as 'POST /login'; guessed from the document by"
                     + " default."),
             Option(
                 "--refresh", .text("call"),
-                "The call that refreshes a token; guessed by"
-                    + " default."),
+                "The call that refreshes a token; guessed by default."),
             Option("--log-out", .text("call"), "The call that signs out; guessed by default."),
             Option(
                 "--swift",

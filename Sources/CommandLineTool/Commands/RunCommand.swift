@@ -9,8 +9,7 @@ import SquallReport
 extension Command {
     static let run = Command(
         name: "run",
-        summary: "Run profiles in virtual time and report metrics, thresholds and"
-            + " findings.",
+        summary: "Run profiles in virtual time and report metrics, thresholds and findings.",
         operands: [Operand(name: "profile", count: .atLeastOne, values: .profiles)],
         options: Option.ofProfile + Option.ofAnswer + [
             Option(

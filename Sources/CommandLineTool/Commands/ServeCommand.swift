@@ -19,8 +19,7 @@ extension Command {
         options: Option.upstream + Option.liveDrills + [
             Option(
                 "--port", .count(0...65_535),
-                "Port to listen on; 8080 by default, 0 for a free"
-                    + " one."),
+                "Port to listen on; 8080 by default, 0 for a free one."),
             Option(
                 "--bind", .text("address"),
                 "Numeric address to listen on, such as 0.0.0.0; by default 127.0.0.1 and ::1, which"

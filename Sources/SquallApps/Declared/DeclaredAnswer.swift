@@ -18,13 +18,12 @@ let anyModel = ResponseSerializer<DeclaredAnswer>.decodable().recovering { head,
     guard (200...299).contains(head.statusCode),
         case .responseSerializationFailed(let reason) = error
     else { return nil }
-    let isJSON: Bool
     switch reason {
-    case .decodingFailed(DecodingError.dataCorrupted): isJSON = false
-    case .decodingFailed(is DecodingError), .invalidEmptyResponse: isJSON = true
-    default: isJSON = false
+    case .decodingFailed(DecodingError.dataCorrupted): return nil
+    case .decodingFailed(is DecodingError), .invalidEmptyResponse:
+        return DeclaredAnswer(data: [], next: nil)
+    default: return nil
     }
-    return isJSON ? DeclaredAnswer(data: [], next: nil) : nil
 }
 
 /// A declared service's answer with new tokens; the profile chooses the names of its members.

@@ -65,8 +65,7 @@ extension ShareD {
             steps: [Step("join") { await $0.joinAnew() }]),
         Journey(
             "withdraw",
-            about: "Looks at the community and deletes the account; the app only seems"
-                + " to do it.",
+            about: "Looks at the community and deletes the account; the app only seems to do it.",
             steps: [homeStep, communityStep, Step("withdraw") { await $0.withdraw() }]),
     ]
 

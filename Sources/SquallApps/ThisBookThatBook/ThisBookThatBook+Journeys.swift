@@ -53,8 +53,7 @@ extension ThisBookThatBook {
             ]),
         Journey(
             "buy",
-            about: "Pays for a locked post of the feed, and pays again if it still looks"
-                + " locked.",
+            about: "Pays for a locked post of the feed, and pays again if it still looks locked.",
             goal: Goal("pay", isPayment: true),
             steps: [feed(0), payStep, closePaymentStep, payAgainStep]),
         Journey(

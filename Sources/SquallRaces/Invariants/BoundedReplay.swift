@@ -3,8 +3,7 @@ struct BoundedReplay: RaceInvariant {
     let id = "S9"
     let name = "boundedReplay"
     let claim =
-        "A call that is refused with a fresh token ends: it is sent with at most two"
-        + " tokens."
+        "A call that is refused with a fresh token ends: it is sent with at most two tokens."
     let needs: Evidence = [.refusedAgain]
     let source = "load-science R11; Alamofire #3290; the hot loops of the four apps"
 

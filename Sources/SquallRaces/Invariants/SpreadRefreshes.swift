@@ -5,8 +5,7 @@ struct SpreadRefreshes: RaceInvariant {
     let id = "S20"
     let name = "spreadRefreshes"
     let claim =
-        "Fewer than half of the users refresh within the same second (with at least eight"
-        + " users)."
+        "Fewer than half of the users refresh within the same second (with at least eight users)."
     let needs: Evidence = [.crowd, .refresh]
     let source = "load-science R14; firebase-ios-sdk #15474"
 

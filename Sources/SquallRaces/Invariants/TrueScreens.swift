@@ -5,8 +5,7 @@ struct TrueScreens: RaceInvariant {
     let id = "S19"
     let name = "trueScreens"
     let claim =
-        "No screen crashes, shows inconsistent data, or shows another row than the one"
-        + " tapped."
+        "No screen crashes, shows inconsistent data, or shows another row than the one tapped."
     let needs: Evidence = [.action]
     let source = "journeys-and-data I5; 이책저책 TB-6, TB-11, TB-12, Scrolly SC-R1"
 

@@ -37,8 +37,7 @@ extension Strategy {
     /// First in, first out: the order of every ordinary run, and the first schedule of all.
     static let fifo = Strategy(
         name: "fifo",
-        about: "The default order: first in, first"
-            + " out."
+        about: "The default order: first in, first out."
     ) { _, _ in
         FirstInFirstOut()
     }

@@ -30,8 +30,7 @@ extension Column {
     public static let difference = Column("B − A", .number, "The mean of the differences.")
     public static let detectable = Column(
         "min. detectable", .number,
-        "Minimum detectable effect: a true difference of this size is"
-            + " found with 80 % probability.")
+        "Minimum detectable effect: a true difference of this size is found with 80 % probability.")
     public static let verdict = Column("decision", .sentence, "Which of the two is better.")
     public static let probability = Column(
         "p, corrected", .number,
@@ -39,8 +38,7 @@ extension Column {
             + " of figures.")
     public static let halfWidthAlone = Column(
         "± alone", .number,
-        "Half of the 95 % confidence interval of this figure alone, not"
-            + " corrected."
+        "Half of the 95 % confidence interval of this figure alone, not corrected."
     ).ofColumnBefore
 
     // Sweeps.
@@ -55,8 +53,7 @@ extension Column {
         "step duration, p95", .number, "95 % of the step durations do not exceed it.")
     public static let failedSteps = Column(
         "steps that failed", .number,
-        "Share of steps that"
-            + " failed.")
+        "Share of steps that failed.")
     public static let busiest = Column("busiest", .number, "Utilisation of the busiest resource.")
     public static let definition = Column(
         "definition", .sentence, "Definition of the saturation point.")
@@ -78,8 +75,7 @@ extension Column {
         "share of requests", .number, "Share of all requests in the log.")
     public static let errors = Column(
         "5xx of requests", .number,
-        "Share of responses with status"
-            + " 5xx.")
+        "Share of responses with status 5xx.")
     public static let work = Column("work", .number, "Service time of the server, without waiting.")
     public static let law = Column("law", .sentence, "Distribution of the service time.")
     public static let screen = Column("screen", .sentence, "A screen of the app.")
@@ -89,8 +85,7 @@ extension Column {
     public static let model = Column("model", .number, "The value in a run of the fitted profile.")
     public static let beside = Column(
         "difference", .number,
-        "Difference between model and"
-            + " log.")
+        "Difference between model and log.")
     /// By how much it may be.
     public static let tolerance = Column("tolerance", .number, "Largest accepted difference.")
     public static let rate = Column("requests/s", .number, "Requests per second in the log.")

@@ -13,8 +13,7 @@ extension Column {
     static let list = Column("list", .words, "The list, by the endpoint that returns it.")
     static let paging = Column(
         "by", .words,
-        "How the next page is requested: by cursor or by"
-            + " offset.")
+        "How the next page is requested: by cursor or by offset.")
     static let users = Column("users", .count, "Users of the population.")
     static let pair = Column("pair", .words, "A population − the one with the same users.")
     static let user = Column("user", .count)
@@ -30,14 +29,12 @@ extension Column {
     // First figures.
     static let counted = Column(
         "overall", .words,
-        "Requests are attempts; steps are what users"
-            + " wait for.")
+        "Requests are attempts; steps are what users wait for.")
     static let number = Column("count", .count, "Number of attempts sent, or of steps that ended.")
     static let perSecond = Column("per second", .rate, "Number per second of the load.")
     static let errorShare = Column(
         "errors", .share,
-        "Share that failed; expired responses that a"
-            + " retry repaired do not count.")
+        "Share that failed; expired responses that a retry repaired do not count.")
 
     // Visits and journeys.
     static let offered = Column(
@@ -73,8 +70,7 @@ extension Column {
     static let cancelled = Column("cancelled", .count, "Payments that the user cancelled.")
     static let declined = Column(
         "payments refused", "refused", .count,
-        "Payments that the provider"
-            + " refused.")
+        "Payments that the provider refused.")
 
     // Steps.
     static let stepsEnded = Column("steps ended", "ended", .count, Metric.steps.summary)
@@ -88,8 +84,7 @@ extension Column {
     static let lostIn = Column("lost in", .words, "Where the completion was lost.")
     static let covered = Column(
         "calls of covered screens", "covered", .count,
-        "Calls of screens that another screen"
-            + " covers.")
+        "Calls of screens that another screen covers.")
     static let replaced = Column(
         "calls of replaced screens", "replaced", .count, "Calls of screens that never come back.")
     static let hiddenCalls = Column(
@@ -116,15 +111,13 @@ extension Column {
         "refused and repaired", "repaired", .count, Metric.expiredRepaired.summary)
     static let neverEnded = Column(
         "attempts without end", "without end", .count,
-        "Attempts that had not ended at the end of"
-            + " the run.")
+        "Attempts that had not ended at the end of the run.")
     static let attemptsFailed = Column(
         "attempts failed", "failed", .count, "Attempts that ended without success.")
     static let failedShare = Column("share failed", .share, Metric.requestFailed.summary).onPage
     static let status = Column(
         "status", .words,
-        "The status of the response, or the name of the"
-            + " error.")
+        "The status of the response, or the name of the error.")
     static let wait95 = Column(
         "wait for a connection, p95", "wait p95", .duration, Metric.connectionWait.summary)
 
@@ -140,8 +133,7 @@ extension Column {
     // Tokens.
     static let expiries = Column(
         "expiries", .count,
-        "Access tokens that the server refused as"
-            + " expired."
+        "Access tokens that the server refused as expired."
     )
     .onPage
     static let expiredAnswers = Column(
@@ -198,8 +190,7 @@ extension Column {
     static let fault = Column("fault", .words)
     static let before = Column(
         "goodput before", .rate,
-        "Useful steps per second in the minute before the"
-            + " fault.")
+        "Useful steps per second in the minute before the fault.")
     static let fewest = Column(
         "lowest goodput", "lowest", .rate,
         "Useful steps per second in the worst ten seconds that began during the fault.")
@@ -207,22 +198,19 @@ extension Column {
         "backlog", .count, "Most requests that waited for a worker during or after the fault.")
     static let atTheEnd = Column(
         "goodput at the end", "at the end", .rate,
-        "Useful steps per second in the last"
-            + " minute of the run.")
+        "Useful steps per second in the last minute of the run.")
 
     // The server.
     static let station = Column("station", .words, "A queue with its workers or connections.")
     static let workers = Column(
         "workers", .number,
-        "Requests that it can work on at once, on"
-            + " average.")
+        "Requests that it can work on at once, on average.")
     static let busy = Column("busy", .share, "Share of the workers' time in use.")
     static let connections = Column("connections", .count, "Size of the connection pool.")
     static let inUse = Column("in use", .number, "Connections in use, on average.")
     static let line = Column(
         "mean queue", "queue", .number,
-        "Mean number of waiting requests over"
-            + " time.")
+        "Mean number of waiting requests over time.")
     static let longestLine = Column("longest queue", .count, "Most requests that waited at once.")
     static let meanWait = Column(
         "mean wait", .duration, "Mean wait of served requests.")
@@ -238,8 +226,7 @@ extension Column {
         "Requests refused because the queue was full or they waited too long.")
     static let abandoned = Column(
         "dropped", .count,
-        "Requests that were dropped because their"
-            + " client had gone.")
+        "Requests that were dropped because their client had gone.")
 
     // Lists.
     static let pages = Column("pages", .count, Metric.pages.summary)
@@ -249,8 +236,7 @@ extension Column {
     static let itemRate = Column("items/s", .number, "Items per second of the measured time.")
     static let readers = Column(
         "readers", .count,
-        "Times that a list was read over more than one"
-            + " page.")
+        "Times that a list was read over more than one page.")
     static let firstPage = Column(
         "first page, p50", "first", .duration, "Time from the first call to the first page.")
     static let lastPage = Column(
@@ -264,13 +250,11 @@ extension Column {
         "shown twice", "twice", .count, "Items that the same reader had seen before.")
     static let missed = Column(
         "missed", .count,
-        "Items that were in the list all the time and were"
-            + " never shown.")
+        "Items that were in the list all the time and were never shown.")
     static let depth = Column("items before", .count, "Number of items before the page, at least.")
     static let pagesThere = Column(
         "pages of that depth", "pages", .count,
-        "Number of pages at that"
-            + " depth.")
+        "Number of pages at that depth.")
     static let rowsPerPage = Column("rows a page", .number, "Rows that the server read per page.")
     static let timePerPage = Column("time a page", .duration, "Mean time of a page.")
 

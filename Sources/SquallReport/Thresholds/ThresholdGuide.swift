@@ -45,23 +45,19 @@ public enum ThresholdGuide {
         ("rate", "For a counter it is per second of virtual time. A share above 1 is refused."),
         (
             "value",
-            "For a ratio, which k6 does not have. For a gauge it is the last value, as in"
-                + " k6."
+            "For a ratio, which k6 does not have. For a gauge it is the last value, as in k6."
         ),
         (
             "units",
-            "Durations may have a unit. A number without a unit means milliseconds, as in"
-                + " k6."
+            "Durations may have a unit. A number without a unit means milliseconds, as in k6."
         ),
         (
             "refused",
-            "A limit in a unit that does not fit the metric, and an unknown tag, app or"
-                + " journey."
+            "A limit in a unit that does not fit the metric, and an unknown tag, app or journey."
         ),
         (
             "after, until, abort",
-            "Part of the expression, instead of abortOnFail and"
-                + " delayAbortEval."
+            "Part of the expression, instead of abortOnFail and delayAbortEval."
         ),
         ("no samples", "The threshold fails; in k6 it passes."),
     ]

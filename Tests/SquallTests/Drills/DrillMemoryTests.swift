@@ -49,7 +49,7 @@ struct DrillMemoryTests {
         #expect(many.devices == 0 && many.clients == 0, "\(many)")
     }
 
-    @Test("No world stays whose caller was cancelled at any instant of its request")
+    @Test("No world stays after its caller was cancelled at any instant of a request")
     func cancelled() throws {
         let left = try starts(of: .semaphore, [.callerCancels], schedules: 60)
         #expect(left.all > 60 && left.devices == 0 && left.clients == 0, "\(left)")

@@ -87,7 +87,7 @@ struct RightClientTests {
                 == ["the cancellation of call 1 never returns: a task waits for a semaphore"])
     }
 
-    @Test("An app whose start never returns is told as that")
+    @Test("An app that never returns from its start is told as that")
     func neverStarts() {
         let error = #expect(throws: (any Error).self) {
             try drill(over: drilledService, asking: [.expiredToken], schedules: 1) { device in
