@@ -110,7 +110,14 @@ let package = Package(
                 "SquallReport",
                 "SquallServices",
             ],
-            testsUse: ["SquallProof"], goldenFiles: ["Golden"])
+            testsUse: ["SquallDesigns", "SquallProof"], goldenFiles: ["Golden"])
+        // What `squall apps` asks of an app, one phone at a time.
+        + module(
+            "SquallDesigns",
+            uses: [
+                "SquallApps", "SquallBackend", "SquallClient", "SquallDocument", "SquallFormat",
+                "SquallHTTP", "SquallKernel", "SquallLab", "SquallServices",
+            ])
         // The backend in real time behind sockets, for clients that cannot come inside.
         + module(
             "SquallLive",
@@ -143,7 +150,7 @@ let package = Package(
                 name: "SquallTool",
                 dependencies: [
                     "CommandLineTool", "Squall", "SquallApps", "SquallClient", "SquallHTTP",
-                    "SquallKernel", "SquallLab", "SquallProof", "SquallServices",
+                    "SquallKernel", "SquallLab", "SquallServices",
                 ],
                 swiftSettings: strict),
             // A client of one's own with every command: an executable of ten lines.
@@ -170,11 +177,10 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallApps", "SquallBackend", "SquallDocument", "SquallDrive", "SquallFit",
-                    "SquallFormat",
-                    "SquallHTTP", "SquallKernel", "SquallLab", "SquallLive", "SquallPlanning",
-                    "SquallProof", "SquallRaces",
-                    "SquallReport", "SquallServices", "SquallSockets",
+                    "SquallApps", "SquallBackend", "SquallDesigns", "SquallDocument", "SquallDrive",
+                    "SquallFit", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallLab",
+                    "SquallLive", "SquallPlanning", "SquallRaces", "SquallReport", "SquallServices",
+                    "SquallSockets",
                 ],
                 // `Profiles` is a link to the package's: they are known by name wherever the tool is.
                 resources: [.embedInCode("Profiles"), .embedInCode("StartingPackage")],
@@ -182,7 +188,8 @@ let package = Package(
             .executableTarget(
                 name: "DeveloperTool",
                 dependencies: [
-                    "CommandLineTool", "SquallFormat", "SquallKernel", "SquallLab", "SquallProof",
+                    "CommandLineTool", "Squall", "SquallDocument", "SquallFormat", "SquallKernel",
+                    "SquallLab", "SquallProof", "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(

@@ -39,20 +39,29 @@ extension Collection<ExitCode> {
 }
 
 /// Why a command cannot do what was asked.
-struct CommandFailure: Error, CustomStringConvertible {
-    let code: ExitCode
+public struct CommandFailure: Error, CustomStringConvertible {
+    /// The exit code that says so.
+    public let code: ExitCode
     /// What is wrong and the way out; one line per problem.
-    let description: String
+    public let description: String
 
-    static func usage(_ problem: String) -> CommandFailure {
+    /// A failure of this kind.
+    public init(code: ExitCode, description: String) {
+        (self.code, self.description) = (code, description)
+    }
+
+    /// The command line is invalid.
+    public static func usage(_ problem: String) -> CommandFailure {
         CommandFailure(code: .usage, description: problem)
     }
 
-    static func invalid(_ problem: String) -> CommandFailure {
+    /// An input file is invalid.
+    public static func invalid(_ problem: String) -> CommandFailure {
         CommandFailure(code: .invalidInput, description: problem)
     }
 
-    static func inputOutput(_ problem: String) -> CommandFailure {
+    /// A file or another program could not be used.
+    public static func inputOutput(_ problem: String) -> CommandFailure {
         CommandFailure(code: .inputOutput, description: problem)
     }
 }

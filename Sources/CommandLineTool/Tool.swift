@@ -2,7 +2,6 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallPlanning
-import SquallProof
 import SquallReport
 
 /// The command line as a value: words in, text and an exit code out.
@@ -11,7 +10,6 @@ import SquallReport
 /// ``Console``, simulation as a ``ProfileRunner``, other processes as a ``ChildProcess``.
 public struct Tool {
     let runner: any ProfileRunner
-    let benchmarks: [Benchmark]
     /// Whether its commands are asked to end.
     public let interruption: Interruption
     /// What starts this program again.
@@ -21,11 +19,6 @@ public struct Tool {
     /// The name of `squall`.
     public static let standardName = "squall"
     var commands = Command.all
-    var selfTests = SelfTestCase.all
-    /// The self-tests of a station, by its number of workers and their utilisation.
-    var selfTestPoint: @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase] = {
-        SelfTestCase.point(workers: $0, load: $1)
-    }
 
     /// Performs the command that the words give.
     public func main(_ words: [String], console: any Console) -> ExitCode {
@@ -125,7 +118,6 @@ extension Tool {
     /// job outside the simulated world ends a run.
     public init(isStrict: Bool, interruption: Interruption, child: any ChildProcess) {
         self.init(
-            runner: InstalledRunner(isStrict: isStrict), benchmarks: [],
-            interruption: interruption, child: child)
+            runner: InstalledRunner(isStrict: isStrict), interruption: interruption, child: child)
     }
 }

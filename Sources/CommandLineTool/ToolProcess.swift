@@ -1,7 +1,6 @@
 import Foundation
 import SquallKernel
 import SquallLab
-public import SquallProof
 
 /// Runs the tool as a process, with the process's own words, streams and signals.
 public enum ToolProcess {
@@ -9,11 +8,8 @@ public enum ToolProcess {
     ///
     /// - Parameters:
     ///   - name: the executable's name in commands that it prints; nil for `squall`.
-    ///   - more: benchmarks for `bench` besides this package's own.
     ///   - commands: commands besides those of `squall`.
-    public static func run(
-        named name: String? = nil, benchmarks more: [Benchmark] = [], commands: [Command] = []
-    ) -> Never {
+    public static func run(named name: String? = nil, commands: [Command] = []) -> Never {
         StandardStreams.secure()
         AllocatorTuning.apply()
         TrapReport.install()
@@ -24,7 +20,7 @@ public enum ToolProcess {
         signal(SIGPIPE, SIG_IGN)
         let interruption = Interruption()
         let tool = Tool(
-            runner: InstalledRunner(), benchmarks: Benchmark.all + more, interruption: interruption,
+            runner: InstalledRunner(), interruption: interruption,
             child: OwnExecutable(interruption: interruption), name: name ?? Tool.standardName,
             commands: Command.all + commands)
         let listeners = interruption.listening()

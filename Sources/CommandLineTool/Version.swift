@@ -2,10 +2,12 @@ import Foundation
 import SquallFormat
 
 /// The version and identity of this build.
-enum Version {
-    static let current = SquallVersion.current
+public enum Version {
+    /// The version of Squall.
+    public static let current = SquallVersion.current
 
-    static var buildMode: String {
+    /// `debug` or `release`.
+    public static var buildMode: String {
         #if DEBUG
             "debug"
         #else

@@ -42,12 +42,9 @@ extension Command {
 /// The two runs of a profile order dictionaries differently. Runs are short because they stop after
 /// some thousands of requests, not because settings are small: settings are at the ends of their
 /// ranges as often as in between.
-struct FuzzCommand {
+struct FuzzCommand: PerformedCommand {
     let invocation: Invocation
     private let draw = ProfileDraw()
-    private var arguments: Arguments { invocation.arguments }
-    private var tool: Tool { invocation.tool }
-    private var console: any Console { invocation.console }
     /// Where what fails is kept.
     private var place: URL { console.file(arguments.text("--keep") ?? "Fuzz") }
 

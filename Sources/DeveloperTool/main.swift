@@ -1,5 +1,8 @@
 import CommandLineTool
+import SquallProof
 
 // For those who work on Squall: every command of squall, and those of this module.
 
-ToolProcess.run(named: "squall-dev", commands: [.fuzz])
+ToolProcess.run(
+    named: "squall-dev",
+    commands: [.fuzz, .selfTest(), .bench(Benchmark.all + Benchmark.sessions)])

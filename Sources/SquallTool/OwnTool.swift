@@ -2,7 +2,6 @@ import CommandLineTool
 @_exported public import Squall
 public import SquallApps
 import SquallLab
-import SquallProof
 public import SquallServices
 
 /// Makes an executable the tool: every command, with the caller's apps and services beside those of
@@ -30,5 +29,5 @@ public func main(apps: [any RegisteredApp.Type] = [], services: [ServiceKind] = 
     AppRegistry.add(listings)
     ServiceKind.add(services)
     let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
-    ToolProcess.run(named: program, benchmarks: Benchmark.sessions)
+    ToolProcess.run(named: program)
 }

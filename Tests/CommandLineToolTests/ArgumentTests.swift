@@ -68,7 +68,6 @@ struct ArgumentTests {
             (["completion"], "squall completion needs a <shell>"),
             (["validate"], "squall validate needs a <profile>: squall validate <profile>…"),
             (["check", "-"], "squall check reads the profile twice, so it must be a file"),
-            (["bench", "--filter", "nothing"], "no benchmark's name contains 'nothing'"),
         ])
     func mistakes(words: [String], message: String) throws {
         let stage = try Stage()

@@ -92,8 +92,8 @@ struct FitCommandTests {
     func check() throws {
         let stage = try Stage()
         let tool = Tool(
-            runner: InstalledRunner(isStrict: false), benchmarks: [],
-            interruption: stage.interruption, child: stage.child)
+            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
+            child: stage.child)
         try stage.write(try Self.log(.json, seed: 5), to: "access.jsonl")
         let code = tool.main(
             ["fit", "access.jsonl", "--page", "fit.html"], console: stage.console)

@@ -13,10 +13,13 @@ import Testing
 struct FuzzCommandTests {
     @Test("Only squall-dev has it and its help; squall says so")
     func owner() throws {
-        let stage = try Stage(commands: [.fuzz])
-        #expect(stage.run("help", "fuzz") == .passed)
-        let text = stage.console.output
-        #expect(try text == GoldenFile.accepted("help-fuzz.txt", for: text))
+        let stage = try Stage(commands: [.fuzz, .selfTest(), .bench([])])
+        for name in ["bench", "fuzz", "selftest"] {
+            let before = stage.console.output
+            #expect(stage.run("help", name) == .passed)
+            let text = String(stage.console.output.dropFirst(before.count))
+            #expect(try text == GoldenFile.accepted("help-\(name).txt", for: text))
+        }
         #expect(stage.run("fuzz", "--lines", "-1") == .usage)
         #expect(stage.console.errors.hasSuffix("\nSee: squall-dev help fuzz\n"))
         let other = try Stage()

@@ -48,8 +48,8 @@ struct OutputWordTests {
     func outputs(job: Job) throws {
         let stage = try Stage()
         let tool = Tool(
-            runner: InstalledRunner(isStrict: false), benchmarks: [],
-            interruption: stage.interruption, child: NoChildren())
+            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
+            child: NoChildren())
         let lines = ["new p.json"] + job.lines
         for line in lines { _ = tool.main(line.words, console: stage.console) }
         let written = try stage.files(in: "").filter {

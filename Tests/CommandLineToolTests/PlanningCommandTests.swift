@@ -131,8 +131,8 @@ struct PlanningCommandTests {
 
     private func installed(_ stage: Stage) -> Tool {
         Tool(
-            runner: InstalledRunner(isStrict: false), benchmarks: [],
-            interruption: stage.interruption, child: NoChildren())
+            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
+            child: NoChildren())
     }
 
     private func installedSummary(_ stage: Stage) throws -> RunSummary {

@@ -148,7 +148,7 @@ struct RepeatedRunTests {
     private func tool(_ stage: Stage) -> Tool {
         // Other tests have jobs of their own in this process.
         Tool(
-            runner: InstalledRunner(isStrict: false), benchmarks: [],
-            interruption: stage.interruption, child: NoChildren())
+            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
+            child: NoChildren())
     }
 }

@@ -4,14 +4,15 @@ import SquallProof
 import Testing
 
 @testable import CommandLineTool
+@testable import DeveloperTool
 
-@Suite("squall selftest")
+@Suite("squall-dev selftest")
 struct SelfTestCommandTests {
     private let model = ["selftest", "--filter", "M/M/1/1"]
 
     @Test("What agrees with theory passes, with the numbers on both sides")
     func passes() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.selfTest()])
         #expect(stage.tool.main(model, console: stage.console) == .passed)
         let lines = stage.console.output.split(separator: "\n")
         #expect(lines.first?.hasPrefix("PASSED  2 checks · seed 1") == true)
@@ -25,7 +26,7 @@ struct SelfTestCommandTests {
 
     @Test("A biased service time fails with exit code 1 and names what is off")
     func fails() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.selfTest()])
         #expect(stage.tool.main(model + ["--bias", "10"], console: stage.console) == .failed)
         #expect(stage.console.output.hasPrefix("FAILED  1 of 2 checks"))
         #expect(stage.console.output.contains("✗"))
@@ -33,7 +34,7 @@ struct SelfTestCommandTests {
 
     @Test("The JSON says the same, with every digit")
     func json() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.selfTest()])
         #expect(
             stage.tool.main(model + ["--json", "--seed", "7"], console: stage.console) == .passed)
         let document = try JSONSerialization.jsonObject(with: Data(stage.console.output.utf8))
@@ -45,7 +46,7 @@ struct SelfTestCommandTests {
 
     @Test("Models beyond the quick set are simulated when they are asked for")
     func choice() throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.selfTest()])
         let quick = SelfTestCase.all.filter { !$0.isThorough }
         #expect(quick.count < SelfTestCase.all.count)
         #expect(stage.run("selftest", "--filter", "M/M/7") == .usage)
@@ -55,14 +56,14 @@ struct SelfTestCommandTests {
 
     @Test("A point of one's own takes the place of the built-in models, each point once")
     func points() throws {
-        let stage = try Stage()
-        var tool = stage.tool
-        tool.selfTestPoint = { workers, load in
-            (workers, load) == (1, 0.5)
-                ? SelfTestCase.all.filter { $0.model.hasPrefix("M/M/1/1") } : []
-        }
+        let stage = try Stage(commands: [
+            .selfTest { workers, load in
+                (workers, load) == (1, 0.5)
+                    ? SelfTestCase.all.filter { $0.model.hasPrefix("M/M/1/1") } : []
+            }
+        ])
         let words = ["selftest", "--points", "1,0.5", "--points", "1,0.50", "--points=2,0.5"]
-        #expect(tool.main(words, console: stage.console) == .passed)
+        #expect(stage.run(words) == .passed)
         #expect(stage.console.output.hasPrefix("PASSED  2 checks · seed 1"))
         #expect(
             SelfTestCase.point(workers: 1, load: 0.3).map(\.model)
@@ -76,7 +77,7 @@ struct SelfTestCommandTests {
         "A point that is none is refused with what one is",
         arguments: ["", "4", "4;0.8", "0,0.5", "4,1", "4,0.999", "4,nan", "x,0.5", "1,0.5,2"])
     func badPoints(point: String) throws {
-        let stage = try Stage()
+        let stage = try Stage(commands: [.selfTest()])
         #expect(stage.run("selftest", "--points=\(point)") == .usage)
         let errors = stage.console.errors
         #expect(point.isEmpty || errors.contains("such as 4,0.8, got '\(point)'"))

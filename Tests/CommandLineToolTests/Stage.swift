@@ -1,5 +1,4 @@
 import Foundation
-import SquallProof
 import SquallReport
 
 @testable import CommandLineTool
@@ -13,8 +12,8 @@ final class Stage {
     let interruption = Interruption()
     var runner = PlayedRunner()
     var child: any ChildProcess = NoChildren()
-    var benchmarks: [Benchmark] = []
-    private let commands: [Command]
+    /// Those beside the ones of `squall`.
+    var commands: [Command]
 
     /// A stage on which the tool has more commands than `squall`.
     init(commands: [Command] = []) throws {
@@ -31,7 +30,7 @@ final class Stage {
 
     var tool: Tool {
         Tool(
-            runner: runner, benchmarks: benchmarks, interruption: interruption, child: child,
+            runner: runner, interruption: interruption, child: child,
             commands: Command.all + commands)
     }
 

@@ -15,7 +15,7 @@ struct StandstillRunTests {
             .deletingLastPathComponent().appending(path: "Fuzz/no-time-anywhere.json")
         try stage.write(String(contentsOf: kept, encoding: .utf8), to: "still.json")
         let tool = Tool(
-            runner: InstalledRunner(isStrict: false), benchmarks: [],
+            runner: InstalledRunner(isStrict: false),
             interruption: stage.interruption, child: NoChildren())
         #expect(tool.main(["run", "still.json"], console: stage.console) == .failed)
         #expect(stage.console.output.contains("virtual time stood still, and the run ended there"))

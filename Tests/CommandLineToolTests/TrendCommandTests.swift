@@ -23,7 +23,7 @@ struct TrendCommandTests {
             ]
             // Other tests have jobs of their own in this process.
             let tool = Tool(
-                runner: InstalledRunner(isStrict: false), benchmarks: [],
+                runner: InstalledRunner(isStrict: false),
                 interruption: stage.interruption, child: NoChildren())
             #expect(tool.main(words, console: stage.console) == .passed)
         }
@@ -68,7 +68,7 @@ struct TrendCommandTests {
         #expect(!stage.console.output.contains("another experiment"))
         let words = ["run", "p.json", "--out", "other", "--users", "3", "--for", "15s"]
         let tool = Tool(
-            runner: InstalledRunner(isStrict: false), benchmarks: [],
+            runner: InstalledRunner(isStrict: false),
             interruption: stage.interruption, child: NoChildren())
         #expect(tool.main(words, console: stage.console) == .passed)
         #expect(stage.run("trend", "kept/1", "other") == .passed, "\(stage.console.errors)")

@@ -134,7 +134,7 @@ struct UntrustedProfileTests {
 
     private func installed(_ stage: Stage) -> Tool {
         Tool(
-            runner: InstalledRunner(), benchmarks: [], interruption: stage.interruption,
+            runner: InstalledRunner(), interruption: stage.interruption,
             child: NoChildren())
     }
 }

@@ -18,7 +18,7 @@ struct BuiltToolTests {
         defer { tool.remove() }
         let lines: [(Int32, String)] = [
             (0, "squall run quick --users 20 --for 30s"),
-            (1, "squall selftest --filter M/M/1/1 --bias 10"),
+            (1, "squall run quick --users 20 --for 30s --threshold 'hangs:count>0'"),
             (64, "squall nope"), (65, "echo '{' >x.json; squall validate x.json"),
             (70, "squall run Results/quick/latest"),
             (74, "squall validate none.json"),
@@ -116,7 +116,7 @@ struct BuiltToolTests {
         "The self-test exits with 0 when theory holds and with 1 when services are biased",
         arguments: [("0", 0), ("10", 1)] as [(String, Int32)])
     func selfTest(bias: String, status: Int32) throws {
-        let tool = try BuiltTool()
+        let tool = try BuiltTool(named: "squall-dev")
         defer { tool.remove() }
         let outcome = try tool.run(["selftest", "--filter", "M/M/1/1", "--bias", bias])
         #expect(outcome.status == status, "\(outcome.output)")

@@ -61,7 +61,8 @@ struct InjectedFailureTests {
             (["sweep", "quick", "--vary", "users=100..900/4", "--for", "30m"], SIGTERM),
         ] as [([String], Int32)])
     func others(words: [String], signal: Int32) throws {
-        let tool = try BuiltTool(named: words[0] == "fuzz" ? "squall-dev" : "squall")
+        let tool = try BuiltTool(
+            named: ["fuzz", "selftest", "bench"].contains(words[0]) ? "squall-dev" : "squall")
         defer { tool.remove() }
         // On a fast machine a command may be done by then; the signal has to find it at work.
         var (outcome, delay) = (BuiltTool.Outcome(status: 0, output: "", errors: ""), 700)

@@ -35,7 +35,6 @@ struct ReadmeTests {
             ),
             ("check quick --for=10m", ["check", "quick", "--users", "40", "--for", "30s"]),
             ("help exit-codes", ["help", "exit-codes"]),
-            ("selftest --json", ["selftest", "--json", "--filter", "M/M/1/1"]),
         ])
     func smaller(command: String, words: [String]) {
         #expect(Readme.smaller(command) == words)
@@ -56,7 +55,7 @@ enum Readme {
         String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
     }
 
-    /// The words after `squall` of each line of its shell blocks; benchmarks take too long.
+    /// The words after `squall` of each line of its shell blocks.
     static let commands: [String] = {
         let lines = pages.matches(of: /```sh\n((?:.|\n)*?)```/).flatMap {
             $0.1.split(separator: "\n")
@@ -66,14 +65,12 @@ enum Readme {
                 of: /^(?:swift run (?:-c release )?|\.build\/release\/)?squall ([^#|>]*)/)?.1
         }
         return commands.map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { !$0.hasPrefix("bench") && !$0.isEmpty }
+            .filter { !$0.isEmpty }
     }()
 
-    /// The command's words, with few users and little time where it runs a profile, and one model
-    /// where it tests itself.
+    /// The command's words, with few users and little time where it runs a profile.
     static func smaller(_ command: String) -> [String] {
         let words = command.split(separator: " ").map { $0.filter { $0 != "'" } }
-        if words.first == "selftest" { return words + ["--filter", "M/M/1/1"] }
         if words.first == "drill" { return words + ["--schedules", "1"] }
         if words.first == "explore" { return words + ["--schedules", "60"] }
         let plans: [String?] = ["capacity", "compare", "sweep"]

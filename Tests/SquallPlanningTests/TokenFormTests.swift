@@ -1,6 +1,6 @@
 import SquallFormat
 import SquallLab
-import SquallProof
+import SquallDesigns
 import SquallRaces
 import TestSupport
 import Testing

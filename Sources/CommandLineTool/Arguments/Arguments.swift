@@ -29,7 +29,9 @@ public struct Arguments: Sendable {
     }
 
     /// The texts of an option, each as what it stands for; `form` says how it must be written.
-    func values<Value>(
+    ///
+    /// - Throws: that one is not written so.
+    public func values<Value>(
         _ option: String, as form: String, _ read: (String) -> Value?
     ) throws(CommandFailure) -> [Value] {
         try texts(option).map { (text) throws(CommandFailure) in

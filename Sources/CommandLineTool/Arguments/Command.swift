@@ -32,11 +32,13 @@ public struct Command: Sendable {
         .sweep,
         .merge,
         .plan, .report, .trend, .validate, .new, .fit, .profiles, .apps, .schema, .openAPI,
-        .selfTest, .bench, .help, .completion,
+        .help, .completion,
     ]
 
     /// The executables of this package that have other commands.
-    static let elsewhere = ["fuzz": "squall-dev"]
+    static let elsewhere = [
+        "bench": "squall-dev", "fuzz": "squall-dev", "selftest": "squall-dev",
+    ]
 
     /// How the command is called, as `squall run`.
     var call: String { "\(program) \(name)" }
@@ -202,7 +204,8 @@ extension Option {
     static let verdictAlone = Option(
         "--quiet", "Print the verdict alone instead of the report, and no progress and no notes.")
 
-    static let noColor = Option("--no-color", "Never use colour.")
+    /// Turns colour off.
+    public static let noColor = Option("--no-color", "Never use colour.")
 }
 
 /// What a command gets.

@@ -1,8 +1,8 @@
 import SquallApps
+import SquallDesigns
 import SquallDocument
 import SquallFormat
 import SquallLab
-import SquallProof
 
 extension Command {
     static let apps = Command(

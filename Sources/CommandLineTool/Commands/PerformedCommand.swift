@@ -1,22 +1,27 @@
-import SquallDocument
+public import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallPlanning
 
 /// A command that is performed.
-protocol PerformedCommand {
+public protocol PerformedCommand {
     /// The words of the command line, and the tool and console it works with.
     var invocation: Invocation { get }
 }
 
 extension PerformedCommand {
-    var arguments: Arguments { invocation.arguments }
-    var tool: Tool { invocation.tool }
-    var console: any Console { invocation.console }
-    var interruption: Interruption { tool.interruption }
+    /// The words of the command line.
+    public var arguments: Arguments { invocation.arguments }
+    /// The tool that performs it.
+    public var tool: Tool { invocation.tool }
+    /// The streams and the environment.
+    public var console: any Console { invocation.console }
+    /// Whether it is asked to end.
+    public var interruption: Interruption { tool.interruption }
     /// Whether it was asked to end.
     var isStopped: @Sendable () -> Bool { { [interruption] in interruption.isRequested } }
-    var isQuiet: Bool { arguments.has("--quiet") }
+    /// Whether progress and notes are off.
+    public var isQuiet: Bool { arguments.has("--quiet") }
 
     /// The words of the command without the options that decide nothing of an answer.
     var lastingWords: [String] {
@@ -73,12 +78,12 @@ extension PerformedCommand {
     }
 
     /// Writes a line on standard error, unless the command is to be quiet.
-    func tell(_ text: String) {
+    public func tell(_ text: String) {
         if !isQuiet { console.write(text + "\n", to: .error) }
     }
 
     /// Says how much of something was done, if that is not all of it.
-    func tellInterrupted(_ done: Int, of count: Int, _ noun: String) {
+    public func tellInterrupted(_ done: Int, of count: Int, _ noun: String) {
         guard done < count else { return }
         console.write("interrupted: \(done) of \(Units.counted(count, noun))\n", to: .error)
     }
@@ -89,7 +94,7 @@ extension PerformedCommand {
     }
 
     /// Prints an answer as JSON if that is asked for, else as text.
-    func show(
+    public func show(
         _ answer: @autoclosure () -> AnswerDocument, json: @autoclosure () -> String,
         isVerdictAlone: Bool = false, otherwise width: Int = AnswerDocument.width
     ) {

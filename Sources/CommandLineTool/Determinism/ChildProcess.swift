@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Starts this program again, or another build of it.
 public protocol ChildProcess: Sendable {
@@ -12,13 +12,14 @@ public struct ChildSurroundings: Sendable {
     /// The program to start; nil for this program.
     var executable: URL?
     /// Whether to read its standard output.
-    var keepsOutput = false
-}
+    var keepsOutput: Bool
 
-extension ChildSurroundings {
-    /// This program with these environment variables, its standard output not read.
-    public init(environment: [String: String]) {
-        self.init(environment: environment, executable: nil)
+    /// Those of a program, nil for this one, with these environment variables.
+    public init(
+        environment: [String: String], executable: URL? = nil, keepsOutput: Bool = false
+    ) {
+        (self.environment, self.executable, self.keepsOutput) =
+            (environment, executable, keepsOutput)
     }
 }
 
@@ -29,7 +30,7 @@ public struct ChildOutcome: Sendable {
     /// What it wrote to standard error.
     public let errors: String
     /// Its standard output, if it was read.
-    var output = ""
+    public var output = ""
 }
 
 /// A child process of the operating system, which ends when this process must end.

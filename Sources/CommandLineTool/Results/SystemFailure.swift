@@ -67,7 +67,7 @@ extension CocoaError {
 extension CommandFailure {
     /// A failure about a file, folder, process or thread; the exit code says whether the machine
     /// is out of resources.
-    static func system(_ problem: String, _ error: any Error) -> CommandFailure {
+    public static func system(_ problem: String, _ error: any Error) -> CommandFailure {
         if let failure = error as? CommandFailure { return failure }
         return CommandFailure(
             code: ExitCode(systemNumber: error.systemNumber),

@@ -62,7 +62,7 @@ public final class Interruption: Sendable {
     ///
     /// The results so far are kept. A body that can stop in the middle does so by throwing
     /// `StopRequested`; a second signal ends the process without waiting.
-    func each<Element, Value>(
+    public func each<Element, Value>(
         of elements: [Element], _ body: (Element) throws -> Value
     ) throws -> [Value] {
         try awaited {
@@ -75,7 +75,7 @@ public final class Interruption: Sendable {
     }
 
     /// The exit code of a finished command: its own, or that of the request to end.
-    func code(otherwise code: ExitCode) -> ExitCode { isRequested ? exitCode : code }
+    public func code(otherwise code: ExitCode) -> ExitCode { isRequested ? exitCode : code }
 
     /// Adds a cleanup, which runs before the process ends at once; it must not take long.
     func onExit(_ action: @escaping @Sendable () -> Void) -> Cleanup {

@@ -1,6 +1,6 @@
 import SquallLab
 
-/// One measured operation of `squall bench`.
+/// One measured operation of `squall-dev bench`.
 public struct Benchmark: Sendable {
     /// Its group and the operation: `kernel/timer hold, 1k pending`.
     public let name: String

@@ -20,8 +20,6 @@ complete -c squall -n __fish_use_subcommand -a profiles -d 'List the profiles in
 complete -c squall -n __fish_use_subcommand -a apps -d 'Measure how each app and token design refreshes, retries and waits.'
 complete -c squall -n __fish_use_subcommand -a schema -d 'Print the JSON Schema of profiles or summary.json, or a Grafana dashboard.'
 complete -c squall -n __fish_use_subcommand -a openapi -d 'Print the backend'\''s contract as an OpenAPI 3.1 document.'
-complete -c squall -n __fish_use_subcommand -a selftest -d 'Check the simulator against queueing theory (deviations in σ).'
-complete -c squall -n __fish_use_subcommand -a bench -d 'Measure how fast this build simulates on this machine.'
 complete -c squall -n __fish_use_subcommand -a help -d 'Explain a command, a word, a metric or the profile format.'
 complete -c squall -n __fish_use_subcommand -a completion -d 'Print a completion script for a shell.'
 complete -c squall -n '__fish_seen_subcommand_from run' -l seed -r -d 'Override the profile'\''s seed.'
@@ -301,21 +299,7 @@ complete -c squall -n '__fish_seen_subcommand_from apps' -l no-color -d 'Never u
 complete -c squall -n '__fish_seen_subcommand_from apps' -a "scrolly thisBookThatBook shareD ootd"
 complete -c squall -n '__fish_seen_subcommand_from schema' -a "profile summary grafana"
 complete -c squall -n '__fish_seen_subcommand_from openapi' -a "2023 2024"
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l filter -r -d 'Check only models with this text in their names.'
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l points -r -d 'Check a station of your own instead of the built-in models, such as 4,0.8: M/M/c as a queue and as a run of a profile, and M/D/1 with one worker.'
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l thorough -d 'Check every model with ten times as many replications.'
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l seed -r -d 'Seed of the random numbers; 1 by default.'
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l json -d 'Print the checks as one JSON document.'
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l bias -r -d 'Make service times this many per cent longer than theory assumes, which must fail.'
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from selftest' -l no-color -d 'Never use colour.'
-complete -c squall -n '__fish_seen_subcommand_from bench' -l filter -r -d 'Run only benchmarks with this text in their names.'
-complete -c squall -n '__fish_seen_subcommand_from bench' -l json -d 'Print the numbers as one JSON document.'
-complete -c squall -n '__fish_seen_subcommand_from bench' -l baseline -r -d 'Compare with an earlier --json output, or alternately with another build.'
-complete -c squall -n '__fish_seen_subcommand_from bench' -l once -d 'Run each benchmark once without warm-up, to check that it works.'
-complete -c squall -n '__fish_seen_subcommand_from bench' -l quiet -d 'Show no progress and no notes.'
-complete -c squall -n '__fish_seen_subcommand_from bench' -l no-color -d 'Never use colour.'
 complete -c squall -n '__fish_seen_subcommand_from help' -l names -d 'Only the names that a topic explains, each on a line: settings behind profile, metrics behind metrics.'
-complete -c squall -n '__fish_seen_subcommand_from help' -a "run serve drive probe drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes"
+complete -c squall -n '__fish_seen_subcommand_from help' -a "run serve drive probe drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi help completion profile metrics thresholds audits journeys service races words exit-codes"
 complete -c squall -n '__fish_seen_subcommand_from help' -a ""
 complete -c squall -n '__fish_seen_subcommand_from completion' -a "bash zsh fish"

@@ -3,7 +3,7 @@ autoload -U +X bashcompinit && bashcompinit
 _squall() {
   local words="" current="${COMP_WORDS[COMP_CWORD]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words="run serve drive probe drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion --help --version"
+    words="run serve drive probe drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi help completion --help --version"
   else
     case "${COMP_WORDS[1]}" in
     run) words="--seed --users --for --population --set --threshold --allow-outside --out --json --full --junit --summary --markdown --baseline --trace --replications --batches --fitted-uncertainty --max-replications --threads --strict --shard --log --allow-large --quiet --no-color --help $(squall profiles --names 2>/dev/null)" ;;
@@ -28,9 +28,7 @@ _squall() {
     apps) words="--full --errors --json --no-color --help scrolly thisBookThatBook shareD ootd" ;;
     schema) words="--help profile summary grafana" ;;
     openapi) words="--help 2023 2024" ;;
-    selftest) words="--filter --points --thorough --seed --json --bias --quiet --no-color --help" ;;
-    bench) words="--filter --json --baseline --once --quiet --no-color --help" ;;
-    help) words="--names --help run serve drive probe drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi selftest bench help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
+    help) words="--names --help run serve drive probe drill explore replay check capacity compare sweep merge plan report trend validate new fit profiles apps schema openapi help completion profile metrics thresholds audits journeys service races words exit-codes " ;;
     completion) words="--help bash zsh fish" ;;
     esac
     case "${COMP_WORDS[COMP_CWORD - 1]}" in

@@ -3,7 +3,7 @@ import SquallDocument
 import SquallFormat
 import Testing
 
-@testable import SquallProof
+@testable import SquallDesigns
 
 @Suite("What the user sees, by the server's response")
 struct ResponseTableTests {

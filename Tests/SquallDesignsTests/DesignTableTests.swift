@@ -1,7 +1,7 @@
 import SquallApps
 import Testing
 
-@testable import SquallProof
+@testable import SquallDesigns
 
 @Suite("The token designs")
 struct DesignTableTests {

@@ -1,7 +1,7 @@
 import SquallApps
 import Testing
 
-@testable import SquallProof
+@testable import SquallDesigns
 
 /// One event, one story: what the provider and the server do to a payment, in all apps.
 @Suite("Payments told alike")

@@ -1,34 +1,48 @@
+import CommandLineTool
 import SquallFormat
 import SquallProof
 
 extension Command {
-    static let selfTest = Command(
-        name: "selftest",
-        summary: "Check the simulator against queueing theory (deviations in σ).",
-        operands: [],
-        options: [
-            Option("--filter", .text("text"), "Check only models with this text in their names."),
-            Option(
-                "--points", .text("workers,load"),
-                "Check a station of your own instead of the built-in models, such as 4,0.8: M/M/c"
-                    + " as a queue and as a run of a profile, and M/D/1 with one"
-                    + " worker.", repeats: true),
-            Option("--thorough", "Check every model with ten times as many replications."),
-            Option("--seed", .seed, "Seed of the random numbers; 1 by default."),
-            Option("--json", "Print the checks as one JSON document."),
-            Option(
-                "--bias", .count(0...1_000),
-                "Make service times this many per cent longer than theory assumes, which must"
-                    + " fail."),
-            .quiet, .noColor,
-        ],
-        example: "squall selftest --filter M/M/1",
-        perform: { try SelfTestCommand(invocation: $0).perform() })
+    static func selfTest(
+        _ models: [SelfTestCase] = SelfTestCase.all,
+        at point: @escaping SelfTestCommand.Point = { SelfTestCase.point(workers: $0, load: $1) }
+    ) -> Command {
+        Command(
+            name: "selftest",
+            summary: "Check the simulator against queueing theory (deviations in σ).",
+            operands: [],
+            options: [
+                Option(
+                    "--filter", .text("text"), "Check only models with this text in their names."),
+                Option(
+                    "--points", .text("workers,load"),
+                    "Check a station of your own instead of the built-in models, such as 4,0.8:"
+                        + " M/M/c as a queue and as a run of a profile, and M/D/1 with one worker.",
+                    repeats: true),
+                Option("--thorough", "Check every model with ten times as many replications."),
+                Option("--seed", .seed, "Seed of the random numbers; 1 by default."),
+                Option("--json", "Print the checks as one JSON document."),
+                Option(
+                    "--bias", .count(0...1_000),
+                    "Make service times this many per cent longer than theory assumes, which must"
+                        + " fail."),
+                .quiet, .noColor,
+            ],
+            example: "squall-dev selftest --filter M/M/1", program: "squall-dev",
+            perform: {
+                try SelfTestCommand(invocation: $0, models: models, point: point).perform()
+            })
+    }
 }
 
 /// Simulates models with known formulas, and fails where chance does not explain a difference.
 struct SelfTestCommand: PerformedCommand {
+    /// The models of a station, by its number of workers and their utilisation.
+    typealias Point = @Sendable (_ workers: Int, _ load: Double) -> [SelfTestCase]
+
     let invocation: Invocation
+    let models: [SelfTestCase]
+    let point: Point
 
     func perform() throws -> ExitCode {
         let seed = arguments.seed("--seed") ?? 1
@@ -51,8 +65,8 @@ struct SelfTestCommand: PerformedCommand {
         let points = try points()
         let own = points.enumerated()
             .filter { place, point in !points[..<place].contains { $0 == point } }
-            .flatMap { tool.selfTestPoint($0.element.workers, $0.element.load) }
-        let chosen = (points.isEmpty ? tool.selfTests : own).filter { selfTest in
+            .flatMap { point($0.element.workers, $0.element.load) }
+        let chosen = (points.isEmpty ? models : own).filter { selfTest in
             filter.map(selfTest.model.contains)
                 ?? (arguments.has("--thorough") || !selfTest.isThorough)
         }

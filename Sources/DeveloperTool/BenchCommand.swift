@@ -1,3 +1,4 @@
+import CommandLineTool
 import Foundation
 import SquallDocument
 import SquallFormat
@@ -6,21 +7,26 @@ import SquallProof
 import SquallReport
 
 extension Command {
-    static let bench = Command(
-        name: "bench", summary: "Measure how fast this build simulates on this machine.",
-        operands: [],
-        options: [
-            Option("--filter", .text("text"), "Run only benchmarks with this text in their names."),
-            Option("--json", "Print the numbers as one JSON document."),
-            Option(
-                "--baseline", .path("file"),
-                "Compare with an earlier --json output, or alternately with another build."),
-            Option(
-                "--once", "Run each benchmark once without warm-up, to check that it works."),
-            .quiet, .noColor,
-        ],
-        example: "squall bench --filter kernel --baseline before.json",
-        perform: { try BenchCommand(invocation: $0).perform() })
+    static func bench(_ benchmarks: [Benchmark]) -> Command {
+        Command(
+            name: "bench", summary: "Measure how fast this build simulates on this machine.",
+            operands: [],
+            options: [
+                Option(
+                    "--filter", .text("text"),
+                    "Run only benchmarks with this text in their names."),
+                Option("--json", "Print the numbers as one JSON document."),
+                Option(
+                    "--baseline", .path("file"),
+                    "Compare with an earlier --json output, or alternately with another build."),
+                Option(
+                    "--once", "Run each benchmark once without warm-up, to check that it works."),
+                .quiet, .noColor,
+            ],
+            example: "squall-dev bench --filter kernel --baseline before.json",
+            program: "squall-dev",
+            perform: { try BenchCommand(invocation: $0, all: benchmarks).perform() })
+    }
 }
 
 /// Repeats every benchmark a few times and shows the medians.
@@ -29,6 +35,7 @@ extension Command {
 /// another build.
 struct BenchCommand: PerformedCommand {
     let invocation: Invocation
+    let all: [Benchmark]
 
     /// How many turns each of two builds takes.
     private static let turns = 5
@@ -73,7 +80,7 @@ struct BenchCommand: PerformedCommand {
 
     /// The benchmark with the name given, or else those whose names contain it.
     private func benchmarks() throws -> [Benchmark] {
-        let (all, filter) = (tool.benchmarks, arguments.text("--filter") ?? "")
+        let filter = arguments.text("--filter") ?? ""
         if let named = all.first(where: { $0.name == filter }) { return [named] }
         let chosen = all.filter { filter.isEmpty || $0.name.contains(filter) }
         guard !chosen.isEmpty else {
@@ -137,11 +144,14 @@ struct BenchCommand: PerformedCommand {
     /// Reads what to compare with: an earlier report, or a build of this program.
     private func readBaseline(_ path: String) throws -> Baseline {
         let file = console.file(path)
-        let data = try ProfileFile.readable(path) { _ in try Data(contentsOf: file) }
+        let data: Data
+        do { data = try Data(contentsOf: file) } catch {
+            throw CommandFailure.system("cannot read \(path)", error)
+        }
         if let report = try? BenchReport(json: data) { return .report(report) }
         guard FileManager.default.isExecutableFile(atPath: file.path(percentEncoded: false)) else {
             throw CommandFailure.invalid(
-                "\(path) is neither a report of squall bench --json nor a build of squall")
+                "\(path) is neither a report of squall-dev bench --json nor a build of it")
         }
         return .program(file)
     }

@@ -2,7 +2,7 @@ import Foundation
 import SquallApps
 import Testing
 
-@testable import SquallProof
+@testable import SquallDesigns
 
 @Suite("The four apps at a glance")
 struct AppsAtAGlanceTests {
@@ -41,7 +41,7 @@ struct AppsAtAGlanceTests {
     @Test("README shows the same table")
     func readme() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../README.md").standardizedFileURL
+            .appending(path: "../../README.md").standardizedFileURL
         let table = try AppsAtAGlance(Self.answers()).markdown
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let head = String(table.prefix { $0 != "\n" })

@@ -2,7 +2,7 @@ import Foundation
 import SquallLab
 import Testing
 
-@testable import SquallProof
+@testable import SquallDesigns
 
 @Suite("The four token designs, declared")
 struct DeclaredDesignTests {
@@ -26,7 +26,7 @@ struct DeclaredDesignTests {
 
     static func profile(_ name: String) throws -> Profile {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Profiles/declared").standardizedFileURL
+            .appending(path: "../../Profiles/declared").standardizedFileURL
         let bytes = try Data(contentsOf: folder.appending(path: name + ".json"))
         return try Profile.read(Array(bytes), file: name, vocabulary: .installed)
     }

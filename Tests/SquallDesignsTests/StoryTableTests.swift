@@ -2,7 +2,7 @@ import Foundation
 import SquallApps
 import Testing
 
-@testable import SquallProof
+@testable import SquallDesigns
 
 /// What the four developers went through, and what it cost.
 @Suite("The developers' stories")
@@ -64,7 +64,7 @@ struct StoryTableTests {
     @Test("The document on the developers' stories has the lines that are measured")
     func document() throws {
         let url = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/Squall/Squall.docc/FourDevelopers.md")
+            .appending(path: "../../Sources/Squall/Squall.docc/FourDevelopers.md")
             .standardizedFileURL
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         for name in DesignTableTests.apps {

@@ -1,0 +1,156 @@
+import Foundation
+import SquallKernel
+import Synchronization
+import Testing
+
+@testable import CommandLineTool
+@testable import DeveloperTool
+@testable import SquallProof
+
+@Suite("squall-dev bench")
+struct BenchCommandTests {
+    @Test("The median of the samples after the first is shown")
+    func median() throws {
+        let stage = try Stage()
+        let samples = Numbers([9_000, 300, 100, 200, 500, 400])
+        stage.commands = [
+            .bench([
+                Benchmark("a/one", about: "It does one thing.", repetitions: 5) {
+                    .init(operations: 10, nanoseconds: samples.next(), note: "noted")
+                }
+            ])
+        ]
+        #expect(stage.run("bench") == .passed)
+        #expect(stage.console.output.contains("a/one"))
+        #expect(stage.console.output.contains("30  33.3M  noted"))
+        #expect(stage.console.output.contains("noted"))
+    }
+
+    @Test("A report can be the baseline of the next")
+    func baseline() throws {
+        let stage = try Stage()
+        stage.commands = [.bench([benchmark("a", 100), benchmark("b", 200)])]
+        #expect(stage.run("bench", "--json") == .passed)
+        try stage.write(stage.console.output, to: "before.json")
+        stage.commands = [.bench([benchmark("a", 150), benchmark("c", 1)])]
+        #expect(stage.run("bench", "--baseline", "before.json", "--filter", "a") == .passed)
+        #expect(stage.console.output.contains("×1.5"))
+    }
+
+    @Test(
+        "A baseline that is none is refused",
+        arguments: [
+            ("{}", ExitCode.invalidInput), (nil, .inputOutput),
+        ] as [(String?, ExitCode)])
+    func badBaseline(text: String?, code: ExitCode) throws {
+        let stage = try Stage()
+        stage.commands = [.bench([benchmark("a", 1)])]
+        if let text { try stage.write(text, to: "before.json") }
+        #expect(stage.run("bench", "--baseline", "before.json") == code)
+    }
+
+    @Test("One that fails is named, and the others are shown all the same")
+    func failing() throws {
+        let stage = try Stage()
+        stage.commands = [
+            .bench([
+                benchmark("a/one", 100),
+                Benchmark("b/two", about: "Fails.") {
+                    throw SimulationError.noProgress(at: .start, ran: 7)
+                }, benchmark("c/three", 200),
+            ])
+        ]
+        #expect(stage.run("bench") == .internalError)
+        #expect(stage.console.output.contains("a/one") && stage.console.output.contains("c/three"))
+        #expect(stage.console.errors.contains("the benchmark b/two failed: virtual time stood"))
+    }
+
+    @Test("Once is once, without warming up")
+    func once() throws {
+        let stage = try Stage()
+        let samples = Numbers([700, 300, 100])
+        stage.commands = [
+            .bench([
+                Benchmark("a", about: "Nothing.") {
+                    .init(operations: 1, nanoseconds: samples.next())
+                }
+            ])
+        ]
+        #expect(stage.run("bench", "--once") == .passed)
+        #expect(stage.console.output.contains("700  1.43M"))
+    }
+
+    @Test("Of several, one that speaks of memory is measured by a process of its own, once")
+    func alone() throws {
+        let stage = try Stage()
+        let child = PlayedBuild(times: [400])
+        stage.child = child
+        stage.commands = [
+            .bench([
+                benchmark("quick", 100),
+                Benchmark("memory/all", about: "Nothing.", repetitions: 1, isAlone: true) {
+                    .init(operations: 1, nanoseconds: 1)
+                },
+            ])
+        ]
+        #expect(stage.run("bench") == .passed)
+        #expect(stage.console.output.contains("400   2.5M"))
+        #expect(child.starts.withLock { $0 } == ["this: memory/all"])
+        #expect(stage.run("bench", "--filter", "memory/all") == .passed)
+        #expect(child.starts.withLock { $0.count } == 1)
+    }
+
+    @Test("Two builds take turns, and the median of the pairs is shown between their extremes")
+    func turns() throws {
+        let stage = try Stage()
+        let child = PlayedBuild(times: [100, 50, 60, 100, 100, 80, 40, 100, 100, 90])
+        stage.child = child
+        stage.commands = [.bench([benchmark("a", 1)])]
+        try stage.write("#!/bin/sh", to: "other")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: stage.folder.path() + "/other")
+        #expect(stage.run("bench", "--baseline", "other") == .passed)
+        #expect(stage.console.output.contains("×0.6 (0.4…0.9)"))
+        let turn = ["other: a", "this: a", "this: a", "other: a"]
+        #expect(child.starts.withLock { $0 } == turn + turn + ["other: a", "this: a"])
+    }
+
+    @Test("Progress names each benchmark and how many there are, unless it is to be quiet")
+    func progress() throws {
+        let stage = try Stage()
+        stage.commands = [.bench([benchmark("a", 1), benchmark("b", 1)])]
+        #expect(stage.run("bench") == .passed)
+        #expect(stage.console.errors == "1 of 2: a\n2 of 2: b\n")
+        #expect(stage.run("bench", "--quiet") == .passed)
+        #expect(stage.console.errors == "1 of 2: a\n2 of 2: b\n")
+    }
+
+    private func benchmark(_ name: String, _ nanoseconds: Int64) -> Benchmark {
+        Benchmark(name, about: "Nothing.") { .init(operations: 1, nanoseconds: nanoseconds) }
+    }
+}
+
+/// Builds that take as long as their list says.
+private final class PlayedBuild: ChildProcess {
+    let starts = Mutex<[String]>([])
+    private let times: Numbers
+
+    init(times: [Int64]) { self.times = Numbers(times) }
+
+    func run(_ words: [String], _ surroundings: ChildSurroundings) throws -> ChildOutcome {
+        let name = words[2]
+        let build = surroundings.executable?.lastPathComponent ?? "this"
+        starts.withLock { $0.append("\(build): \(name)") }
+        let entry = #"{"name":"\#(name)","medianNs":\#(times.next())}"#
+        return ChildOutcome(status: 0, errors: "", output: #"{"benchmarks":[\#(entry)]}"#)
+    }
+}
+
+/// Numbers that are handed out one after another.
+final class Numbers: Sendable {
+    private let rest: Mutex<[Int64]>
+
+    init(_ numbers: [Int64]) { rest = Mutex(numbers) }
+
+    func next() -> Int64 { rest.withLock { $0.removeFirst() } }
+}
