@@ -85,6 +85,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
             seed: plan.seed, schedule: schedule.policy,
             window: .nanoseconds(schedule.windowNanoseconds), preemptions: plan.preemptions)
         tap = WireTap(drilling: world.simulation, schedule)
+        world.recorder = tap.recorder
     }
 
     var simulation: Simulation { world.simulation }

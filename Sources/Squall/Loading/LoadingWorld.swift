@@ -24,6 +24,8 @@ protocol LoadingWorld: AnyObject {
         _ request: SquallHTTP.URLRequest, user: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: MountedService.Pace?)?
 
+    /// How many events a drill's history has so far; `nil` where there is none.
+    var eventCount: Int? { get }
     /// Notes an action that no world can contain.
     func escaped(_ escape: Escape)
     /// Notes that a task moves to an actor.
@@ -34,6 +36,7 @@ protocol LoadingWorld: AnyObject {
 
 extension LoadingWorld {
     var defaults: UserDefaults? { nil }
+    var eventCount: Int? { nil }
     func adopt(_ configuration: URLSessionConfiguration) {}
     func escaped(_ escape: Escape) {}
     func meets(actor: UnsafeRawPointer) {}

@@ -4,6 +4,7 @@
 #else
     public import Foundation
 #endif
+import SquallRaces
 
 /// Answers requests of `URLSession` from the services of the world whose code asks.
 ///
@@ -13,6 +14,9 @@ public final class WorldURLProtocol: URLProtocol {
     /// The field that names the user of a request's session; no service sees it.
     static let userField = "X-Squall-User"
     private var load: Task<Void, Never>?
+    /// How long the world's history was when the client resumed the task, which is when Foundation
+    /// makes this; it begins to load on a queue of its own, and so maybe later.
+    private let eventsBefore = VirtualDispatch.loadingWorld?.eventCount
     /// Whether the session has cancelled the request.
     ///
     /// The session then no longer knows the task, and must not be told anything. That can happen
@@ -43,7 +47,7 @@ public final class WorldURLProtocol: URLProtocol {
         guard load == nil, !isStopped, let world = VirtualDispatch.loadingWorld else { return }
         // Safe because a world's tasks all run on its thread.
         nonisolated(unsafe) let request = LoadedRequest(self, in: world)
-        load = Task { await request.run() }
+        load = WireTap.$eventsBefore.withValue(eventsBefore) { Task { await request.run() } }
     }
 
     /// Cancels the request.

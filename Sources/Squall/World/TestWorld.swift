@@ -28,6 +28,9 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     private(set) lazy var sharedSession: URLSession? = URLSession(configuration: .default)
     /// Records what the code of several worlds uses, with this world's number.
     var detector: (sees: SharedStateDetector, number: Int)?
+    /// What a drill writes down.
+    var recorder: HistoryRecorder?
+    var eventCount: Int? { recorder?.history.events.count }
     /// Expectations that failed, in order.
     private(set) var failedExpectations: [FailedExpectation] = []
 

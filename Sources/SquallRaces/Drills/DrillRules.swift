@@ -8,6 +8,9 @@ struct DrillRules {
     let client: any ClientUnderTest
     /// The account of each token.
     let accounts: [Int: Int]
+    /// How many events there were when the client handed a request over, by the position of the
+    /// event that it was sent; without those that are sent as they are handed over.
+    var handedOver: [Int: Int] = [:]
     /// The redundant refreshes, by the numbers of their requests.
     let redundant: Set<Int>
     /// What a write carried.
@@ -94,11 +97,18 @@ struct DrillRules {
     }
 
     /// Requests without a token, or with the token of a person who has left or is not signed in.
+    ///
+    /// What counts is who was signed in when the client handed the request over: it cannot know
+    /// what happens while the system takes its time to send it.
     private var identities: [Violation] {
         var who = Presence()
+        var earlier: [Presence] = []
         var found: [Violation] = []
         for (index, event) in history.events.enumerated() {
-            if event.kind == .sent, event.user == who.life, let wrong = breach(event, who) {
+            earlier.append(who)
+            if event.kind == .sent, event.user == who.life,
+                let wrong = breach(event, earlier[handedOver[index] ?? index])
+            {
                 if !found.contains(where: { $0.cause == wrong.cause }) {
                     found.append(
                         Violation(

@@ -35,7 +35,7 @@ struct DrillSubject: RaceSubject {
         recorder.close(run.isWhole ? .still : .outOfTime)
         let rules = DrillRules(
             history: recorder.history, tape: world.tape, run: run, client: client,
-            accounts: stage.tap.accounts,
+            accounts: stage.tap.accounts, handedOver: stage.tap.handedOver,
             redundant: Set(stage.tap.redundantRefreshes.map(Int.init)),
             body: stage.tap.body)
         let violations = rules.violations

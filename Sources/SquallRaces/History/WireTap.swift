@@ -19,6 +19,11 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) private var endpointNames: [Int?] = []
     /// The account of each token, by the token's position in the history.
     @exclusivity(unchecked) public private(set) var accounts: [Int: Int] = [:]
+    /// How many events there were when the client handed a request over, by the position of the
+    /// event that it was sent; without those that are sent as they are handed over.
+    @exclusivity(unchecked) private(set) var handedOver: [Int: Int] = [:]
+    /// How many events there were when the client handed over the request of the running task.
+    @TaskLocal public static var eventsBefore: Int?
     /// What the writes of a drill carried.
     @exclusivity(unchecked) private var bodies: [AttemptKey: WrittenBody] = [:]
     /// Finds redundant refreshes in a drill.
@@ -72,7 +77,8 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
             }
             if let act = DrillAct.current { recorder.belongs(to: act.name, request: event.request) }
         }
-        recorder.note(event)
+        let position = recorder.note(event)
+        if let before = Self.eventsBefore, before < position { handedOver[position] = before }
         if limit?.isExceeded(by: event.at) == true {
             limit?.tell()
             limit = nil

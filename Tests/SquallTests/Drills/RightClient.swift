@@ -254,6 +254,8 @@ final class RightClient: @unchecked Sendable {
 
     private func exchange(_ old: Tokens, _ session: Int) async throws {
         defer { locked { if session == number { running = nil } } }
+        // The task may begin after a sign-out.
+        guard locked({ session == number }) else { throw Failure.signedOut }
         do {
             let new = try await wire.grant(
                 "grant_type=refresh_token&refresh_token=\(old.refresh)", old.refresh)

@@ -42,6 +42,15 @@ struct RightClientTests {
         }
     }
 
+    @Test("What was handed to the system before a sign-out and is sent after it is not accused")
+    func handedOver() throws {
+        // In the 43rd schedule Foundation takes the 80 ms of the sign-out to begin the refresh.
+        let report = try drill(
+            over: drilledService, asking: [.nextPerson], before: [.strict], schedules: 50
+        ) { rightClient(.pipeline, on: $0) }
+        #expect(report.passes)
+    }
+
     @Test("A client whose timer has ended with its app, or is late after a day, is not accused")
     func timers() throws {
         let report = try drill(
