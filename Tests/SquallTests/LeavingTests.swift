@@ -22,6 +22,7 @@ struct LeavingTests {
                     }
                 }
             }
+            useOneHeap()
             try play(20)
             let (kilobytes, open) = (residentKilobytes(), openDescriptors())
             try play(300)
@@ -50,6 +51,7 @@ struct LeavingTests {
                 let texts = found.findings.map(\.text)
                 precondition(texts.contains { $0.hasPrefix("hangs: ") }, "\(texts)")
             }
+            useOneHeap()
             // Each time with two new threads.
             for _ in 0..<3 { try play(3) }
             let before = memoryMaps()
@@ -237,4 +239,13 @@ private func residentKilobytes() -> Int {
 private func memoryMaps() -> Int {
     let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
     return maps.map { $0.split(separator: "\n").count } ?? 0
+}
+
+/// Threads that allocate at the same time would get heaps, and so memory, of their own, which
+/// depends on what else the machine does.
+private func useOneHeap() {
+    guard let address = dlsym(nil, "mallopt") else { return }
+    typealias Mallopt = @convention(c) (_ option: CInt, _ value: CInt) -> CInt
+    let mostArenas: CInt = -8
+    _ = unsafeBitCast(address, to: Mallopt.self)(mostArenas, 1)
 }

@@ -107,12 +107,28 @@ extension VirtualDispatch {
     func release(_ queue: VirtualQueue) {
         while let work = queue.pending.first, work.ticket != nil {
             let wantsAll = !queue.isConcurrent || work.isBarrier
-            guard !queue.isExclusive, !(wantsAll && queue.active > 0) else { return }
+            guard
+                !queue.isExclusive && !(wantsAll && queue.active > 0)
+                    || simulation.isSuspended(work.user) || isHeldUpBySuspended(queue)
+            else { return }
             queue.pending.removeFirst()
             queue.active += 1
             queue.isExclusive = wantsAll
             simulation.makeReady(queue.handler, argument: released.insert(work))
         }
+    }
+
+    /// Whether all the work that a queue has released is that of suspended devices.
+    ///
+    /// Nothing of it begins, as of an app that was killed, and it holds up no other work. Where the
+    /// device goes on, its ticket keeps its place in line.
+    private func isHeldUpBySuspended(_ queue: VirtualQueue) -> Bool {
+        guard simulation.hasSuspended else { return false }
+        let held = released.count { $0.queue === queue && simulation.isSuspended($0.user) }
+        let still = waiting.values.count {
+            simulation.isSuspended($0.user) && $0.stack.queues.contains { $0 === queue }
+        }
+        return held + still == queue.active
     }
 
     /// Begins work when its turn has come.
@@ -224,7 +240,7 @@ extension VirtualDispatch {
         } else {
             if mustCancel(on: queue, by: stack) { return heard { squall_work_call(call) } }
             let waiter = makeWaiter(
-                .own(waitersEver), squall_wait_queue, on: stack, queue: queue.label)
+                .own(waitersEver), squall_wait_queue, on: stack, queue: queue.name)
             waiter.turn = queue
             append(QueuedWork(on: queue, .turn(waiter), isBarrier: isBarrier, of: user))
             stacks.wait()

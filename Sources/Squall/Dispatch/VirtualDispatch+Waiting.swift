@@ -65,7 +65,7 @@ extension VirtualDispatch {
         while true {
             _ = wait(
                 for: .own(waitersEver), squall_wait_queue, nanoseconds: -1,
-                queue: "\(queue.label), which it has itself")
+                queue: "\(queue.name), which it has itself")
         }
     }
 

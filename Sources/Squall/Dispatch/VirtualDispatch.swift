@@ -214,6 +214,11 @@ struct SlotMap<Thing> {
         return thing
     }
 
+    /// How many of the things are meant.
+    func count(where isMeant: (Thing) -> Bool) -> Int {
+        things.count { thing in thing.map(isMeant) ?? false }
+    }
+
     mutating func removeAny() -> Thing? {
         guard let index = things.firstIndex(where: { $0 != nil }) else { return nil }
         return remove(UInt64(index))

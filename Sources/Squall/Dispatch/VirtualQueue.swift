@@ -7,6 +7,9 @@ final class VirtualQueue {
     let pointer: UnsafeMutableRawPointer
     /// Its label at its creation.
     let label: String
+    /// Its label without a number that is counted over the whole process, as in `URLSession<56>`,
+    /// so that the same play has the same words.
+    var name: String { label.hasPrefix("URLSession<") ? "URLSession" : label }
     /// Its number among the queues of its world.
     let number: UInt64
     let isConcurrent: Bool

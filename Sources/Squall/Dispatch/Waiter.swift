@@ -61,7 +61,7 @@ final class Waiter {
 
     /// The place where its code is blocked.
     var place: String {
-        let queues = stack.queues.map { "the queue \($0.label)" }
+        let queues = stack.queues.map { "the queue \($0.name)" }
         if let queue = queues.last { return queue }
         return stack.hasMain ? "the main actor" : "a task"
     }

@@ -141,6 +141,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
         return try own.makeClient(device)
     }
 
+    func keepAlive(_ client: DrillClient) { world.keepAlive(client) }
     func end() { world.letGo() }
     func eraseDefaults() { isRemoved = true }
     func kill(life: Int) { far.gone.insert(life) }

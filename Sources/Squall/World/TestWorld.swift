@@ -31,6 +31,9 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     /// What a drill writes down.
     var recorder: HistoryRecorder?
     var eventCount: Int? { recorder?.history.events.count }
+    /// Clients of starts of an app that were killed: their code ends with no notice, so nothing of
+    /// them is deinitialized before what they had begun has ended.
+    private var killed: [any Sendable] = []
     /// Expectations that failed, in order.
     private(set) var failedExpectations: [FailedExpectation] = []
 
@@ -195,14 +198,35 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         simulation.policy = FirstInFirstOut()
         simulation.releaseDevices()
         dispatch.endsLoops()
-        let last = simulation.itemsRun + TestWorld.endingItems
-        simulation.checkpoint = { [unowned simulation] in
-            if simulation.itemsRun > last { simulation.stop() }
+        // Code of an app that was killed goes on here, so what it uses is still there. Where a loop
+        // of it was cut off, that stays for ever.
+        if goOn(), !killed.isEmpty {
+            simulation.spawnInheriting { [self] in killed = [] }
+            goOn()
+        } else if !killed.isEmpty {
+            _ = Unmanaged.passRetained(Box(killed))
+            killed = []
         }
-        _ = try? dispatch.run(until: Instant(nanoseconds: .max / 2))
         simulation.checkpoint = nil
         dispatch.releaseAll()
     }
+
+    /// Runs until nothing is left; returns whether it did not have to be cut off.
+    @discardableResult
+    private func goOn() -> Bool {
+        let last = simulation.itemsRun + TestWorld.endingItems
+        var isWhole = true
+        simulation.checkpoint = { [unowned simulation] in
+            guard simulation.itemsRun > last else { return }
+            isWhole = false
+            simulation.stop()
+        }
+        _ = try? dispatch.run(until: Instant(nanoseconds: .max / 2))
+        return isWhole
+    }
+
+    /// Keeps a client whose start of the app was killed, until the world ends.
+    func keepAlive(_ client: some Sendable) { killed.append(client) }
 
     private func hangs(_ pause: Simulation.Pause) -> [Hang] {
         let reason =

@@ -71,6 +71,9 @@ public protocol ClientWorld: AnyObject, Sendable {
     func startApp(life: Int) throws -> DrillClient
     /// Kills a start of the app: nothing that it has begun has an effect any more.
     func kill(life: Int)
+    /// Keeps the client of a start that was killed until what it had begun has ended: a process
+    /// that is killed deinitializes nothing.
+    func keepAlive(_ client: DrillClient)
     /// The person that owns an account.
     func person(_ name: String, account: Int) -> DrillPerson
     /// Sets the device's clock, until the world ends.
@@ -99,6 +102,9 @@ public protocol ClientWorld: AnyObject, Sendable {
 }
 
 extension ClientWorld {
+    /// Lets it go at once.
+    public func keepAlive(_ client: DrillClient) {}
+
     /// Does nothing.
     public func end() {}
 

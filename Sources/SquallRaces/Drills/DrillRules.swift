@@ -73,6 +73,8 @@ struct DrillRules {
                         cause: "late", events: [index])
                 ]
             }
+            // A server that leaves the refresh token in place has it shown for each expiry.
+            if isNewestOver(at: index, after: earlier, by: event.refresh) { continue }
             let name = history.name(ofToken: event.refresh)
             return [
                 Violation(
@@ -86,10 +88,24 @@ struct DrillRules {
 
     /// Whether the newest access token before an event had expired by then: one that lives shorter
     /// than a round trip may be refreshed whatever it replaced.
-    private func isNewestOver(at index: Int) -> Bool {
-        let newest = history.events[..<index].last {
+    private func isNewestOver(at index: Int) -> Bool { isOver(newest(before: index), at: index) }
+
+    /// The same where a refresh with this refresh token was sent earlier: it has ended, and brought
+    /// no other one.
+    private func isNewestOver(at index: Int, after earlier: Int, by refresh: Int?) -> Bool {
+        guard let newest = newest(before: index), newest.request == history.events[earlier].request,
+            newest.refresh ?? refresh == refresh
+        else { return false }
+        return isOver(newest, at: index)
+    }
+
+    private func newest(before index: Int) -> RaceEvent? {
+        history.events[..<index].last {
             $0.kind == .answered && $0.role == .refresh && $0.meaning == .success
         }
+    }
+
+    private func isOver(_ newest: RaceEvent?, at index: Int) -> Bool {
         guard let expiry = newest?.access.flatMap({ history.tokens[$0].expiry }) else {
             return false
         }

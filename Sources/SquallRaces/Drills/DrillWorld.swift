@@ -270,6 +270,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// - Throws: what making the client throws.
     public func restart() throws {
         say(AttemptReader.restart)
+        stage.keepAlive(client)
         life += 1
         client = try stage.simulation.asUser(UInt64(life)) { try stage.startApp(life: life) }
     }

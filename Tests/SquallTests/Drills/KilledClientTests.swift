@@ -1,0 +1,87 @@
+import Foundation
+import Squall
+import Synchronization
+import Testing
+
+/// Clients that three libraries showed to be accused wrongly, or to end the process.
+@Suite("What a killed app leaves behind")
+struct KilledClientTests {
+    private func passes(
+        _ name: String, _ client: @escaping @Sendable (DrillDevice) -> DrillClient
+    ) throws -> Bool {
+        let killed = Drill(
+            name, name, promise: "A call after the launch succeeds.", source: "", cure: "",
+            needs: [.restart]
+        ) { world in
+            try await world.signIn()
+            try await world.finish(world.beginCall())
+            world.kill()
+            try world.restart()
+            try await world.succeed("a call after the launch succeeds")
+        }
+        return try drill(
+            over: drilledService, asking: [killed], before: [.lenient], client: client
+        ).passes
+    }
+
+    @Test("Work that it left on the main queue holds up no later start")
+    func mainQueue() throws {
+        #expect(
+            try passes("main queue") { device in
+                DrillClient(
+                    signIn: { _ in device.storage["name"] = "Ada" },
+                    call: {
+                        await withCheckedContinuation { done in
+                            DispatchQueue.main.async { done.resume() }
+                        }
+                        DispatchQueue.main.async {}
+                    })
+            })
+    }
+
+    @Test("It is not deinitialized by the kill, on a queue that it holds itself")
+    func deinitWaits() throws {
+        final class Client: Sendable {
+            let queue = DispatchQueue(label: "the client's")
+            deinit { queue.sync {} }
+            func call() { queue.async { [queue] in _ = queue } }
+        }
+        #expect(
+            try passes("deinit waits") { device in
+                let client = Client()
+                return DrillClient(
+                    signIn: { _ in device.storage["name"] = "Ada" }, call: { client.call() })
+            })
+    }
+
+    @Test("Its tasks never outlive it, so they find what they use")
+    func deinitEarly() throws {
+        final class Shared: @unchecked Sendable {
+            // Safe because a world runs on one thread.
+            var isThere = true
+        }
+        final class Client: Sendable {
+            let shared = Shared()
+            let isFirst: Bool
+            init(isFirst: Bool) { self.isFirst = isFirst }
+            deinit { shared.isThere = false }
+            func call() {
+                guard isFirst else { return }
+                Task { [shared] in
+                    try? await Task.sleep(for: .seconds(1))
+                    if !shared.isThere { misses.add(1, ordering: .relaxed) }
+                }
+            }
+        }
+        #expect(
+            try passes("deinit early") { device in
+                let client = Client(isFirst: device.storage["starts"] == nil)
+                device.storage["starts"] = "1"
+                return DrillClient(signIn: { _ in }, call: { client.call() })
+            })
+        #expect(misses.load(ordering: .relaxed) == 0)
+    }
+}
+
+/// How often a task of a killed app ran without its client.
+private let misses = Atomic(0)
