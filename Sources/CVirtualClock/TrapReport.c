@@ -190,6 +190,55 @@ static void start_again(int number) {
     execve(program_path, program_words, program_environment);
 }
 
+// Naming alone, in a process of others: it ends as it would, and says in what.
+
+static const int trap_signals[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT};
+enum { trapSignals = sizeof trap_signals / sizeof *trap_signals };
+static struct sigaction handlers_before[trapSignals];
+static int names_traps;
+// A schedule within the work of this thread.
+static __thread char part[64];
+
+static void name_and_go_on(int number) {
+    for (int index = 0; index < trapSignals; index++) {
+        if (trap_signals[index] == number) sigaction(number, &handlers_before[index], 0);
+    }
+    if (work[0]) {
+        trap_length = 0;
+        say("error: ");
+        say(work);
+        if (part[0]) {
+            say(", ");
+            say(part);
+        }
+        say(": ");
+        say_what(number);
+        say("\n");
+        write_text();
+    }
+    // To the handler that was there before, as soon as this one has returned.
+    raise(number);
+}
+
+static void handle_traps(void (*handler)(int), const int *numbers, int count,
+                         struct sigaction *before) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (int index = 0; index < count; index++) {
+        sigaction(numbers[index], &action, before ? before + index : 0);
+    }
+}
+
+static int reports_traps;
+
+void squall_name_traps(void) {
+    if (reports_traps || __atomic_exchange_n(&names_traps, 1, __ATOMIC_SEQ_CST)) return;
+    handle_traps(name_and_go_on, trap_signals, trapSignals, handlers_before);
+}
+
 static void report(int number) {
     static int is_ending;
     static __thread int is_mine;
@@ -226,15 +275,10 @@ static void report(int number) {
 void squall_report_traps(void) {
     stack_t stack = {.ss_sp = trap_stack, .ss_size = sizeof trap_stack};
     sigaltstack(&stack, 0);
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = report;
-    action.sa_flags = SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    const int numbers[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGVTALRM};
-    for (unsigned long index = 0; index < sizeof numbers / sizeof *numbers; index++) {
-        sigaction(numbers[index], &action, 0);
-    }
+    const int endless = SIGVTALRM;
+    reports_traps = 1;
+    handle_traps(report, trap_signals, trapSignals, 0);
+    handle_traps(report, &endless, 1, 0);
 }
 
 extern char **environ;
@@ -339,18 +383,24 @@ static void ensure_stack(void) {
 }
 
 int squall_begin_work(const char *name, int seconds) {
-    if (!program_words || work[0] || !name[0]) return 0;
+    if (!(program_words || names_traps) || part[0] || !name[0]) return 0;
+    if (work[0]) {
+        copy(part, sizeof part, name);
+        return 2;
+    }
     ensure_stack();
     copy(work, sizeof work, name);
     for (char *place = work; *place; place++) {
         if (*place == '\t' || *place == '\n') *place = ' ';
     }
-    bound = seconds;
-    if (seconds > 0) arm(seconds);
+    bound = program_words ? seconds : 0;
+    if (bound > 0) arm(bound);
     return 1;
 }
 
-void squall_end_work(void) {
+void squall_end_work(int level) {
+    part[0] = 0;
+    if (level == 2) return;
     work[0] = 0;
     if (bound > 0) arm(0);
 }

@@ -9,6 +9,10 @@ public enum TrapReport {
     /// Has traps of this process reported; only for a program of our own.
     public static func install() { squall_report_traps() }
 
+    /// Has a trap say on standard error in which of ``Containment``'s work it happened, and end the
+    /// process as it would; for a process of others, such as a test's.
+    public static func name() { squall_name_traps() }
+
     /// Says what is run, and which command runs it again.
     public static func describe(_ subject: String, replayCommand: String) {
         squall_describe_run(subject, replayCommand)
@@ -62,8 +66,8 @@ public enum Containment {
         _ work: String, within seconds: Int? = nil, _ body: () throws -> Value
     ) rethrows -> Value {
         let isLine = work.utf8.count < 256 && !work.utf8.contains { $0 < 0x20 }
-        let isNamed = isLine && squall_begin_work(work, Int32(clamping: seconds ?? 0)) != 0
-        defer { if isNamed { squall_end_work() } }
+        let level = isLine ? squall_begin_work(work, Int32(clamping: seconds ?? 0)) : 0
+        defer { if level > 0 { squall_end_work(level) } }
         return try body()
     }
 

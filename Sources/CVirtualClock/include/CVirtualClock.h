@@ -83,6 +83,10 @@ extern __thread long long squall_user;
 
 static inline void squall_note_user(long long user) { squall_user = user; }
 
+/// Makes a trap say on standard error in which work it happened, and then end the process as it
+/// would have; where `squall_report_traps` was not called.
+void squall_name_traps(void);
+
 /// Makes a trap, such as a failed precondition, report what the process was doing, and end the
 /// process with 70. For a program of our own, not for other people's tests.
 void squall_report_traps(void);
@@ -99,12 +103,12 @@ void squall_contain_traps(const char *program, char **words);
 /// What ended work of earlier starts of this process: lines of its name, a tab and the reason.
 const char *squall_faults(void);
 
-/// Names the work that this thread begins, as far as there is none, and what it may take of its
-/// processor (0 for no bound); returns whether it did so.
+/// Names the work that this thread begins, and what it may take of its processor (0 for no bound),
+/// and a part of it; returns 1 for work, 2 for a part, 0 where it named nothing.
 int squall_begin_work(const char *name, int seconds);
 
-/// This thread's work came to its end.
-void squall_end_work(void);
+/// This thread's work came to its end: what `squall_begin_work` returned.
+void squall_end_work(int level);
 
 /// Asks the processor for memory that is read or written soon; any address will do.
 static inline void squall_prefetch(const void *address, unsigned long size) {

@@ -57,6 +57,7 @@ public func drill(
     question.backgroundGrace = backgroundGrace
     question.threads = threads
     let progress = DrillProgress()
+    TrapReport.name()
     question.progress = { progress.tell($0, of: $1) }
     return try question.asked(of: OwnClient(service: service, makeClient: client))
 }

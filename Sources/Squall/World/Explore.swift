@@ -80,6 +80,7 @@ public func explore<State: Sendable>(
         seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
         threads: threads ?? ProcessInfo.processInfo.activeProcessorCount, findingsMax: 20,
         shrinkingPlaysMax: 500, preemptions: preemptions)
+    TrapReport.name()
     let exploration = try Explorer(plan).explore(subject)
     return WorldExploration(exploration) { choices in
         subject.run(ReplayedSchedule(choices), plan.windowNanoseconds)

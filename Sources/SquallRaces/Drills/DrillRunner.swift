@@ -13,11 +13,15 @@ struct DrillRunner: Sendable {
         var abilities: Set<Drill.Ability> = []
         /// Why no drill can be played.
         var problem: String?
+        /// What ended it, where a fault of the simulation did.
+        var fault: String?
         /// Whether a second world saw the same as the first.
         var isRepeatable = true
         /// Objects that code of both worlds has used: a singleton's actor or queue, a session.
         var leakedAcrossRuns: [String] = []
     }
+
+    private var nameBefore: String { client.name.map { "\($0), " } ?? "" }
 
     private func subject(_ drill: Drill, _ server: DrillServer) -> DrillSubject {
         DrillSubject(
@@ -28,18 +32,25 @@ struct DrillRunner: Sendable {
     /// Signs in and makes a call, twice, in worlds of their own.
     func preparation(_ server: DrillServer) throws -> Preparation {
         var result = Preparation()
+        let work = "\(nameBefore)first sign-in and call, server \(server.name)"
+        if let fault = Containment.fault(of: work) {
+            result.fault = fault
+            return result
+        }
         do {
-            let plays = try (0..<2).map { _ in
-                let subject = subject(.preparation, server)
-                let played = try subject.play(
-                    Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
-                // That the call failed tells more than what its requests broke.
-                let violation =
-                    played.violations.first { $0.invariant == "expected" }
-                    ?? played.violations.first
-                result.problem = result.problem ?? violation?.text
-                result.abilities.formUnion(subject.notes.abilities)
-                return played.digest
+            let plays = try Containment.perform(work, within: plan.processorSeconds(for: 2)) {
+                try (0..<2).map { _ in
+                    let subject = subject(.preparation, server)
+                    let played = try subject.play(
+                        Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
+                    // That the call failed tells more than what its requests broke.
+                    let violation =
+                        played.violations.first { $0.invariant == "expected" }
+                        ?? played.violations.first
+                    result.problem = result.problem ?? violation?.text
+                    result.abilities.formUnion(subject.notes.abilities)
+                    return played.digest
+                }
             }
             result.isRepeatable = plays[0] == plays[1]
             result.leakedAcrossRuns = client.leakedAcrossRuns
@@ -56,7 +67,7 @@ struct DrillRunner: Sendable {
         func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
             DrillReport.Cell(drill: drill, server: server, outcome: outcome)
         }
-        let work = "\(client.name.map { "\($0), " } ?? "")drill \(drill.id), server \(server.name)"
+        let work = "\(nameBefore)drill \(drill.id), server \(server.name)"
         if let fault = Containment.fault(of: work) { return cell(.fault(fault)) }
         guard !isStopped() else { return cell(.notPlayed) }
         do {
@@ -73,6 +84,7 @@ struct DrillRunner: Sendable {
         func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
             DrillReport.Cell(drill: drill, server: server, outcome: outcome)
         }
+        if let fault = first.fault { return cell(.fault(fault)) }
         if first.problem != nil { return cell(.notAsked("sign-in or the first call failed")) }
         if let servers = drill.servers, !servers.contains(server.name) {
             return cell(.notAsked("does not apply to this server"))

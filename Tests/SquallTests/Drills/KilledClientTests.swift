@@ -83,5 +83,32 @@ struct KilledClientTests {
     }
 }
 
+@Suite("A client that traps")
+struct TrappingClientTests {
+    @Test(
+        "It ends the test's process, which says in what drill and schedule it was",
+        arguments: [
+            (0.0, "error: first sign-in and call, server strict: the program came to a point"),
+            (60, "error: drill expiredToken, server strict, seed 1, schedule 1: the program"),
+        ])
+    func named(after seconds: Double, sentence: String) async {
+        let ended = await #expect(
+            processExitsWith: .failure, observing: [\.standardErrorContent]
+        ) { [seconds] in
+            _ = try drill(over: drilledService, asking: [.expiredToken], before: [.strict]) { _ in
+                let start = ContinuousClock().now
+                return DrillClient(
+                    signIn: { _ in },
+                    call: {
+                        let age = start.duration(to: ContinuousClock().now)
+                        if age >= .seconds(seconds) { preconditionFailure("its own") }
+                    })
+            }
+        }
+        let text = String(decoding: ended?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Fatal error: its own") && text.contains(sentence), "\(text)")
+    }
+}
+
 /// How often a task of a killed app ran without its client.
 private let misses = Atomic(0)
