@@ -9,7 +9,7 @@ import Testing
 /// begins a drill, uses the app until it has ended, and looks at its outcome.
 ///
 /// The app shares this process's threads, and the drill judges it in real time: beside two thousand
-/// tests it would be as slow as no phone is, so `.ci/run` plays it alone.
+/// tests it would be as slow as no phone is, so `.ci/run-release` plays it alone.
 @Suite("An app's own test, against a served backend")
 struct LiveDrillExample {
     private static let isAlone = ProcessInfo.processInfo.environment["SQUALL_ALONE"] != nil
