@@ -167,7 +167,9 @@ struct CallPromiseTests {
             }.map { "\($0.text), user \($0.user)" }
         }
         #expect(
-            told(WholeList()) == ["list.repeated posts, user 3", "list.repeated , user 4"])
+            told(WholeList()) == [
+                "row twice (list.repeated): posts, user 3", "row twice (list.repeated), user 4",
+            ])
         #expect(told(TrueScreens()).isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallFormat
 import SquallKernel
 import TestSupport
@@ -62,6 +63,41 @@ struct DrillSlipTests {
         let guide = RaceGuide.parts.text
         for promise in LivePromise.judged + LivePromise.notJudged {
             #expect(guide.contains("\(promise.id) \(promise.name) "), "\(promise.id)")
+        }
+    }
+
+    @Test("A promise that breaks in several ways has a fix for each of them")
+    func fixesOfKinds() {
+        func fixes(_ promise: some RaceInvariant, _ tell: (Story) -> Void) -> [String] {
+            Story.violations(promise) { tell($0) }.map { $0.fix ?? "–" }
+        }
+        let screens = fixes(TrueScreens()) { story in
+            for outcome in ["lost.withdrawal", "crashed.comments", "stale.main", "wrong.row"] {
+                story.happens(.actEnded, text: outcome)
+            }
+        }
+        #expect(Set(screens).count == 4 && screens[0].contains("only after the server's response"))
+        #expect(screens[3] == DrillCure.cure(of: "S19"))
+        let completions = fixes(CompletionsOnce()) { story in
+            story.happens(.completionLost, text: "retrier")
+            story.happens(.completionRepeated, text: "retrier")
+        }
+        #expect(completions[0].contains("on every path") && completions[1].contains("Remove"))
+        // A call that never ends, and one that fails with a refusal although a refresh succeeded.
+        #expect(DrillCure.cure(of: "L1") == DrillCure.cure(of: "L2"))
+        #expect(DrillCure.cure(of: "L5")?.contains("Retry a call that was rejected") == true)
+        let ends = [History.Ending.still, .outOfTime, .spinning].flatMap { ending in
+            Story.violations(EverythingEnds(), ending: ending) { $0.happens(.actBegan, text: "a") }
+        }
+        #expect(Set(ends.map(\.fix)).count == 3)
+        let audits = [
+            "like.notAsTapped", "purchase.lost", "session.withdrawn", "session.orphaned",
+            "picture.notRefreshed",
+        ]
+        for kind in audits {
+            let audit = AuditKind(kind, one: "a", many: "b", meaning: "c")
+            let fix = fixes(TrueScreens()) { $0.audits = [AuditFinding(audit, user: 0)] }
+            #expect(fix != [DrillCure.cure(of: "S19") ?? ""], "\(kind)")
         }
     }
 

@@ -230,8 +230,8 @@ struct RefreshPromiseTests {
                 $0.audits = [AuditFinding(kind, user: 3, about: thing)]
             }.map { "\($0.text), \($0.user)" }
         }
-        #expect(audited("like.wrong", about: "post 7") == ["like.wrong post 7, 3"])
-        #expect(audited("like.wrong", about: nil) == ["like.wrong , 3"])
+        #expect(audited("like.wrong", about: "post 7") == ["a (like.wrong): post 7, 3"])
+        #expect(audited("like.wrong", about: nil) == ["a (like.wrong), 3"])
         #expect(audited("list.twice", about: "x").isEmpty)
         #expect(audited("purchase.twice", about: "x").isEmpty)
     }

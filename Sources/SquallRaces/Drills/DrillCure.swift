@@ -15,11 +15,16 @@ enum DrillCure {
         promises[invariant] ?? sharedRules[invariant].flatMap { rules[$0] }
     }
 
+    /// The cure of one kind of violation of a promise that can be broken in several ways.
+    static func cure(of invariant: String, _ kind: String) -> String? {
+        kinds["\(invariant) \(kind)"]
+    }
+
     /// For each promise that has the cure of a rule of drills.
     private static let sharedRules = [
         "S1": "again", "S4": "late", "S6": "left", "S8": "again", "S9": "endless",
-        "S12": "other user", "S13": "completions", "S18": "no token", "L1": "lost", "L2": "hang",
-        "L3": "endless", "L5": "hang",
+        "S12": "other user", "S13": "completions", "S18": "no token", "L1": "hang", "L2": "hang",
+        "L3": "endless", "L5": "lost",
     ]
 
     /// For each other promise.
@@ -66,6 +71,40 @@ enum DrillCure {
         Retry with exponential backoff, jitter and a retry budget, so that the load returns to \
         normal after a fault.
         """,
+    ]
+
+    /// For each kind of violation that the cure of its promise does not repair.
+    private static let kinds = [
+        "S13 dropped": """
+        Call the completion on every path, also when the retry limit is reached or the refresh \
+        fails.
+        """,
+        "S19 lost": """
+        Show an action as done only after the server's response to it, and send it before the \
+        tokens that it needs are deleted.
+        """,
+        "S19 crashed": """
+        Find a row by its identifier at the time of use: an index from an earlier state may be out \
+        of range.
+        """,
+        "S19 stale": """
+        Discard the response to a request that was sent before the newest change of what it shows, \
+        or repeat the request.
+        """,
+        "S19 like": """
+        Send one change of an item at a time, in the order of the taps, and end with the last one.
+        """,
+        "S19 purchase": """
+        Keep a payment until the server has booked it, and repeat the booking with an idempotency \
+        key.
+        """,
+        "S19 picture": "Load pictures through the same refresh and retry as every other call.",
+        "S19 session": """
+        Store, replace and delete both tokens in one step, and discard the response of a refresh \
+        that ends after a sign-out.
+        """,
+        "L2 outOfTime": rules["endless"] ?? "",
+        "L2 spinning": "Wait for an event or a timer instead of checking in a loop.",
     ]
 
     /// For a person who is no longer signed in, although the session goes on.

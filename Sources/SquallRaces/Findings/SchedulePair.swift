@@ -8,8 +8,8 @@ public struct SchedulePair: Picture {
     private let caption: String
     private let isBeside: Bool
 
-    /// The width of each of two texts side by side.
-    private static let column = 62
+    /// The least and the greatest width of each of two texts side by side.
+    private static let columns = 48...62
 
     /// A finding, and the schedule that keeps the promise under a caption of its own; without that
     /// when none was played.
@@ -43,36 +43,38 @@ public struct SchedulePair: Picture {
             })
     }
 
-    /// The text; both side by side where that is asked for and there is room.
+    /// The text; both side by side where that is asked for and the width allows it.
     public func lines(_ style: TerminalStyle, width: Int) -> [String] {
-        if isBeside, width >= 2 * SchedulePair.column { return [""] + beside + [""] }
+        // The mark, the line between both, and a blank on each side of it.
+        let column = (width - 4) / 2
+        if isBeside, column >= SchedulePair.columns.lowerBound {
+            return [""] + beside(min(column, SchedulePair.columns.upperBound)) + [""]
+        }
         return TimelineText(broken, style: style, width: width).lines
             + (kept.map { kept in
                 ["  \(caption):"] + TimelineText(kept, style: style, width: width).lines
             } ?? [])
     }
 
-    private var beside: [String] {
-        let left = ["  what happens"] + SchedulePair.told(broken).map(text)
+    private func beside(_ column: Int) -> [String] {
+        func told(_ timeline: Timeline) -> [String] {
+            // The responses tell what the server does.
+            timeline.without([.server, .store]).rows.map { text($0).fitted(to: column) }
+        }
+        let left = ["  what happens"] + told(broken)
         guard let kept else { return left.map { "  " + $0 } }
-        let right = [caption] + SchedulePair.told(kept).map(text)
+        let right = [caption] + told(kept)
         return (0..<max(left.count, right.count)).map { row in
             let first = row < left.count ? left[row] : ""
             let second = row < right.count ? right[row] : ""
-            return "  \(first.padded(to: SchedulePair.column))│ \(second)".trimmedEnd
+            return "  \(first.padded(to: column))│ \(second)".trimmedEnd
         }
-    }
-
-    /// The rows of persons, client and wire; the answers tell what the server does.
-    private static func told(_ timeline: Timeline) -> [Timeline.Row] {
-        timeline.rows.filter { $0.lane != .server && $0.lane != .store }
     }
 
     private func text(_ row: Timeline.Row) -> String {
         let mark = row.isCritical ? "▶ " : row.isContradiction ? "✗ " : "  "
         let indent = row.lane == .wire ? "    " : ""
-        return (mark + SchedulePair.moment(row.at) + "  " + indent + row.text)
-            .fitted(to: SchedulePair.column)
+        return mark + SchedulePair.moment(row.at) + "  " + indent + row.text
     }
 
     /// Days, and seconds with three digits, so that columns align.

@@ -4,8 +4,10 @@ import SquallKernel
 
 /// What happened in a run as rows in lanes, for people.
 public struct Timeline: Sendable {
-    /// The rows, in order.
+    /// The rows, in order: repeats as one row, and without the middle where they are too many.
     public let rows: [Row]
+    /// Every row before that.
+    private let all: [Row]
 
     /// Where something happens.
     public enum Lane: String, CaseIterable, Hashable, Sendable {
@@ -30,7 +32,7 @@ public struct Timeline: Sendable {
         /// The user it happened to.
         public let user: Int
         /// What, in a few words.
-        public let text: String
+        public internal(set) var text: String
         /// More details.
         public let detail: String
         /// How many choices of the schedule had been made.
@@ -39,15 +41,19 @@ public struct Timeline: Sendable {
         public let isContradiction: Bool
         /// Whether the choice that matters made it happen.
         public internal(set) var isCritical = false
+        /// How many events it stands for.
+        public internal(set) var count = 1
     }
 
     /// More rows than this are cut in the middle: they would be too many to read.
     static let rowsMax = 60
+    /// How many rows stay on each side of a marked one.
+    static let neighboursKept = 3
 
     /// The timeline of a run, with the events of a violation marked.
     public init(_ played: Played, of violation: Violation?) {
         guard let history = played.history else {
-            rows = []
+            self.init(all: [])
             return
         }
         let marked = Set(violation?.events ?? [])
@@ -60,7 +66,17 @@ public struct Timeline: Sendable {
         let users = Set(rows.map(\.user))
         let own = violation?.user ?? 0
         if users.count > 2 { rows = rows.filter { $0.user == own || $0.isContradiction } }
-        self.rows = Timeline.shortened(rows)
+        self.init(all: rows)
+    }
+
+    private init(all rows: [Row]) {
+        all = rows
+        self.rows = Timeline.shortened(Timeline.collapsed(rows))
+    }
+
+    /// The same without the rows of some lanes, but for marked ones.
+    func without(_ lanes: Set<Lane>) -> Timeline {
+        Timeline(all: all.filter { $0.isMarked || !lanes.contains($0.lane) })
     }
 
     /// Marks what a choice made happen; where no event was recorded before the next choice, an
@@ -80,18 +96,6 @@ public struct Timeline: Sendable {
             choice: critical.position + 1, isContradiction: false)
         row.isCritical = true
         rows.insert(row, at: place)
-    }
-
-    /// The beginning and the events before the end.
-    private static func shortened(_ rows: [Row]) -> [Row] {
-        guard rows.count > rowsMax else { return rows }
-        let head = rows.prefix(rowsMax / 2)
-        let tail = rows.suffix(rowsMax / 2)
-        let gap = Row(
-            at: tail.first?.at ?? 0, lane: .person, user: 0,
-            text: "… \(rows.count - rowsMax) more …", detail: "", choice: 0,
-            isContradiction: false)
-        return head + [gap] + tail
     }
 
     private static func row(

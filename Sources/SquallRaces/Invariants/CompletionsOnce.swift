@@ -12,7 +12,8 @@ struct CompletionsOnce: RaceInvariant {
             case .completionLost:
                 violation(
                     "\(history.name(event.text)) dropped a completion: the call never ends",
-                    user: event.user, cause: history.name(event.text), events: [index])
+                    user: event.user, cause: history.name(event.text), kind: "dropped",
+                    events: [index])
             case .completionRepeated:
                 violation(
                     "\(history.name(event.text)) called a completion twice", user: event.user,

@@ -18,7 +18,8 @@ struct EverythingEnds: RaceInvariant {
                 }
             return violation(
                 "\(name) of user \(event.user) never ended, \(how)", user: event.user,
-                cause: "\(history.ending)", events: [index, history.events.count - 1])
+                cause: "\(history.ending)", kind: "\(history.ending)",
+                events: [index, history.events.count - 1])
         }
         guard acts.isEmpty, history.ending == .still else { return acts }
         return history.openCalls.min().map { call in

@@ -18,11 +18,13 @@ public protocol RaceInvariant: Sendable {
 }
 
 extension RaceInvariant {
-    /// A violation of this one.
+    /// A violation of this one; a kind of it may have a cure of its own.
     func violation(
-        _ text: String, user: Int, cause: String = "", events: [Int] = []
+        _ text: String, user: Int, cause: String = "", kind: String = "", events: [Int] = []
     ) -> Violation {
-        Violation(id, text, user: user, cause: cause, events: events)
+        Violation(
+            id, text, user: user, cause: cause, events: events,
+            cure: DrillCure.cure(of: id, kind))
     }
 }
 

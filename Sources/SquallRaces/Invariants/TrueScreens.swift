@@ -4,8 +4,10 @@ import SquallBackend
 struct TrueScreens: RaceInvariant {
     let id = "S19"
     let name = "trueScreens"
-    let claim =
-        "No screen crashes, shows inconsistent data, or shows another row than the one tapped."
+    let claim = """
+        No screen crashes or shows what is false: inconsistent data, another row than the one \
+        tapped, an action as done that is not, a session that has ended.
+        """
     let needs: Evidence = [.action]
     let source = "journeys-and-data I5; 이책저책 TB-6, TB-11, TB-12, Scrolly SC-R1"
 
@@ -16,17 +18,25 @@ struct TrueScreens: RaceInvariant {
             guard event.kind == .actEnded, isFalse(outcome) else { return nil }
             return violation(
                 "an action ended with \(outcome)", user: event.user, cause: outcome,
-                events: [index])
+                kind: kind(outcome), events: [index])
         }
         let audits = history.audits.filter { !$0.kind.name.hasPrefix("list.") }.map { audit in
             violation(
-                "\(audit.kind.name) \(audit.thing ?? "")", user: audit.user, cause: audit.kind.name)
+                audit.text, user: audit.user, cause: audit.kind.name, kind: kind(audit.kind.name))
         }
         return outcomes + audits.filter { $0.cause != "purchase.twice" }
     }
+
+    /// The part of an outcome's or audit's name before the first dot.
+    private func kind(_ name: String) -> String { String(name.prefix { $0 != "." }) }
 
     private func isFalse(_ outcome: String) -> Bool {
         ["stale.", "wrong.", "crashed.", "lost."].contains { outcome.hasPrefix($0) }
             && outcome != "wrong.duplicates"
     }
+}
+
+extension AuditFinding {
+    /// What is wrong, with its name in results and what it is about.
+    var text: String { "\(kind.one) (\(kind.name))" + (thing.map { ": \($0)" } ?? "") }
 }

@@ -10,7 +10,7 @@ struct WholeList: RaceInvariant {
 
     func violations(in history: History) -> [Violation] {
         history.audits.filter { $0.kind.name.hasPrefix("list.") }.map {
-            violation("\($0.kind.name) \($0.thing ?? "")", user: $0.user, cause: $0.kind.name)
+            violation($0.text, user: $0.user, cause: $0.kind.name)
         } + outcomes(in: history)
     }
 
@@ -19,7 +19,9 @@ struct WholeList: RaceInvariant {
             let event = history.events[index]
             let outcome = history.name(event.text)
             guard event.kind == .actEnded, outcome == "wrong.duplicates" else { return nil }
-            return violation(outcome, user: event.user, cause: outcome, events: [index])
+            return violation(
+                "an action ended with \(outcome)", user: event.user, cause: outcome,
+                events: [index])
         }
     }
 }
