@@ -17,9 +17,11 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
         switch self {
         case .passed: "Success: every threshold holds, or there is none."
         case .failed:
-            "A threshold failed, or a finding fails the run. Also if explore could not judge a"
-                + " promise that the profile or --invariant names; by default these are S1, S7, and"
-                + " S8 if the server accepts a refresh token only once."
+            "A threshold failed, a finding fails the run, or a promise is broken (also if replay"
+                + " or explore --measure shows it). Also NOT JUDGED: explore could not judge a"
+                + " promise that the profile or --invariant names (by default S1, S7, and S8 if the"
+                + " server accepts a refresh token only once); drill or serve --drill could judge"
+                + " no drill. Also NOT USABLE: fit did not write the profile."
         case .usage: "The command line is invalid."
         case .invalidInput: "A profile or another input file is invalid."
         case .internalError: "An internal error, or two runs with one seed differed."

@@ -38,6 +38,9 @@ public struct LiveReport: Sendable {
     /// How many requests came.
     public var requests: Int64 { Int64(summary.requests) }
 
+    /// Whether it could not judge the drills that it was asked for.
+    public var isNotJudged: Bool { passes == nil && !drills.isEmpty }
+
     /// Whether every promise was kept that was put to the test; nil where none was.
     public var passes: Bool? {
         guard findings.isEmpty, drills.allSatisfy(\.findings.isEmpty) else { return false }
@@ -48,7 +51,9 @@ public struct LiveReport: Sendable {
     /// The report for people.
     public var document: AnswerDocument {
         var document = AnswerDocument(kind: "Serve", subject: name, sentence: sentence)
-        document.verdict = AnswerDocument.Verdict(passes) ?? .notJudged
+        document.isBrief = true
+        // Without drills nothing was asked for: a server that no app has used has no verdict.
+        document.verdict = isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
         if let warning { document.remarks.append(warning) }
         document.facts = facts
         document.sections = [
@@ -67,19 +72,23 @@ public struct LiveReport: Sendable {
     }
 
     var sentence: String {
-        guard summary.requests > 0 else { return "No request came, so nothing was judged." }
         guard drills.isEmpty else { return drilled }
-        let extent = [(summary.requests, "request"), (summary.users, "user")]
-            .map { Units.counted($0, $1) }.joined(separator: " of ")
-        let broken = verdicts.count { if case .broken = $0.outcome { true } else { false } }
-        guard broken == 0 else {
-            return "\(extent): \(Units.counted(broken, "promise")) of \(verdicts.count)"
-                + " \(broken == 1 ? "was" : "were") broken."
-        }
+        guard summary.requests > 0 else { return "no request came, so nothing was judged" }
+        let tested = verdicts.count { $0.outcome != .notObserved }
         let kept = verdicts.count { $0.outcome == .kept }
-        guard kept > 0 else { return "\(extent): nothing was judged. \(untested)" }
-        return "\(extent): none of the \(Units.counted(kept, "promise")) that were put to the test"
-            + " was broken."
+        guard tested > 0 else { return "\(extent); nothing was judged. \(untested)" }
+        let rest = verdicts.count - tested
+        return "\(extent); \(tested - kept) of \(Units.counted(tested, "tested promise")) broken"
+            + (rest > 0 ? ", \(rest) not tested" : "")
+    }
+
+    /// How many requests came, and how many of them users sent who have got tokens.
+    private var extent: String {
+        let users = Units.counted(summary.users, "user")
+        let requests = Units.counted(summary.requests, "request")
+        let own = summary.requestsOfUsers
+        guard own < summary.requests else { return "\(requests) by \(users)" }
+        return requests + (own > 0 ? ", \(Units.grouped(Int64(own))) of them by \(users)" : "")
     }
 
     /// Why no promise was put to the test, and what to do.
@@ -110,7 +119,7 @@ public struct LiveReport: Sendable {
         let broken = drills.count { !$0.findings.isEmpty }
         let kept = drills.count(where: \.passes)
         return "\(Units.counted(drills.count, "drill")): \(broken) broken, \(kept) kept,"
-            + " \(drills.count - broken - kept) not played or not judged."
+            + " \(drills.count - broken - kept) not played or not judged"
     }
 
     /// What is said where the server was too slow for its requests.
@@ -144,7 +153,7 @@ public struct LiveReport: Sendable {
                     switch verdict.outcome {
                     case .kept: ("kept", true)
                     case .broken(let count): ("broken × \(count)", false)
-                    case .notObserved: ("not put to the test", nil)
+                    case .notObserved: ("not tested", nil)
                     }
                 return [
                     Column("promise", .words, "Its short name.")(verdict.promise.id),
@@ -213,7 +222,7 @@ extension LiveReport {
                 return JUnitSuite.Case(
                     "serve", "\(verdict.promise.id) \(verdict.promise.claim)",
                     failures: own.map { ($0.sentence, $0.timeline.joined(separator: "\n")) },
-                    skipped: verdict.outcome == .notObserved ? "not put to the test" : nil)
+                    skipped: verdict.outcome == .notObserved ? "not tested" : nil)
             }
             + LivePromise.notJudged.map {
                 JUnitSuite.Case("serve", "\($0.id) \($0.claim)", skipped: "requests do not show it")
@@ -238,8 +247,7 @@ extension LiveTally.Row {
 
 extension LiveFinding {
     fileprivate func blocks(showsTimeline: Bool) -> [Block] {
-        let times = count == 1 ? "" : " (\(count) times)"
-        let point = Point(head: sentence + times, isGood: false, detail: promise.claim)
+        let point = Point(head: whole, isGood: false, detail: promise.claim)
         return [.points([point])]
             + (showsTimeline ? [.points(timeline.map { Point(head: $0) })] : [])
     }

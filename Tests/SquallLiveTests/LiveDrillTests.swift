@@ -13,7 +13,9 @@ struct LiveDrillTests {
     func right() throws {
         let cells = try play(["expiredToken", "refreshFailsOnce", "retryAfter", "otherProcess"])
         #expect(cells.map(\.word) == ["passes", "passes", "passes", "notPlayed"])
-        #expect(cells[3].reason == "needs device.storage, otherProcess")
+        #expect(
+            cells[3].reason
+                == "needs storage that can fail (device.storage), a second process (otherProcess)")
     }
 
     @Test("A naive app breaks the drill of its bug, and the next drill begins anew")

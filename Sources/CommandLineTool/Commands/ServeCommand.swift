@@ -106,7 +106,7 @@ struct ServeCommand: PerformedCommand {
             let manifest = manifest(ofRequests: report.requests, since: started)
             let place = try folder.keep(files, manifest, as: "serve")
             tell("results: \(place.shown)")
-            return report.passes == false ? .failed : .passed
+            return report.passes == false || report.isNotJudged ? .failed : .passed
         }
     }
 
@@ -116,9 +116,9 @@ struct ServeCommand: PerformedCommand {
     ) throws -> LiveReport {
         do {
             let server = try LiveServer(setup, isStopped: isStopped)
-            server.found = { say(["✗ " + $0.sentence]) }
+            server.found = { sayMore(["✗ " + $0.sentence]) }
             outputs.listen(to: server)
-            server.drilled = { say([$0.line]) }
+            server.drilled = { sayMore([$0.line]) }
             server.asked = { say(["→ " + $0]) }
             let base = try listen(server)
             if let plan = setup.upstream {
@@ -145,6 +145,11 @@ struct ServeCommand: PerformedCommand {
     /// Prints lines where they do not mix with the answer in JSON.
     func say(_ lines: [String]) {
         console.write(lines.lines, to: arguments.has("--json") ? .error : .output)
+    }
+
+    /// The same, unless the verdict alone is to be printed.
+    func sayMore(_ lines: [String]) {
+        if !isQuiet { say(lines) }
     }
 
     /// What is served of a profile, from a moment of the calendar on.
@@ -228,22 +233,25 @@ struct ServeCommand: PerformedCommand {
         let accounts = (0..<min(3, count)).map(server.credentials)
         say([
             "Serving \(setup.name) at \(base)",
-            "Status and control: \(base)/_squall/ (Ctrl-C ends it with the verdict)", "",
-            "Accounts (\(Units.counted(Int(count), "account")), numbered alike):",
+            "Status and control: \(base)/_squall/ (Ctrl-C ends it with the verdict)",
         ])
-        say(accounts.map { "  \($0.email)  \($0.password)" })
+        sayMore([
+            "", "Accounts (\(Units.counted(Int(count), "account")), numbered alike):",
+        ])
+        sayMore(accounts.map { "  \($0.email)  \($0.password)" })
         guard let access = setup.services.access(at: setup.origin), let first = accounts.first
         else {
             return
         }
         let width = access.endpoints.map(\.method.rawValue.count).max() ?? 0
-        say(["", "Calls:"])
-        say(
+        sayMore(["", "Calls:"])
+        sayMore(
             access.endpoints.map {
                 let method = $0.method.rawValue
                 let gap = String(repeating: " ", count: width - method.count)
                 return "  \(method)\(gap)  \($0.path)"
             })
-        say(["", "To try it, paste these in order:"] + access.curlLines(base: base, first) + [""])
+        let lines = access.curlLines(base: base, first)
+        sayMore(["", "To try it, paste these in order:"] + lines + [""])
     }
 }

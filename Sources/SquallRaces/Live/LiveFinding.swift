@@ -19,13 +19,36 @@ public struct LiveFinding: Sendable {
     public let timeline: [String]
     /// How often the user has done the same so far.
     public internal(set) var count = 1
+    /// The last request of each repetition, as far as they are kept.
+    public internal(set) var again: [Int] = []
+    static let againMax = 8
 
     /// The finding in a sentence: `S1 singleFlight · user 3: … (requests 12 and 14)`.
     public var sentence: String {
-        let numbers = requests.map { "#\($0)" }.joined(separator: " and ")
-        let noun = requests.count == 1 ? "request" : "requests"
-        return "\(promise.id) \(promise.name) · \(user): \(text)"
-            + (requests.isEmpty ? "" : " (\(noun) \(numbers))")
+        "\(promise.id) \(promise.name) · \(user): \(text)"
+            + (requests.isEmpty ? "" : " (\(Self.named(requests)))")
+    }
+
+    /// The finding with what the user did again later: `…; again with request #7`.
+    public var whole: String {
+        guard count > 1 else { return sentence }
+        let rest = count - 1 - again.count
+        let more =
+            again.isEmpty || rest == 0
+            ? "" : " and \(Units.counted(rest, "more time"))"
+        return sentence
+            + (again.isEmpty
+                ? "; \(Units.counted(count - 1, "more time"))"
+                : "; again with \(Self.named(again))\(more)")
+    }
+
+    /// `request #5`, or `requests #5, #6 and #7`.
+    private static func named(_ requests: [Int]) -> String {
+        let numbers = requests.map { "#\($0)" }
+        guard let last = numbers.last, numbers.count > 1 else {
+            return "request \(numbers.joined())"
+        }
+        return "requests \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
     /// The finding as data, with its timeline.
@@ -34,6 +57,7 @@ public struct LiveFinding: Sendable {
             "number": .integer(Int64(number)), "promise": .string(promise.id),
             "name": .string(promise.name), "claim": .string(promise.claim),
             "user": .string(user), "text": .string(text), "count": .integer(Int64(count)),
+            "again": .array(again.map { .integer(Int64($0)) }),
             "at_ns": .integer(at.nanoseconds),
             "requests": .array(requests.map { .integer(Int64($0)) }),
             "timeline": .array(timeline.map { .string($0) }),
@@ -47,6 +71,8 @@ public struct LiveSummary: Hashable, Sendable {
     public internal(set) var users = 0
     /// Requests that came.
     public internal(set) var requests = 0
+    /// Those of them by users who have got tokens, with the sign-ins that brought these.
+    public internal(set) var requestsOfUsers = 0
     /// Requests that ended without an answer that their client took.
     public internal(set) var unanswered = 0
     /// Expiries of access tokens that a refusal revealed.

@@ -23,6 +23,7 @@ extension LiveJudge {
     ) {
         guard let user = users[cause.user] else { return }
         summary.requests += 1
+        if user.hasTokens { summary.requestsOfUsers += 1 } else { user.requestsBefore += 1 }
         name(endpoint)
         let now = simulation.now.nanoseconds
         let access = shows?.access.map(TokenNumber.init(text:))

@@ -197,6 +197,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     }
 
     func gotTokens(_ user: LiveUser, _ session: Backend.SessionKey?) {
+        if !user.hasTokens { summary.requestsOfUsers += user.requestsBefore }
         users.gotTokens(user, session)
         summary.users = users.signedIn
     }
@@ -236,7 +237,13 @@ extension LiveJudge {
         seen.insert(promise)
         broken[promise.id, default: 0] += 1
         let key = FindingKey(promise: promise.id, user: user.number, cause: cause)
-        if let place = places[key] { return findings[place].count += 1 }
+        if let place = places[key] {
+            findings[place].count += 1
+            if let last = requests.last, findings[place].again.count < LiveFinding.againMax {
+                findings[place].again.append(last)
+            }
+            return
+        }
         guard findings.count < Self.findingsMax else { return }
         places[key] = findings.count
         findings.append(

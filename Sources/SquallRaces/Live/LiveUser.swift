@@ -12,6 +12,8 @@ final class LiveUser {
     var hasTokens = false
     /// How many requests it has sent.
     var requests: UInt32 = 0
+    /// Those of them before it had tokens.
+    var requestsBefore = 0
     /// When its latest request came.
     var lastSeen: Int64 = 0
     /// Requests that have not ended.

@@ -251,7 +251,7 @@ extension LiveDrills {
         let able = Self.manual.union([.failureHeaders, .omission, .list])
         let missing = drill.needs.subtracting(able)
         guard missing.isEmpty else {
-            return "needs " + missing.sorted().map(\.rawValue).joined(separator: ", ")
+            return "needs " + missing.sorted().map(\.words).joined(separator: ", ")
         }
         if plan.skipsManual, isManual { return "needs a person" }
         var drilled = setting
