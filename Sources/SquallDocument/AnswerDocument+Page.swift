@@ -15,10 +15,10 @@ extension AnswerDocument {
 
     private var header: Markup {
         let style =
-            switch verdict {
-            case .passed: "passed"
-            case .failed: "failed"
-            case .partial, .notJudged, .notMeasured, nil: "answered"
+            switch verdict?.isGood {
+            case true?: "passed"
+            case false?: "failed"
+            case nil: "answered"
             }
         let mark = verdict.map { [Markup("span", ["class": "verdict"], $0.words), .text(" ")] }
         let points = remarks.map { Markup("li", [:], [.prose($0)]) }

@@ -34,11 +34,11 @@ extension AnswerDocument {
         let words = isBrief ? subject.isEmpty ? sentence : "\(subject): \(sentence)" : about
         let first = verdict.map { $0.rawValue.uppercased() + "  " } ?? ""
         return WordWrap.lines(words.visible, width: width, first: first).map { line in
-            switch verdict {
-            case .passed: style.bold(style.green(line))
-            case .failed: style.bold(style.red(line))
-            case .partial, .notJudged, .notMeasured: style.bold(style.yellow(line))
-            case nil: style.bold(line)
+            guard let verdict else { return style.bold(line) }
+            return switch verdict.isGood {
+            case true?: style.bold(style.green(line))
+            case false?: style.bold(style.red(line))
+            case nil: style.bold(style.yellow(line))
             }
         }
     }

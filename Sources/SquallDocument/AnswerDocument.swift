@@ -10,6 +10,11 @@ public struct AnswerDocument: Sendable {
         case notJudged = "not judged"
         /// It rests on settings that nobody measured or gave.
         case notMeasured = "not measured"
+        /// A fitted profile that may, may not, or may with care be used, or was not compared.
+        case usable
+        case notUsable = "not usable"
+        case notReliable = "not reliable"
+        case notChecked = "not checked"
 
         /// Passed or failed; nil where nothing was expected.
         public init?(_ isGood: Bool?) {
@@ -19,9 +24,18 @@ public struct AnswerDocument: Sendable {
 
         var words: String {
             switch self {
-            case .passed: "✓ passed"
-            case .failed: "✗ failed"
-            case .partial, .notJudged, .notMeasured: "◐ \(rawValue)"
+            case .passed, .usable: "✓ \(rawValue)"
+            case .failed, .notUsable: "✗ \(rawValue)"
+            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked: "◐ \(rawValue)"
+            }
+        }
+
+        /// Whether it is good or bad news; nil where it is neither.
+        var isGood: Bool? {
+            switch self {
+            case .passed, .usable: true
+            case .failed, .notUsable: false
+            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked: nil
             }
         }
     }

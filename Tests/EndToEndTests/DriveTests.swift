@@ -28,7 +28,7 @@ struct DriveTests {
             contentsOf: tool.folder.appending(path: "driven.jsonl"), encoding: .utf8)
         #expect(log.split(separator: "\n").count == summary.generator.sent)
         #expect(!log.contains("password") && !log.contains("_token"))
-        #expect(outcome.output.contains("Fit of my-api"))
+        #expect(outcome.output.contains("NOT RELIABLE  my-api: "))
         #expect(outcome.errors.contains("Limits: 4 users (at most 1 000), 1 000 requests/s, 4s"))
     }
 

@@ -28,12 +28,14 @@ public struct TrafficComparison: Sendable {
 
         var words: String {
             if model == 0 { return "\(name) is not in the model" }
-            return "\(name) is \(Units.percent(abs(change))) \(change < 0 ? "low" : "high") in the"
-                + " model\(note)"
+            let way = change < 0 ? "lower" : "higher"
+            return "\(name) is \(Units.percent(abs(change))) \(way) in the model than in the"
+                + " log\(note)"
         }
     }
 
     private static let leastCount = 60
+    private static let remarksMax = 12
 
     /// Compares the measurements of a log with those of a model.
     init(log: TrafficLog, model: TrafficLog) {
@@ -43,7 +45,10 @@ public struct TrafficComparison: Sendable {
         judged = Self.totals(seen, made) + Self.calls(seen, made)
         let off = judged.filter(\.isOff)
         let worst = off.ordered { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
-        remarks = worst.prefix(12).map { $0.words + "." }
+        let rest = worst.count - Self.remarksMax
+        remarks =
+            worst.prefix(Self.remarksMax).map { $0.words + "." }
+            + (rest > 0 ? ["\(Units.counted(rest, "more metric")) outside tolerance."] : [])
     }
 
     /// A tolerance, or four standard deviations of a count where that is more: visits come in
@@ -87,7 +92,7 @@ public struct TrafficComparison: Sendable {
                 let hump = call.hasTwoHumps && !other.hasTwoHumps
                 own.append(
                     Judged(
-                        name: "p\(Int(share * 100)) of \(call.name)",
+                        name: "p\(Int((share * 100).rounded())) of \(call.name)",
                         log: call.times.quantile(share), model: other.times.quantile(share),
                         within: within, note: hump ? ": its times have a second hump" : ""))
             }
@@ -105,14 +110,9 @@ public struct TrafficComparison: Sendable {
     var sentence: String {
         let off = judged.count(where: \.isOff)
         let compared = judged.count { $0.log > 0 }
-        guard off > 0 else {
-            return "On the last third of the log, all \(compared) metrics are within tolerance."
-        }
-        return "On the last third of the log, \(off) of \(compared) metrics are outside tolerance."
-            + (isUsable
-                ? ""
-                : " The profile is not usable: its rate, mix of calls or busy time is not"
-                    + " the log's.")
+        guard off > 0 else { return "\(compared) of \(compared) metrics are within tolerance" }
+        return "\(off) of \(compared) metrics are outside tolerance; the rate, mix of calls"
+            + (isUsable ? " and busy time are the log's" : " or busy time is not the log's")
     }
 
     var sections: [Section] {
@@ -120,10 +120,16 @@ public struct TrafficComparison: Sendable {
             Section(
                 "Log and model",
                 note: "Fitted to the first two thirds of the log, validated against the rest.",
-                [.table(total), .table(table)]),
+                [.table(total), .table(table), .sentence(Self.tolerances)]),
             Section("Over time", [.picture(rates), .picture(times)]),
         ]
     }
+
+    private static let tolerances = """
+        Log: its last third. Tolerance: 10 % for rates, 20 % for concurrent requests and the rate \
+        of one call, 10, 15 and 25 % for p50, p95 and p99; for rates of n events at least 2/√n, \
+        doubled since calls come in groups.
+        """
 
     private var total: Table {
         Table(
@@ -147,21 +153,35 @@ public struct TrafficComparison: Sendable {
         let shares = [0.5, 0.95, 0.99]
         let rows = log.calls.filter { $0.times.count >= Self.leastCount }.prefix(40).map { call in
             let other = model.calls.first { $0.index == call.index }
+            func isGood(_ name: String) -> Bool? {
+                judged.first { $0.name == "\(name) of \(call.name)" }.map { !$0.isOff }
+            }
             let cells = shares.flatMap { share -> [Cell] in
                 guard let other, other.times.count >= Self.leastCount else {
                     return [.none, .none]
                 }
                 let (seen, made) = (call.times.quantile(share), other.times.quantile(share))
-                return [.init(Self.time(seen), seen), .init(Self.time(made), made)]
+                return [
+                    .init(Self.time(seen), seen),
+                    .init(
+                        Self.time(made), made, isGood: isGood("p\(Int((share * 100).rounded()))")),
+                ]
             }
             let (own, others) = (call.rate, other?.rate ?? 0)
             return [
                 .init(call.name), .init(Units.threeDigits(own), own),
-                .init(Units.threeDigits(others), others),
+                .init(Units.threeDigits(others), others, isGood: isGood("the rate")),
             ] + cells
         }
-        let heads = ["p50", "p95", "p99"].flatMap { [Column($0, .number), .model] }
-        return Table([.call, .rate, .model] + heads, Array(rows))
+        func pair(_ name: String) -> [Column] {
+            [
+                Column(name, .number, "Of the log."),
+                Column("\(name) in model", .number, "Of a run of the fitted profile.")
+                    .ofColumnBefore,
+            ]
+        }
+        return Table(
+            [.call] + [Column.rate.name, "p50", "p95", "p99"].flatMap(pair), Array(rows))
     }
 
     private static func time(_ value: Double) -> String {

@@ -25,7 +25,9 @@ public struct FitDocument {
         let reading = fit.log.reading
         var answer = AnswerDocument(
             kind: "Fit", subject: subject, sentence: sentence, replayCommand: replay)
-        answer.remarks = remarks
+        answer.isBrief = true
+        answer.verdict = verdict
+        answer.remarks = [about] + remarks
         answer.facts = [
             ("requests", Units.grouped(Int64(reading.requests))),
             ("lines", Units.grouped(Int64(reading.lines))),
@@ -42,17 +44,34 @@ public struct FitDocument {
         let reading = fit.log.reading
         return [
             "kind": "fit", "profile": .string(subject), "sentence": .string(sentence),
+            "verdict": .string(verdict.rawValue),
             "requests": .integer(Int64(reading.requests)), "lines": .integer(Int64(reading.lines)),
             "brokenLines": .integer(Int64(reading.broken)),
             "formats": .array(reading.formats.map { .string($0) }),
-            "remarks": .array(remarks.map { .string($0) }),
+            "remarks": .array(([about] + remarks).map { .string($0) }),
             "figures": .array(fit.figures.map(\.json)),
             "calls": .array(fit.endpoints.map(callJSON)),
             "comparison": comparison?.json ?? .null,
         ]
     }
 
+    /// Whether the profile may be used.
+    private var verdict: AnswerDocument.Verdict {
+        if comparison?.isUsable == false { return .notUsable }
+        if fit.scarcity != nil { return .notReliable }
+        return comparison == nil ? .notChecked : .usable
+    }
+
+    /// What the verdict rests on.
     private var sentence: String {
+        let compared = comparison?.sentence ?? "the model was not compared with the log"
+        guard let scarcity = fit.scarcity else { return compared }
+        return "too little data (\(scarcity); at least 200 requests of 10 users over 5 minutes"
+            + " are needed); \(compared)"
+    }
+
+    /// What was found in the log.
+    private var about: String {
         let unknown = fit.figures.filter { $0.estimate == nil }.count
         let load =
             fit.visits.map {
@@ -60,11 +79,24 @@ public struct FitDocument {
                     + " \(fit.isClosed ? "a closed load" : "visits that arrive")"
             }
             ?? "no users to be seen: calls arrive at the observed rate"
-        var text =
-            "\(Units.counted(fit.endpoints.count, "endpoint")), \(load); \(unknown) of"
+        return "\(Units.counted(fit.endpoints.count, "endpoint")), \(load); \(unknown) of"
             + " \(fit.figures.count) figures are not known from this log."
-        if let comparison { text += " " + comparison.sentence }
-        return text
+    }
+
+    /// What the profile has that the log does not tell.
+    private var assumptions: [String] {
+        let profile = FittedProfile(fit, file: "")
+        let (users, seen) = profile.users
+        let more =
+            users == seen
+            ? []
+            : [
+                "The profile has \(users) users, \(seen) were seen: visits arrive at the log's"
+                    + " rate, and each takes a user who is away."
+            ]
+        let paths = profile.assumed
+        guard !paths.isEmpty else { return more }
+        return more + ["Assumed, not known from this log: \(paths.joined(separator: ", "))."]
     }
 
     private var remarks: [String] {
@@ -150,11 +182,7 @@ public struct FitDocument {
             if !units.contains(sentence) { units.append(sentence) }
         }
         var remarks = units + [fit.sender.sentence]
-        if let scarcity = fit.scarcity {
-            remarks.append(
-                "Too little data for a reliable fit: \(scarcity). At least 200 requests of 10 users"
-                    + " over 5 minutes are needed.")
-        }
+        remarks += assumptions
         let leftOut = RequestFilter.Reason.allCases.compactMap { reason in
             reading.leftOut[reason].map { "\(Units.grouped(Int64($0))) of \(reason.words)" }
         }
@@ -213,13 +241,17 @@ public struct FitDocument {
 
     private var callSection: Section {
         let names = CallNames(fit.log.calls, fit.endpoints)
-        let rows = fit.endpoints.map { index -> [Cell] in
+        let tokenCalls = [(fit.tokens.refresh, "refresh"), (fit.tokens.logIn, "logIn")]
+            .compactMap { index, name in index.map { ($0, name) } }
+            .filter { !fit.endpoints.contains($0.0) }
+        let calls = fit.endpoints.map { ($0, names[$0]) } + tokenCalls
+        let rows = calls.map { index, name -> [Cell] in
             let call = fit.log.calls[index]
             let law = fit.laws[index]
             let share = Double(call.count) / Double(max(1, fit.log.reading.requests))
             let failed = call.share(of: 500...599)
             return [
-                .init(names[index]), .init(call.title),
+                .init(name), .init(call.title),
                 .init(Units.grouped(Int64(call.count)), Double(call.count)),
                 .init(Units.percent(share), share),
                 failed == 0 ? .none : .init(Units.percent(failed), failed),
@@ -251,15 +283,11 @@ public struct FitDocument {
                     let name = place < names.count ? names[place] : "the end"
                     return "\(name) \(Units.percent(Double(count) / Double(max(1, total))))"
                 }
-            return [
-                Cell(names.indices.contains(index) ? names[index] : "–"),
-                .init(Units.grouped(Int64(total)), Double(total)),
-                .init(next.joined(separator: ", ")),
-            ]
+            return Entry(
+                names.indices.contains(index) ? names[index] : "–",
+                "\(Units.grouped(Int64(total))) times, then \(next.joined(separator: ", "))")
         }
-        return Section(
-            "What follows a screen",
-            [.table(Table([.screen, .times, .next], Array(rows)))])
+        return Section("What follows a screen", [.entries(Array(rows))])
     }
 
     private func callJSON(_ index: Int) -> JSON {

@@ -2,18 +2,28 @@ import SquallFormat
 
 /// The users of the profile.
 extension FittedProfile {
-    var population: [ProfilePart] {
-        let visits = load.visits
-        let oneIn = Int(load.log.sampling.oneIn)
-        let seen = visits.map { $0.people * oneIn } ?? 1
-        let most = visits.map { $0.concurrentMax * oneIn } ?? load.server.concurrentMax
+    /// How many users the profile has, and how many the log shows.
+    var users: (count: Int, seen: Int) {
+        let seen = load.visits.map { $0.people * Int(load.log.sampling.oneIn) } ?? 1
+        guard !fit.isClosed else { return (min(10_000_000, seen), seen) }
         // A user who looks at the last screen of a visit has not left yet.
-        let looking = load.arrivals.rate.value * (visits?.thinking?.mean.value ?? 0) / 1e9
-        let users = fit.isClosed ? seen : max(seen, (most + Int(looking)) * 2 + 20)
+        let looking =
+            load.arrivals.rate.value * (load.visits?.thinking?.mean.value ?? 0) / 1e9
+        return (min(10_000_000, max(seen, (concurrentMax + Int(looking)) * 2 + 20)), seen)
+    }
+
+    /// The most visits under way at once in the log.
+    private var concurrentMax: Int {
+        load.visits.map { $0.concurrentMax * Int(load.log.sampling.oneIn) }
+            ?? load.server.concurrentMax
+    }
+
+    var population: [ProfilePart] {
+        let (users, seen) = users
         let reason =
             fit.isClosed
             ? "\(users) users were seen, who come back repeatedly."
-            : "Visits arrive, at most \(most) were under way at once; each is of the user"
+            : "Visits arrive, at most \(concurrentMax) were under way at once; each is of the user"
                 + " who has been away for longest of"
                 + " \(seen == users ? "the users seen" : "so many")."
         let thinking = fit.visits?.thinking
@@ -21,7 +31,7 @@ extension FittedProfile {
         return [
             ProfilePart("\"name\": \"users\""), ProfilePart("\"app\": \"\(DeclaredAPI.app)\""),
             ProfilePart("\"design\": \"asBuilt\""),
-            ProfilePart("\"users\": \(min(10_000_000, users))", comment: reason),
+            ProfilePart("\"users\": \(users)", comment: reason),
             ProfilePart(
                 "\"journeys\": { \(screens.weights) }", comment: screens.journeyRemark),
         ] + (fit.isClosed ? [] : [arrivals]) + [

@@ -60,11 +60,11 @@ public struct FittedProfile {
         let thresholds = DeclaredAPI.thresholds(
             comment: "What has to hold; yours to say, since no log tells it.")
         return ProfilePart.profile(
-            head, parts + uncertainty + [thresholds], assuming: unknown)
+            head, parts + uncertainty + [thresholds], assuming: assumed)
     }
 
     /// The key paths of what the log did not tell.
-    private var unknown: [String] {
+    var assumed: [String] {
         let visits = fit.visits
         let tokens = fit.tokens
         let parts: [(isKnown: Bool, paths: [String])] = [
