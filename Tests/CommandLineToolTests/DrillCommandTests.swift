@@ -57,7 +57,7 @@ struct DrillCommandTests {
         if word == "mine.json" { #expect(stage.run("new", word) == .passed) }
         let words = ["drill", word, "--design", "reference", "--schedules", "2"]
         #expect(stage.run(words) == .passed, "\(stage.console.output)")
-        #expect(stage.console.output.contains("reference: 0 fail, "))
+        #expect(stage.console.output.contains("reference: 0 failed, "))
     }
 
     @Test("A declared design is asked by its profile's file, and replayed by the printed line")
@@ -80,7 +80,7 @@ struct DrillCommandTests {
         #expect(replayed.run(again) == .failed)
         #expect(replayed.console.output.contains("R0 was sent again while or after it was"))
         #expect(replayed.run(words + ["--design", "naive", "--drill", "monthAway"]) == .failed)
-        #expect(replayed.console.output.contains("15d 0.080 s  call 1 begins"))
+        #expect(replayed.console.output.contains("15d 0.080 s  calls 1–12 begin"))
     }
 
     @Test("A call that needs a token is drilled wherever it stands; without one nothing is")

@@ -77,7 +77,7 @@ struct MergeCommandTests {
         let stage = try stage()
         #expect(stage.run(["merge", "parts/storm", "--out", "merged"]) == .invalidInput)
         let errors = stage.console.errors
-        #expect(errors.contains("is no part but a folder of them; name "))
+        #expect(errors.contains("is not a part but a folder of parts; name "))
         #expect(errors.contains("\(folder(1)) ") && errors.contains("\(folder(2))\n"))
     }
 

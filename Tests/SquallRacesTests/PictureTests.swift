@@ -26,7 +26,7 @@ struct PictureTests {
             TimelineText(timeline, style: Self.plain, width: 200).lines,
             TimelineText(timeline, style: TerminalStyle(isOn: true), width: 60).lines
                 .filter { $0.hasPrefix("\u{1b}") },
-            pair.lines(Self.plain, width: 124), pair.lines(Self.plain, width: 123),
+            pair.lines(Self.plain, width: 100), pair.lines(Self.plain, width: 99),
             SchedulePair(played).lines(Self.plain, width: 60),
             SchedulePair(finding, kept: nil, "", isBeside: true).lines(Self.plain, width: 124),
             [finding.size, finding.conditions, SchedulePair(played).markup?.source ?? "–"],
@@ -94,6 +94,37 @@ struct PictureTests {
         #expect(cut[30].at == cut[31].at && cut[29].text == "29")
         #expect(rows(9, users: 3).map(\.text) == ["0", "1", "4", "7"])
         #expect(Timeline(Played(Self.schedule([]), violations: []), of: nil).rows.isEmpty)
+    }
+
+    @Test("Of many rows the events of a finding stay, and repeats of a moment are one row")
+    func marked() {
+        let violation = Violation("S1", "", events: [120])
+        let played = Self.played(violation, departures: []) { story in
+            for number in 0..<200 {
+                story.happens(.sent, call: number, endpoint: number % 2 == 0 ? "a" : "b")
+            }
+        }
+        let texts = Timeline(played, of: violation).rows.map { row in
+            (row.isContradiction ? "✗ " : "") + row.text
+        }
+        #expect(texts.count == 30 + 1 + 7 + 1 + 30 && texts[34] == "✗ → a without token")
+        #expect(texts[30] == "… 87 more …" && texts[38] == "… 46 more …")
+
+        let repeats = Self.played(violation, departures: []) { story in
+            for call in 1...12 {
+                story.happens(.actBegan, text: "call \(call)", second: 1) { $0.attempt = call }
+            }
+            for call in 1...12 { story.happens(.sent, call: call, endpoint: "posts", second: 1) }
+            for call in 1...4 {
+                story.happens(.answered, call: call, endpoint: "posts", second: 2)
+                story.happens(.sent, call: call, endpoint: "refresh", second: 2)
+            }
+        }
+        #expect(
+            Timeline(repeats, of: nil).rows.map(\.text) == [
+                "calls 1–12 begin", "→ posts without token (×12)", "← 0 posts (×4)",
+                "→ refresh without token (×4)",
+            ])
     }
 
     @Test("A report on drills tells what is broken, kept, not asked and not judged, and why")

@@ -61,6 +61,11 @@ public struct Operand: Sendable {
     let name: String
     let count: Count
     let values: Values
+    /// What it is, where the values do not say so.
+    var about: String?
+
+    /// What is allowed, in a sentence.
+    var meaning: String { about ?? values.meaning }
 
     enum Count: Sendable {
         case one

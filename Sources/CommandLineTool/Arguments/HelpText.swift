@@ -36,7 +36,7 @@ enum HelpText {
             let names = [option.shortName, option.name].compactMap { $0 }.joined(separator: ", ")
             return (names + (option.placeholder.map { " " + $0 } ?? ""), option.summary)
         }
-        let operands = command.operands.map { ("<\($0.name)>", $0.values.meaning) }
+        let operands = command.operands.map { ("<\($0.name)>", $0.meaning) }
         let words = operands.isEmpty ? [] : [""] + WordWrap.definitions(operands, widest: .max)
         return
             ([command.usage, ""] + WordWrap.lines(command.summary)

@@ -72,6 +72,11 @@ struct ExploreCommand: PerformedCommand {
                 "there is no strategy '\(name)'.\(Spelling.hint(for: name, among: known))"
                     + " Known: \(known.joined(separator: ", "))")
         }
+        if arguments.has("--deviations"), arguments.has("--strategy") {
+            throw CommandFailure.usage(
+                "--deviations plays every schedule up to a bound, so --strategy has no meaning"
+                    + " with it")
+        }
         var scenario = try RaceScenario(profile, source: source)
         if !names.isEmpty { (scenario.invariants, scenario.namesInvariants) = (chosen, true) }
         scenario.plan.services.isStopped = isStopped
@@ -185,7 +190,9 @@ struct ExploreCommand: PerformedCommand {
         let measurement = try interruption.awaited {
             try RaceMeasurement(scenario, plan, seeds: seeds, isStopped: isStopped)
         }
-        print((isQuiet ? [] : RaceMeasurement.head) + [measurement.row(of: file.name)])
+        print(
+            (isQuiet ? [] : RaceMeasurement.head) + [measurement.row(of: file.name)]
+                + (isQuiet ? [] : [""] + WordWrap.lines(measurement.legend, width: 80)))
         return measurement.finding == nil ? .passed : .failed
     }
 }

@@ -8,7 +8,12 @@ import SquallRaces
 extension Command {
     static let replay = Command(
         name: "replay", summary: "Play a saved finding or live session again, exactly.",
-        operands: [Operand(name: "file", count: .one, values: .folders)],
+        operands: [
+            Operand(
+                name: "file", count: .one, values: .files,
+                about: "A finding (Results/…/findings/S5-1.json), or the file of squall serve"
+                    + " --session.")
+        ],
         options: [
             Option("--fifo", "Also show the same scenario in the default order."),
             Option("--json", "With a session: print the report as one JSON document."),
@@ -24,6 +29,11 @@ struct ReplayCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let path = arguments.operands[0]
+        if Self.isFolder(console.file(path)) {
+            throw CommandFailure.invalid(
+                "\(path) is a folder; name a finding, a file in the folder findings of an"
+                    + " exploration's results")
+        }
         let data = try ProfileFile.readable(path) { try Data(contentsOf: console.file($0)) }
         if let beginning = LiveLogFile.beginning(of: data) {
             return try replaySession(data, beginning, path)
@@ -34,6 +44,12 @@ struct ReplayCommand: PerformedCommand {
                 style, width: console.width(of: .output), showsFIFO: arguments.has("--fifo")))
         if !replay.isExact, replay.isSameBuild { return .internalError }
         return replay.isStillThere ? .failed : .passed
+    }
+
+    private static func isFolder(_ file: URL) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(
+            atPath: file.path(percentEncoded: false), isDirectory: &isFolder) && isFolder.boolValue
     }
 
     private func replaySession(
@@ -57,7 +73,9 @@ struct ReplayCommand: PerformedCommand {
                 FindingFile.read(data), build: build,
                 vocabulary: tool.runner.vocabulary, searchMax: 1_000)
         } catch let error as FileSyntaxError {
-            throw CommandFailure.invalid("\(path) is no finding: \(error)")
+            throw CommandFailure.invalid(
+                "\(path) is not a finding or a session; name a file in Results/…/findings, or of"
+                    + " squall serve --session: \(error)")
         } catch let error as ExplorationError {
             throw CommandFailure.invalid("\(path): \(error)")
         }

@@ -8,7 +8,11 @@ extension Command {
     static let trend = Command(
         name: "trend",
         summary: "Show how a profile's metrics changed from release to release.",
-        operands: [Operand(name: "release", count: .atLeastOne, values: .folders)],
+        operands: [
+            Operand(
+                name: "release", count: .atLeastOne, values: .folders,
+                about: "The folder of a release's results, or one that contains them.")
+        ],
         options: [
             Option(
                 "--figure", .text("name"),

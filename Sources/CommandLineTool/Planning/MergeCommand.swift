@@ -6,7 +6,11 @@ extension Command {
     static let merge = Command(
         name: "merge",
         summary: "Combine the parts of --shard into the same bytes as one machine writes.",
-        operands: [Operand(name: "folder", count: .atLeastOne, values: .folders)],
+        operands: [
+            Operand(
+                name: "folder", count: .atLeastOne, values: .folders,
+                about: "A part that --shard wrote, such as Results/quick/run-part-1-of-8.")
+        ],
         options: Option.ofAnswers,
         example: "squall merge Results/quick/run-part-*",
         perform: { try MergeCommand(invocation: $0).perform() })
@@ -50,12 +54,12 @@ struct MergeCommand: PerformedCommand {
             let inside = parts(in: folder)
             guard inside.isEmpty else {
                 throw CommandFailure.invalid(
-                    "\(folder.shown) is no part but a folder of them; name"
+                    "\(folder.shown) is not a part but a folder of parts; name"
                         + " \(inside.joined(separator: " "))")
             }
             throw CommandFailure.system(
-                "\(folder.shown) is no part; one that was stopped is none yet, so run it again."
-                    + " Cannot read \(ShardPart.file)", error)
+                "\(folder.shown) is not a part written by --shard; if its run was stopped, repeat"
+                    + " that. Cannot read \(ShardPart.file)", error)
         }
         do { return try Checksummed<ShardPart>.read(data) } catch {
             throw CommandFailure.invalid("\(file.path(percentEncoded: false)): \(error)")

@@ -6,7 +6,11 @@ extension Command {
     static let plan = Command(
         name: "plan",
         summary: "Write the job file that runs a command on the machines of a cluster.",
-        operands: [Operand(name: "command", count: .atLeastOne, values: .profiles)],
+        operands: [
+            Operand(
+                name: "command", count: .atLeastOne, values: .profiles,
+                about: "A command of squall that takes --shard, with its words and options.")
+        ],
         options: [
             Option("--slurm", "An array job for Slurm's sbatch."),
             Option("--parallel", "A script for GNU parallel."),

@@ -65,13 +65,13 @@ extension NetworkPlan {
             "Speed of a user's line for requests, shared likewise; unlimited by default.")
         connectFailureProbability = read(
             "connectFailureProbability", .number(0...1), otherwise: 0,
-            "How likely no connection comes about, which the client learns at once.")
+            "Probability that a connection fails, which the client learns at once.")
         requestLossProbability = read(
             "requestLossProbability", .number(0...1), otherwise: 0,
-            "How likely a request is lost before the server sees it.")
+            "Probability that a request is lost before the server receives it.")
         answerLossProbability = read(
             "answerLossProbability", .number(0...1), otherwise: 0,
-            "How likely a response is lost after the server has done what was asked.")
+            "Probability that a response is lost after the server has served its request.")
         lossNotice = read(
             "lossNotice", .choice(LossNotice.self), otherwise: "timeout",
             "How a client learns of a loss: by its own timeout, or by a connection that breaks.")

@@ -12,6 +12,8 @@ public struct DesignTrial: Sendable {
     public let signOuts: Int64
     /// Steps that ended without what the user came for.
     public let failedSteps: Int64
+    /// All steps.
+    public let steps: Int64
 
     /// A way to handle tokens that is common in clients.
     public enum Design: String, Sendable, CaseIterable {
@@ -95,7 +97,7 @@ extension DesignTrial {
         let row = result.summary.populations[0]
         self.init(
             design: design, refreshesPerExpiry: row.refreshesPerExpiry, signOuts: row.signOuts,
-            failedSteps: row.failedSteps)
+            failedSteps: row.failedSteps, steps: row.steps)
     }
 
     private static func profile(_ design: Design) -> String {

@@ -10,7 +10,7 @@ public enum ProbeQuestion: String, Sendable, CaseIterable {
     var words: String {
         switch self {
         case .signIn: "sign-in"
-        case .statedLife: "stated access token life"
+        case .statedLife: "stated access token life (expires_in, exp)"
         case .accessLife: "access token life"
         case .expired: "expired access token"
         case .invalid: "unknown access token"
@@ -19,7 +19,7 @@ public enum ProbeQuestion: String, Sendable, CaseIterable {
         case .oldAccess: "old access token"
         case .reuse: "refresh token reuse"
         case .leeway: "reuse leeway"
-        case .family: "family after reuse"
+        case .family: "token family after reuse"
         case .accessAfterReuse: "access token after reuse"
         case .revoked: "refused refresh token"
         case .signOut: "sign-out"

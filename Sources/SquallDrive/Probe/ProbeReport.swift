@@ -71,8 +71,8 @@ extension ProbeReport {
                     + " which they came.",
                 [.points(facts.map(\.point))]),
             Section(
-                "Client designs in front of it", note: DesignTrial.note,
-                [.table(designTable)]),
+                "Simulated client designs in front of it", note: DesignTrial.note,
+                [.table(designTable)] + (designs.isEmpty ? [] : [.sentence(DesignTrial.note)])),
         ]
         return document
     }
@@ -87,8 +87,9 @@ extension ProbeReport {
                     Column("refreshes/expiry", .number, "1 is ideal.")(
                         trial.refreshesPerExpiry),
                     Column("sign-outs", .count, "Users who were signed out.")(trial.signOuts),
-                    Column("failed steps", .count, "Steps without what the user came for.")(
-                        trial.failedSteps),
+                    Column("failed steps", .words, "Steps without what the user came for.")(
+                        "\(Units.grouped(trial.failedSteps)) of \(Units.grouped(trial.steps))",
+                        Double(trial.failedSteps)),
                 ]
             })
     }
@@ -169,6 +170,7 @@ extension DesignTrial {
             "design": .string(design.rawValue), "safe": .bool(isSafe),
             "refreshesPerExpiry": .optional(refreshesPerExpiry, JSON.number),
             "signOuts": .integer(signOuts), "failedSteps": .integer(failedSteps),
+            "steps": .integer(steps),
         ]
     }
 }

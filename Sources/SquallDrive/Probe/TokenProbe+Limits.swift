@@ -107,7 +107,9 @@ extension TokenProbe {
         }
         tokens.revoked = seen.compactMap { ProbedRefusal($0.1) }.first
         guard !seen.isEmpty else { return }
-        let words = seen.map { "\($0.0): \(client.answer($0.1))" }
+        let words = seen.map {
+            "\(client.answer($0.1)) for \($0.0 == "unknown" ? "an" : "a") \($0.0) refresh token"
+        }
         note(.revoked, words.joined(separator: "; "), seen.map { client.evidence($0.1) })
     }
 
@@ -135,10 +137,11 @@ extension TokenProbe {
     private func noteRateLimit(asked: (count: Int, span: Int64)?) {
         guard let limited = client.limited else {
             guard let asked else { return }
-            return unknown(
-                .rateLimit,
-                because: "\(Units.counted(asked.count, "call")) in"
-                    + " \(Units.approximate(nanoseconds: asked.span)) were not limited")
+            let rate = Units.rate(perSecond: Double(asked.count) * 1e9 / Double(max(1, asked.span)))
+            let calls = Units.counted(asked.count, "call")
+            return note(
+                .rateLimit, "none for \(calls) at \(rate)",
+                ["\(calls) in \(Units.approximate(nanoseconds: asked.span)) were not limited"])
         }
         let pause = limited.exchange.headers["Retry-After"].map { client.shown($0, 30) }
         note(

@@ -69,7 +69,7 @@ extension SettingFormat {
             describe: {
                 let inner = element.shape
                 var shape = SettingShape(
-                    "list",
+                    inner.listWords,
                     [
                         "type": "array", "items": .object(inner.schema),
                         "minItems": .integer(Int64(count.lowerBound)),

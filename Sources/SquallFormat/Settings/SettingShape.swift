@@ -19,6 +19,9 @@ public struct SettingShape: Sendable {
         self.schema = schema
         self.domain = domain
     }
+
+    /// The type of a list of it: with the words to choose from where it has no settings of its own.
+    var listWords: String { inner.settings.isEmpty ? "list of \(words)" : "list" }
 }
 
 /// One row of the table of settings: what reference, schema and overrides need.

@@ -98,6 +98,8 @@ public enum UnitError: Error, Hashable, Sendable, CustomStringConvertible {
             "'\(text.excerpt())' is not a duration; write for example 300ms, 1.5s or 1h30m"
         case .missingUnit(let text):
             "'\(text.excerpt())' needs a unit: ns, us, ms, s, m, h or d, as in \(text.excerpt())s"
+        case .notACount(let text) where text.hasPrefix("-"):
+            "'\(text.excerpt())' must be 0 or more"
         case .notACount(let text):
             "'\(text.excerpt())' is not a number; write for example 250, 10k or 1.5M"
         case .tooLarge(let text):

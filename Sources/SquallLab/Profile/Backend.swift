@@ -40,7 +40,7 @@ extension Profile.Backend {
             "The way to the server.")
         server = read(
             "server", .section { ServerPlan(&$0, endpoints: vocabulary.endpoints) }, otherwise: [:],
-            "What the server can bear.")
+            "The server's workers, service times, queue, pools and database.")
         for service in ServiceKind.all.flatMap(\.settings) { services[service.key] = read(service) }
         faults = read(
             "faults",

@@ -123,7 +123,7 @@ extension Profile.Population {
                 "\(path) says nothing while retries is \"none\"; let retries be one of"
                     + " \(others.joined(separator: ", "))")
         }
-        users = read("users", .integer(Profile.usersRange), "How many they are.")
+        users = read("users", .integer(Profile.usersRange), "The number of users.")
         journeys = read(
             "journeys", Profile.JourneyWeight.format(known, vocabulary),
             "What they come for: journeys and how often each is chosen.")

@@ -60,8 +60,8 @@ extension Profile {
     public var drivenNotes: [String] {
         [
             populations.contains(where: \.startsSignedIn)
-                ? "Users sign in when they arrive: the server has issued none of the tokens that"
-                    + " the profile lets them bring along." : nil,
+                ? "Users sign in on arrival: this server does not know the initial tokens of the"
+                    + " profile." : nil,
             backend.faults.isEmpty
                 ? nil
                 : "None of the profile's faults happens: only a simulated server has them.",

@@ -42,8 +42,10 @@ extension ExplorationResult {
         let title = [violation.invariant, invariant?.name].compactMap(\.self)
             .joined(separator: " ")
         let found =
-            "first in schedule \(finding.schedule), in \(finding.count) of"
-            + " \(exploration.coverage.schedules); \(finding.size)"
+            "first in schedule \(Units.grouped(Int64(finding.schedule))), in"
+            + " \(Units.grouped(Int64(finding.count))) of"
+            + " \(Units.grouped(Int64(exploration.coverage.schedules)))"
+            + (finding.choicesBefore > 0 ? "; \(finding.size)" : "")
         return Section(
             "✗ \(title): \(violation.text)",
             [
@@ -84,14 +86,20 @@ extension ExplorationResult {
             (
                 "ordered pairs of event kinds seen, of those possible",
                 "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
-            ), ("longest schedule", Units.counted(coverage.longest, "choice")),
-            ("largest number of events to choose from", "\(coverage.widest)"),
+            ),
+            (
+                "most choices between ready events in one schedule",
+                Units.grouped(Int64(coverage.longest))
+            ), ("most events ready at once", "\(coverage.widest)"),
         ]
         if let reduction {
             facts.append(("share of choices spent on minimising findings", reduction))
         }
         return facts + [
-            ("window", Units.setting(nanoseconds: exploration.plan.windowNanoseconds)),
+            (
+                ScheduleVariation.window,
+                Units.setting(nanoseconds: exploration.plan.windowNanoseconds)
+            ),
             ("seed", "\(exploration.plan.seed)"),
         ]
     }

@@ -112,6 +112,26 @@ public struct Drill: Sendable {
         /// The API has further hosts.
         case hosts = "further hosts of the API"
 
+        /// What it is, with the word for it in code where a client under test declares it.
+        var words: String {
+            switch self {
+            case .signOut: "a sign-out (signOut)"
+            case .isSignedIn: "a signed-in state (isSignedIn)"
+            case .refresh: "a refresh of its own (refresh)"
+            case .write: "a write (write)"
+            case .otherScope: "a second scope (otherScope)"
+            case .list: "a paged list (list)"
+            case .reconnect: "a connection to reopen (reconnect)"
+            case .otherProcess: "a second process (otherProcess)"
+            case .switchTo: "an account switch (switchTo)"
+            case .earlierVersion: "an earlier version (earlierVersion)"
+            case .storage: "storage that can fail (device.storage)"
+            case .restart, .failureHeaders, .omission, .stopping, .cancellation, .timers, .clock,
+                .hosts:
+                rawValue
+            }
+        }
+
         /// Those that a simulated device and its network always have.
         static let simulated: Set<Ability> = [.stopping, .cancellation, .timers, .clock, .hosts]
 

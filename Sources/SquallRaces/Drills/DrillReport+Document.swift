@@ -3,8 +3,8 @@ import SquallFormat
 import SquallKernel
 
 extension DrillReport {
-    /// Its text's width where no terminal gives one: two timelines side by side.
-    public static let width = 132
+    /// Its text's width where no terminal gives one.
+    public static let width = AnswerDocument.width
 
     /// The report as one page; it does not depend on when it was made.
     public var html: String { document.html }
@@ -26,7 +26,9 @@ extension DrillReport {
             [table] + shared.compactMap(section)
             + drills.filter { !told.contains($0.id) }.compactMap(section)
             + [legend].compactMap(\.self)
-        document.facts = [("window", Units.exact(nanoseconds: plan.windowNanoseconds))]
+        document.facts = [
+            (ScheduleVariation.window, Units.exact(nanoseconds: plan.windowNanoseconds))
+        ]
         return document
     }
 
@@ -72,8 +74,7 @@ extension DrillReport {
         let rest = drills.count - broken.count - kept
         let times = plan.preemptions == 1 ? "once" : "\(plan.preemptions) times"
         let interrupted = plan.preemptions > 0 ? ", interrupted \(times) at the most" : ""
-        return "\(broken.count) \(broken.count == 1 ? "fails" : "fail"), \(kept)"
-            + " \(kept == 1 ? "passes" : "pass"), \(rest) skipped or not judged; up to"
+        return "\(broken.count) failed, \(kept) passed, \(rest) skipped or not judged; up to"
             + " \(Units.counted(schedulesEach, "schedule")) each, seed \(plan.seed)" + interrupted
     }
 
@@ -90,7 +91,8 @@ extension DrillReport {
                     cells.first { $0.server.name == name }?.cell(column) ?? column.none
                 } + [Column.promise(drill.promise)]
         }
-        return Section("Drills", [.table(Table(rows))] + reasons.map { .sentence($0) })
+        let key = broken.isEmpty ? [] : ["✗ n: schedule n is the first that breaks the promise."]
+        return Section("Drills", [.table(Table(rows))] + (key + reasons).map { .sentence($0) })
     }
 
     /// Why drills were not asked or not judged, each reason once.
@@ -206,8 +208,8 @@ extension DrillReport.Cell {
         case .broken(let broken):
             column(
                 broken.count == 1
-                    ? "in schedule \(firstSchedule ?? 0)"
-                    : "\(broken.count) of \(broken.schedules), first \(firstSchedule ?? 0)",
+                    ? "\(firstSchedule ?? 0)"
+                    : "\(firstSchedule ?? 0); \(broken.count) of \(broken.schedules)",
                 isGood: false)
         case .notAsked: column.none
         case .notJudged: column("not judged")

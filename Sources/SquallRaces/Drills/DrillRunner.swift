@@ -91,7 +91,7 @@ struct DrillRunner: Sendable {
         }
         let missing = drill.needs.subtracting(first.abilities)
         guard missing.isEmpty else {
-            let names = missing.sorted().map(\.rawValue).joined(separator: ", ")
+            let names = missing.sorted().map(\.words).joined(separator: ", ")
             return cell(.notAsked("needs \(names)"))
         }
         do {

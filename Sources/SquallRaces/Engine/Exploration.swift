@@ -43,21 +43,23 @@ public struct Exploration: Sendable {
     /// The first schedule, counted from 1, that broke something; `nil` when none did.
     public var firstBroken: Int? { findings.map(\.schedule).min() }
 
+    private var played: String { Units.grouped(Int64(coverage.schedules)) }
+
     /// What the run may claim.
     public var statement: String {
         if let exhausted, findings.isEmpty {
             return exhausted == 0
                 ? "no violation in the default order"
-                : "no violation in all \(coverage.schedules) schedules with ≤ \(exhausted)"
+                : "no violation in all \(played) schedules with ≤ \(exhausted)"
                     + " reorderings of the default order"
         }
         guard findings.isEmpty else {
-            return "\(coverage.broken) of \(coverage.schedules) schedules break a promise"
+            return "\(Units.grouped(Int64(coverage.broken))) of \(played) schedules break a promise"
         }
         guard coverage.schedules > 0 else { return "nothing was played" }
         // If a share p of all schedules broke it, none of n would with probability (1 − p)ⁿ.
         let bound = 1 - PortableMath.exp(PortableMath.log(0.05) / Double(coverage.schedules))
-        return "0 of \(coverage.schedules) schedules: fewer than \(Units.percent(bound)) of"
+        return "0 of \(played) schedules: fewer than \(Units.percent(bound)) of"
             + " schedules break a promise (95 % confidence)"
     }
 }

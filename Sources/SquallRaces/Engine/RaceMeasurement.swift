@@ -1,3 +1,4 @@
+import SquallFormat
 public import SquallKernel
 
 /// How soon each strategy finds what is wrong with a subject, over some seeds, and how small the
@@ -68,6 +69,15 @@ public struct RaceMeasurement: Sendable {
         let strategies = Strategies.all.map(\.name).filter { $0 != Strategy.fifo.name } + ["mix"]
         let names = ["case", "breaks"] + strategies + ["reorderings", "seconds"]
         return [line(names), line(names.map { _ in "---" })]
+    }
+
+    /// What the columns say.
+    public var legend: String {
+        let seeds = rows.first?.first.count ?? 0
+        return "Below each strategy: the first schedule that breaks the promise, the median of"
+            + " \(Units.counted(seeds, "seed")); – (n of \(seeds)): only n seeds found one. mix: the"
+            + " profile's strategies together. reorderings: before → after minimising. seconds:"
+            + " to find and minimise with the mix."
     }
 
     /// The row of a table in Markdown: the case, the invariant, the median of first schedules for

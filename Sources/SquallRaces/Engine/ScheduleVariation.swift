@@ -13,6 +13,9 @@ public struct ScheduleVariation: Hashable, Sendable {
 }
 
 extension ScheduleVariation {
+    /// The name of the window in reports.
+    public static let window = "reordering window (how late an event may happen)"
+
     /// What was varied, and what was not, a sentence each.
     public var sentences: [String] {
         [("varied", varied), ("not varied", fixed)].filter { !$0.1.isEmpty }.map {

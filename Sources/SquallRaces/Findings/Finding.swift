@@ -60,7 +60,7 @@ public struct Finding: Sendable {
     public var conditions: String {
         if let orderThatMatters { return "the order that matters: \(orderThatMatters)" }
         if needsNoOrder {
-            return "also fails in the default order"
+            return (choicesBefore > 0 ? "also fails" : "fails") + " in the default order"
         }
         return "the minimised scenario fails in the default order; the given one only in another"
     }

@@ -48,7 +48,8 @@ public struct SchedulePair: Picture {
         // The mark, the line between both, and a blank on each side of it.
         let column = (width - 4) / 2
         if isBeside, column >= SchedulePair.columns.lowerBound {
-            return [""] + beside(min(column, SchedulePair.columns.upperBound)) + [""]
+            let widest = SchedulePair.columns.upperBound
+            return [""] + beside(kept == nil ? width - 2 : min(column, widest)) + [""]
         }
         return TimelineText(broken, style: style, width: width).lines
             + (kept.map { kept in

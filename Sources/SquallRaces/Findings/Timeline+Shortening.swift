@@ -32,7 +32,7 @@ extension Timeline {
         var times = 1
         while start + (times + 1) * length <= rows.count {
             let next = start + times * length
-            let isSame = (0..<length).allSatisfy { rows[next + $0].repeats(rows[next + $0 - length]) }
+            let isSame = (next..<next + length).allSatisfy { rows[$0].repeats(rows[$0 - length]) }
             guard isSame else { break }
             times += 1
         }

@@ -99,7 +99,7 @@ public struct TextSummary {
     private var head: [String] {
         var facts = [Units.counted(summary.users, "user"), summary.timeWords]
         if let count = summary.total(of: .requests)?.count {
-            facts.append("\(Units.grouped(count)) attempts")
+            facts.append(Units.counted(count, "attempt"))
         }
         return verdict + prose(summary.question.visible) + answer
             + prose(facts.joined(separator: " · "))

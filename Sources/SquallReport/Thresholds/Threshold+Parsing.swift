@@ -26,7 +26,7 @@ extension MetricKey {
             let names = catalogue.names
             let hint = Spelling.hint(for: String(name), among: names)
             throw cursor.error(
-                at: name, "unknown metric.\(hint) Known: \(names.joined(separator: ", "))")
+                at: name, "unknown metric.\(hint) squall help metrics lists all of them")
         }
         var tags: [TagKey: String] = [:]
         if cursor.skip("{") {

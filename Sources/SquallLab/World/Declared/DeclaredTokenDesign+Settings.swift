@@ -30,7 +30,7 @@ extension DeclaredTokenDesign {
                 "How long it waits between two tries."),
             refreshNotices: read(
                 "refreshNotices", .flag, otherwise: .bool(false),
-                "Whether a refresh that is told of an expiry refreshes itself."),
+                "Whether a refresh that is rejected as expired starts another refresh."),
             asksTwice: read(
                 "asksTwice", .flag, otherwise: .bool(false),
                 "Whether a call after a failed refresh is sent again if its body does not decode."),
