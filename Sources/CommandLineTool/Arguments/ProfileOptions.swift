@@ -56,6 +56,7 @@ extension Arguments {
     func overrides() throws(CommandFailure) -> [ProfileOverride] {
         try settings("--set", as: "populations[0].users=500")
             + expectations("--threshold", as: "'hangs: count==0'")
+            + (nanoseconds("--for").map { [ProfileOverride(runFor: $0)] } ?? [])
     }
 
     /// The settings that an option gives.
@@ -72,8 +73,8 @@ extension Arguments {
         _ option: String, as example: String
     ) throws(CommandFailure) -> [ProfileOverride] {
         try values(
-            option, as: "a metric and what is expected, as \(example)",
-            ProfileOverride.init(expectation:))
+            option, as: "a metric and what is expected, as \(example)"
+        ) { ProfileOverride(expectation: $0, of: option) }
     }
 
     /// Whether files of arrivals may lie outside the profile's folder.

@@ -11,7 +11,9 @@ extension Profile {
         let whole = try reading(bytes, file: file, vocabulary: vocabulary, overrides: overrides)
         guard !names.isEmpty else { return whole }
         let document = try whole.profile.narrowed(whole.document, to: names, vocabulary)
-        return try reading(Array(document.document.utf8), file: file, vocabulary: vocabulary)
+        return try reading(
+            Array(document.document.utf8), file: file, vocabulary: vocabulary,
+            overrides: overrides.filter { $0.runNanoseconds != nil })
     }
 
     /// A document of this profile with only the named populations, and with the expectations that

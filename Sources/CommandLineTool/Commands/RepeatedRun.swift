@@ -98,7 +98,8 @@ struct RepeatedRun: PerformedCommand {
         let logs = ArrivalLogFiles(
             profile: path, document: bytes, folder: origin, allowsOutside: true)
         return try Profile.read(
-            bytes, file: path, vocabulary: tool.runner.vocabulary
+            bytes, file: path, vocabulary: tool.runner.vocabulary,
+            overrides: [ProfileOverride(runFor: source.durationNanoseconds)]
         ).readingArrivalLogs { name in
             let (log, hash) = try logs.read(name)
             let known = source.files.first { $0.name == name }?.hash

@@ -27,6 +27,7 @@ extension Profile {
             document = override.applied(to: document, settings(vocabulary), &problems)
         }
         var profile = format(vocabulary.extended(by: document)).value(of: document, &problems)
+        profile.checkWindows(overrides.last { $0.runNanoseconds != nil }, &problems)
         for fitted in profile.fitted { fitted.check(in: document, &problems) }
         for assumed in profile.assumed { assumed.check(&problems) }
         guard problems.all.isEmpty else {

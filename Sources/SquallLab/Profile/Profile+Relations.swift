@@ -92,12 +92,6 @@ extension Profile {
                 "\(warmUpPath) must be shorter than the run of \(end),"
                     + " got \(Units.exact(nanoseconds: warmUp))")
         }
-        for expectation in expectations
-        where (try? expectation.threshold())?.afterNanoseconds ?? 0 >= durationNanoseconds {
-            read.report(
-                at: read.path.appending("thresholds").appending(expectation.metric),
-                "'\(expectation.expression)' begins at the end of the run of \(end) or later")
-        }
         checkFaults(&read, end)
         let server = read.path.appending("backend").appending("server")
         let stages = server.appending("workerStages")
@@ -105,6 +99,35 @@ extension Profile {
         for (index, pool) in backend.server.serving.pools.enumerated() {
             let path = server.appending("pools").appending(index).appending("workerStages")
             checkStages(pool.stages, at: path, &read, end)
+        }
+    }
+
+    /// Refuses thresholds on a part of the run that does not exist: it ends before that part, or
+    /// does not measure it.
+    func checkWindows(_ given: ProfileOverride?, _ problems: inout SettingProblems) {
+        let length = given?.runNanoseconds ?? durationNanoseconds
+        let end = Units.exact(nanoseconds: length) + (given.map { " (\($0.text))" } ?? "")
+        // A run that is too short for its warm-up keeps only a part of it.
+        var measured: Int64 = 0
+        if case .first(let warmUp) = warmUp, warmUp < length { measured = warmUp }
+        for expectation in expectations {
+            guard let threshold = try? expectation.threshold() else { continue }
+            let reason: String
+            if threshold.afterNanoseconds ?? 0 >= length {
+                reason =
+                    "the run ends at \(end). Let it last longer with --for, or end the threshold's"
+                    + " 'after' earlier"
+            } else if let until = threshold.untilNanoseconds, until <= measured {
+                reason =
+                    "the first \(Units.exact(nanoseconds: measured)) are warm-up, which is not"
+                    + " measured. Let the threshold end later, or shorten warmUp.for"
+            } else {
+                continue
+            }
+            problems.report(
+                .contradiction,
+                at: SettingPath.root.appending("thresholds").appending(expectation.metric),
+                "'\(expectation.expression)' would never be evaluated: \(reason)")
         }
     }
 

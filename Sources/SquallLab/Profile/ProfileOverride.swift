@@ -12,20 +12,24 @@ public struct ProfileOverride: Hashable, Sendable {
         case set(String)
         case expect(String)
         case multiply(Double)
+        case run(nanoseconds: Int64)
     }
 
     /// A setting's key path, `=` and its value, as for `--set` or the option that gave them; nil
     /// for other texts.
-    public init?(setting text: String, of option: String = "--set") {
+    ///
+    /// `typed` is what was typed after the option, where that is less.
+    public init?(setting text: String, of option: String = "--set", typed: String? = nil) {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, let path = SettingPath(halves[0]) else { return nil }
-        self.text = "\(option) \(text)"
+        self.text = "\(option) \(typed ?? text)"
         self.path = path
         change = .set(String(halves[1]))
     }
 
-    /// A metric, `:` and an expectation, as for `--threshold`; nil for other texts.
-    public init?(expectation text: String) {
+    /// A metric, `:` and an expectation, as for `--threshold` or the option that gave them; nil for
+    /// other texts.
+    public init?(expectation text: String, of option: String = "--threshold") {
         // A colon between braces belongs to a tag.
         let head = text.prefix { $0 != "{" && $0 != ":" }
         let tags =
@@ -33,7 +37,7 @@ public struct ProfileOverride: Hashable, Sendable {
             ? text.dropFirst(head.count).prefix { $0 != "}" } + "}" : ""
         let rest = text.dropFirst(head.count + tags.count)
         guard !head.isEmpty, rest.first == ":" else { return nil }
-        self.text = "--threshold \(text)"
+        self.text = "\(option) '\(text)'"
         path = SettingPath.root.appending("thresholds").appending(String(head + tags))
         change = .expect(String(rest.dropFirst().drop(while: \.isWhitespace)))
     }
@@ -46,6 +50,19 @@ public struct ProfileOverride: Hashable, Sendable {
         text = "--fitted-uncertainty, \(fitted.path) × \(factor)"
         self.path = path
         change = .multiply(factor)
+    }
+
+    /// The length of the run, as for `--for`: it is not in the document, since faults and stages of
+    /// load may lie beyond it, but every threshold must be judged within it.
+    public init(runFor nanoseconds: Int64) {
+        text = "--for \(Units.exact(nanoseconds: nanoseconds))"
+        path = SettingPath.root.appending("duration")
+        change = .run(nanoseconds: nanoseconds)
+    }
+
+    /// The length of the run; nil where it is another override.
+    public var runNanoseconds: Int64? {
+        if case .run(let nanoseconds) = change { nanoseconds } else { nil }
     }
 
     /// Whether another override sets what it changes.
@@ -83,6 +100,7 @@ public struct ProfileOverride: Hashable, Sendable {
             if elements.contains(where: { $0.value == .string(expression) }) { return document }
             elements.append(JSONNode(.string(expression)))
             node = JSONNode(value: .array(elements), place: TextPlace())
+        case .run: return document
         case .multiply(let factor):
             let schema = table[path]?.shape.schema ?? [:]
             guard

@@ -107,6 +107,14 @@ public final class Experiment: Sendable {
         try read(overrides).profile
     }
 
+    /// Whether a profile has a setting of a key path, given or not.
+    func hasSetting(at path: String) -> Bool {
+        guard let place = SettingPath(path), let row = Profile.settings(.installed)[place] else {
+            return false
+        }
+        return !row.shape.schema.isEmpty
+    }
+
     /// The setting at a key path; nil where it is no number.
     public func number(at path: String) -> SettingNumber? {
         SettingNumber(at: path, in: document)

@@ -19,7 +19,7 @@ public struct SettingNumber: Hashable, Sendable {
 
     /// The override that sets another number; whole where fractions are not allowed.
     public func override(_ number: Double) -> ProfileOverride? {
-        ProfileOverride(setting: "\(path)=\(text(number))")
+        ProfileOverride(setting: "\(path)=\(text(number))", of: "--vary")
     }
 
     /// A number of its kind, as written in a profile.

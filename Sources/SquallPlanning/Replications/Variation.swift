@@ -42,8 +42,16 @@ public struct Variation: Sendable {
         default:
             guard let number = experiment.number(at: name) else {
                 guard !name.contains("=") else { throw PlanningProblem.values(in: name) }
+                guard !experiment.hasSetting(at: name) else {
+                    throw PlanningProblem(
+                        "--vary takes a number or a duration, and the profile has neither at"
+                            + " \(name); compare two values of such a setting with squall compare"
+                            + " --with \(name)=…")
+                }
                 let hint = Spelling.hint(for: name, among: ["users", "rate"])
-                if hint.isEmpty, let override = ProfileOverride(setting: "\(name)=1", of: "--vary")
+                if hint.isEmpty,
+                    let override = ProfileOverride(
+                        setting: "\(name)=1", of: "--vary", typed: name)
                 {
                     _ = try experiment.profile(with: [override])
                 }
@@ -136,6 +144,15 @@ public struct Variation: Sendable {
 
     /// The value in a sentence.
     public func text(_ value: Double) -> String { unit.settingText(value) }
+
+    /// The value as an option takes it, without separators between groups of digits.
+    func typed(_ value: Double) -> String {
+        switch subject {
+        case .users: "\(Int64(clamped: value.rounded()))"
+        case .rate: Units.digits(value, significant: 4)
+        case .setting(let number): number.text(value)
+        }
+    }
 
     /// Reads a value that a person wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
     /// none.

@@ -89,7 +89,12 @@ struct ProfileProblemTests {
             (#""thresholds": {"hangs": [0]},"#, "/thresholds/hangs/0", "must be a text, got 0"),
             (
                 #""thresholds": {"hangs": ["count==0 after 10m"]},"#, "/thresholds/hangs",
-                "begins at the end of the run of 10m or later"
+                "'count==0 after 10m' would never be evaluated: the run ends at 10m."
+            ),
+            (
+                #""warmUp": {"for": "2m"}, "thresholds": {"hangs": ["count==0 until 2m"]},"#,
+                "/thresholds/hangs",
+                "'count==0 until 2m' would never be evaluated: the first 2m are warm-up"
             ),
             (
                 #""warmUp": {"for": "10m"},"#, "/warmUp/for",
