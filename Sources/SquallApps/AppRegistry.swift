@@ -90,7 +90,8 @@ public struct AppDescription: Sendable {
                 steps: journey.steps.map {
                     StepDescription(
                         name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
-                        condition: $0.condition, scriptedNanoseconds: $0.scriptedNanoseconds)
+                        condition: $0.condition, scriptedNanoseconds: $0.scriptedNanoseconds,
+                        readsToEnd: $0.readsToEnd)
                 })
         }
         install = { App(device: $0, design: $1) }
@@ -123,14 +124,17 @@ public struct StepDescription: Sendable, Hashable {
     public let condition: StepCondition
     /// How long the app waits in it whatever the server does, in nanoseconds.
     public let scriptedNanoseconds: Int64
+    /// Whether it reads a list to its end, with as many calls as the list has pages.
+    public let readsToEnd: Bool
     /// How many calls it makes at most, where a profile declares it.
     public var calls: Int?
 
     /// A step from its parts.
     public init(
         name: String, probability: Double, leadsOn: Bool, condition: StepCondition,
-        scriptedNanoseconds: Int64 = 0
+        scriptedNanoseconds: Int64 = 0, readsToEnd: Bool = false
     ) {
+        self.readsToEnd = readsToEnd
         self.scriptedNanoseconds = scriptedNanoseconds
         self.name = name
         self.probability = probability

@@ -87,6 +87,8 @@ public struct Step<App>: Sendable {
     /// How long the app waits in it whatever the server does, in nanoseconds, as for a splash:
     /// no part of the step's duration.
     public let scriptedNanoseconds: Int64
+    /// Whether it reads a list to its end, with as many calls as the list has pages.
+    public let readsToEnd: Bool
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
 
@@ -94,6 +96,7 @@ public struct Step<App>: Sendable {
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
         when condition: StepCondition = .always, scriptedNanoseconds: Int64 = 0,
+        readsToEnd: Bool = false,
         action: @escaping @Sendable (App) async -> StepOutcome
     ) {
         self.name = name
@@ -101,6 +104,7 @@ public struct Step<App>: Sendable {
         self.leadsOn = leadsOn
         self.condition = condition
         self.scriptedNanoseconds = scriptedNanoseconds
+        self.readsToEnd = readsToEnd
         self.action = action
     }
 }

@@ -28,9 +28,10 @@ public struct ScreenFault: Hashable, Sendable {
 
 extension ScreenFault {
     static let chargedTwice = ScreenFault(
-        "chargedTwice", one: "second charge for something already paid",
-        many: "second charges for something already paid",
-        meaning: "A step charged the user for something that was already paid.")
+        "chargedTwice", one: "charge for something already paid",
+        many: "charges for something already paid",
+        meaning: "A step charged the user for something that was already paid, as its end shows;"
+            + " purchase.twice counts payments in the server's ledger.")
     static let lost = ScreenFault(
         "lost", one: "action shown as done that did not happen",
         many: "actions shown as done that did not happen",

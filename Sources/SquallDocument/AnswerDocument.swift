@@ -6,6 +6,8 @@ public struct AnswerDocument: Sendable {
     /// Whether the expectations hold.
     public enum Verdict: String, Sendable {
         case passed, failed, partial
+        /// Every expectation holds, but something was found that none of them covers.
+        case passedWithFindings = "passed with findings"
         /// Nothing in the run could decide it.
         case notJudged = "not judged"
         /// It rests on settings that nobody measured or gave.
@@ -17,16 +19,17 @@ public struct AnswerDocument: Sendable {
         case notChecked = "not checked"
 
         /// Passed or failed; nil where nothing was expected.
-        public init?(_ isGood: Bool?) {
+        public init?(_ isGood: Bool?, hasFindings: Bool = false) {
             guard let isGood else { return nil }
-            self = isGood ? .passed : .failed
+            self = isGood ? hasFindings ? .passedWithFindings : .passed : .failed
         }
 
         var words: String {
             switch self {
             case .passed, .usable: "✓ \(rawValue)"
             case .failed, .notUsable: "✗ \(rawValue)"
-            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked: "◐ \(rawValue)"
+            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked, .passedWithFindings:
+                "◐ \(rawValue)"
             }
         }
 
@@ -35,7 +38,8 @@ public struct AnswerDocument: Sendable {
             switch self {
             case .passed, .usable: true
             case .failed, .notUsable: false
-            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked: nil
+            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked, .passedWithFindings:
+                nil
             }
         }
     }

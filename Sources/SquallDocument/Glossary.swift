@@ -32,7 +32,7 @@ public enum Glossary {
         ("attempt", "One transmission of a call: the first one, a retry or a refresh."),
         ("call", "One logical API call of app code, with all of its attempts."),
         ("retry", "An attempt after the first one of its call."),
-        ("amplification", "Attempts per call; 1 without retries."),
+        ("amplification", "Attempts, with refreshes, per call; 1 without retries and refreshes."),
         ("refresh", "The call that exchanges a token for a new access token."),
         ("expiry", "The server refuses a user's expired access token for the first time."),
         ("storm", "Redundant refreshes: one expired token is refreshed more than once."),
@@ -51,8 +51,7 @@ public enum Glossary {
         ("fault", "An injected failure of the server, the network or the tokens."),
         (
             "recovered",
-            "After a fault, goodput was at least 90 % of the minute before it for ten seconds, and"
-                + " no more requests waited than in that minute."
+            recovery
         ),
         ("metastable", "Goodput stays below half of its earlier level after the fault has ended."),
         ("audit", "A comparison of what users see at the end with the server's data."),
@@ -69,6 +68,13 @@ public enum Glossary {
         ),
         ("percentile", "p95 is the value that 95 % of all values do not exceed."),
     ].map { Entry(word: $0.0, meaning: $0.1) }
+
+    /// When a service has recovered from a fault; the one definition of text, page and help.
+    public static let recovery =
+        "The service has recovered when, for ten seconds, goodput is at least 90 % of the minute"
+        + " before the fault, no peak of refreshes is in progress and no more requests wait than in"
+        + " that minute; of several populations, in each. At once: goodput and queue never left"
+        + " those ranges."
 
     /// The meaning of a word.
     public static func meaning(of word: String) -> String? {

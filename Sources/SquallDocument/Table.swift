@@ -30,8 +30,9 @@ public struct Table: Sendable {
     /// Makes a table with the given columns, from cells in the columns' order.
     ///
     /// - Precondition: each row has as many cells as there are columns.
-    public init(_ columns: [Column], _ rows: [[Cell]]) {
+    public init(names: Int = 1, _ columns: [Column], _ rows: [[Cell]]) {
         self.init(
+            names: names,
             rows.map { row in
                 precondition(
                     row.count == columns.count,

@@ -26,3 +26,16 @@ extension TimelineColumn {
             "The \(percentile)th percentile of those that ended; 0 without any. \(metric.summary)")
     }
 }
+
+extension TimelineColumn {
+    /// What a sentence calls a series of `timeseries.csv`: `the p95 step duration`.
+    public static func words(ofSeries series: String) -> String {
+        let parts = series.split(separator: "_").map(String.init)
+        if parts.last == "ns", let percentile = parts.dropLast().last {
+            let metric = parts.dropLast(2).joined(separator: "_")
+            return MetricWords.words(of: metric, "p(\(percentile.dropFirst()))")
+        }
+        return series == stepsRunning.name
+            ? "the number of concurrent steps" : "the number of \(MetricWords.noun(of: series))"
+    }
+}

@@ -59,7 +59,7 @@ struct FindingTextTests {
             Cause(
                 "request_duration", [], Cause.none),
             Cause(
-                "step_failed", [.nothingObserved, .server(0.95)], "it has no sample, so it fails"),
+                "step_failed", [.nothingObserved, .server(0.95)], "without samples it fails"),
             Cause(
                 "request_duration", [.server(0.9), .faults([.after(nanoseconds: 1)])],
                 "the server was full, its 4 workers 90 % busy, with up to 9 requests waiting"
@@ -94,13 +94,13 @@ struct FindingTextTests {
             Cause(
                 "step_failed",
                 [.faults([.never, .metastable, .after(nanoseconds: 1)]), .server(0.5)],
-                "fault2 was over, and the service did not recover"),
+                "the fault \"fault2\" was over, and the service did not recover"),
             Cause(
                 "step_failed", [.faults([.after(nanoseconds: 1), .never]), .failures],
-                "the service did not recover from fault2"),
+                "the service did not recover from the fault \"fault2\""),
             Cause(
                 "sessions_lost", [.faults([.after(nanoseconds: 1), .after(nanoseconds: 1)])],
-                "fault1 was injected at 1 s"),
+                "the fault \"fault1\" was injected at 1 s"),
             Cause(
                 "sessions_lost", [.signOuts, .server(0.95), .failures],
                 "apps signed users out after refresh 401"),
@@ -120,7 +120,7 @@ struct FindingTextTests {
                     + " and 2 rejected"),
             Cause(
                 "refreshes", [.faults([.after(nanoseconds: 1)]), .server(0.95)],
-                "fault1 was injected at 1 s"),
+                "the fault \"fault1\" was injected at 1 s"),
             Cause("step_failed", [.unanswered], "3 attempts had no response (timeout)"),
         ])
     func cause(cause: Cause) {

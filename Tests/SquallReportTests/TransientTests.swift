@@ -31,8 +31,8 @@ struct TransientTests {
         #expect(
             try sentences(rows) == [
                 "Every number counts from the run's beginning: nothing is left out.",
-                "The warm-up is too short (MSER-5): the measured time contains the transient of"
-                    + " refreshes until 6m30s.",
+                "There is no warm-up, and the number of refreshes settles only after 6m30s"
+                    + " (MSER-5). Set warmUp.for to at least 6m30s.",
             ])
     }
 
@@ -43,7 +43,7 @@ struct TransientTests {
         ]
         #expect(
             try sentences(rows, measuredFrom: 400 * Self.second) == [
-                "The first 6m40s (warm-up) are excluded.",
+                "The first 6m40s (warm-up) is excluded.",
                 "Every series that a threshold is about had settled by then (MSER-5).",
             ])
     }
@@ -58,7 +58,10 @@ struct TransientTests {
             let summary = try RunSummary.sample { $0.settling = rows }
             let text = TextSummary(summary, style: TerminalStyle(isOn: false), width: 200).text
                 .replacing("\n", with: " ")
-            #expect(text.contains("transient of a until 6m30s. No steady state") == isWarned)
+            #expect(
+                text.contains(
+                    "settles only after 6m30s (MSER-5). Set warmUp.for to at least 6m30s.")
+                    == isWarned)
             #expect(text.contains("MSER-5") == isWarned)
         }
     }
@@ -69,7 +72,9 @@ struct TransientTests {
             SettlingRow(series: "refreshes", .never), SettlingRow(series: "requests", .tooShort),
         ]
         let said = try sentences(rows)
-        #expect(said.count == 3 && said[1].hasPrefix("No steady state (MSER-5) of refreshes"))
-        #expect(said[2] == "Too few rows to tell (MSER-5): requests.")
+        #expect(
+            said.count == 3
+                && said[1].hasPrefix("No steady state (MSER-5) of the number of refreshes"))
+        #expect(said[2] == "Too few rows to tell (MSER-5): the number of attempts.")
     }
 }

@@ -2,6 +2,7 @@ import SquallBackend
 import SquallDocument
 import SquallFormat
 import SquallLab
+import SquallPlanning
 import SquallRaces
 import SquallReport
 import SquallServices
@@ -21,7 +22,7 @@ struct HelpTopic: Sendable {
     static let all: [HelpTopic] = [
         profile,
         HelpTopic(name: "metrics") { _ in
-            MetricCatalogue.installed.text
+            MetricCatalogue.installed.text + "\n" + KeyMetrics.guide.text
         } names: { _ in
             MetricCatalogue.installed.names
         },

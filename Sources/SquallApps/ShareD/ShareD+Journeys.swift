@@ -16,28 +16,34 @@ extension ShareD {
         Journey(
             "communityToEnd", about: "Flings the community to its end, by cursor.",
             goal: Goal("communityToEnd"),
-            steps: [Step("communityToEnd") { await $0.scrollCommunityToEnd() }]),
+            steps: [Step("communityToEnd", readsToEnd: true) { await $0.scrollCommunityToEnd() }]),
         Journey(
             "shopToEnd", about: "Flings the shop to its end, by offset, where the app ends too.",
-            steps: [Step("shopToEnd") { await $0.scrollShopToEnd(shopWords) }]),
+            steps: [Step("shopToEnd", readsToEnd: true) { await $0.scrollShopToEnd(shopWords) }]),
         Journey(
             "shopByCursor",
             about: "Flings the same shop to its end by cursor; synthetic, for the comparison.",
             goal: Goal("shopByCursor"),
-            steps: [Step("shopByCursor") { await $0.scrollShopByCursor(shopWords) }]),
+            steps: [
+                Step("shopByCursor", readsToEnd: true) { await $0.scrollShopByCursor(shopWords) }
+            ]),
         Journey(
             "shopNewest",
             about: "Flings the shop to its end by offset, newest first; synthetic, as it moves.",
             goal: Goal("shopNewest"),
             steps: [
-                Step("shopNewest") { await $0.scrollShop(shopWords, inOrder: .newest) }
+                Step("shopNewest", readsToEnd: true) {
+                    await $0.scrollShop(shopWords, inOrder: .newest)
+                }
             ]),
         Journey(
             "shopByPrice",
             about: "Flings the shop to its end by offset, cheapest first; synthetic, with ties.",
             goal: Goal("shopByPrice"),
             steps: [
-                Step("shopByPrice") { await $0.scrollShop(shopWords, inOrder: .cheapest) }
+                Step("shopByPrice", readsToEnd: true) {
+                    await $0.scrollShop(shopWords, inOrder: .cheapest)
+                }
             ]),
         Journey(
             "likeBurst", about: "Opens a question and taps its heart several times.",

@@ -26,6 +26,13 @@ public struct ConfidenceInterval: Codable, Hashable, Sendable {
         return (high - low) / 2
     }
 
+    /// How far its upper end is from the estimate, which is half of its width unless the lower end
+    /// is cut at 0; nil without an interval.
+    public var plusMinus: Double? {
+        guard low != nil, let high else { return nil }
+        return high - value
+    }
+
     /// Half of its width as a share of the value; 0 where both are 0, nil without an interval.
     public var relativeHalfWidth: Double? {
         guard let halfWidth else { return nil }

@@ -12,8 +12,9 @@ extension Column {
     public static let interval = Column(
         "95 % interval", .number, "95 % confidence interval."
     ).ofColumnBefore
-    public static let halfWidth = Column("±", .number, "Half of the width of the interval.")
-        .ofColumnBefore
+    public static let halfWidth = Column(
+        "±", .number, "Half of the width of the interval, before it is cut at 0."
+    ).ofColumnBefore
     public static let lag = Column(
         "correlation at lag 1", "lag 1", .number,
         "Correlation of one batch with the next, from -1 to 1; 0 for independent batches.")
@@ -29,8 +30,9 @@ extension Column {
     public static let simulated = Column("B, simulated", .number, "The mean of the simulations.")
     public static let difference = Column("B − A", .number, "The mean of the differences.")
     public static let detectable = Column(
-        "min. detectable", .number,
-        "Minimum detectable effect: a true difference of this size is found with 80 % probability.")
+        "min. detectable (80 % power)", "min. detectable", .number,
+        "Minimum detectable effect: a true difference of this size is found with 80 % probability."
+            + " A share is one of A's value, pp are percentage points.")
     public static let verdict = Column("decision", .sentence, "Which of the two is better.")
     public static let probability = Column(
         "p, corrected", .number,
@@ -50,11 +52,14 @@ extension Column {
     public static let goodSteps = Column(
         "goodput", .number, "Successful steps per second, on average.")
     public static let waited95 = Column(
-        "step duration, p95", .number, "95 % of the step durations do not exceed it.")
+        "p95 step duration, mean of replications", "p95 step duration", .number,
+        "The mean over the replications of what 95 % of the step durations do not exceed.")
     public static let failedSteps = Column(
         "steps that failed", .number,
         "Share of steps that failed.")
-    public static let busiest = Column("busiest", .number, "Utilisation of the busiest resource.")
+    public static let busiest = Column(
+        "utilisation of the busiest resource", "utilisation", .number,
+        "Utilisation of the busiest resource.")
     public static let definition = Column(
         "definition", .sentence, "Definition of the saturation point.")
     public static let closedForm = Column("closed form", .number, "The value by theory.")

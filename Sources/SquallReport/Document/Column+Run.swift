@@ -41,7 +41,8 @@ extension Column {
         "visits offered", "offered", .count,
         "Visits that the load planned, including those that waited when measuring began.")
     static let underWayBefore = Column(
-        "visits under way before", "before", .count, "Visits in progress when measuring began.")
+        "visits under way at start", "under way at start", .count,
+        "Visits in progress when measuring began.")
     static let begun = Column("visits begun", "begun", .count, "Visits that began.")
     static let refused = Column(
         "visits refused", "refused", .count, "Visits that found no free user and did not wait."
@@ -144,7 +145,7 @@ extension Column {
     static let expiredSteps = Column(
         "steps concerned", "steps", .count, "Steps that got an expired response or refreshed.")
     static let refreshesPerStep = Column(
-        "refreshes per expired step", "per step", .number,
+        "refreshes per step with an expired token", "refreshes per step", .number,
         Metric.refreshesPerExpiredStep.summary)
     static let retries = Column("retries", .count, Metric.retries.summary)
     static let peak = Column(
@@ -155,7 +156,7 @@ extension Column {
     static let signedOut = Column("sessions lost", "lost", .count, Metric.sessionsLost.summary)
     static let wasted = Column(
         "wasted attempts", "wasted", .count,
-        "Attempts of calls that failed, and redundant refreshes.")
+        "Attempts of calls that ended in an error for the app, and redundant refreshes.")
     static let remark = Column("remark", .words, "A problem of the endpoint, if any.")
 
     // Expectations, findings, comparisons.

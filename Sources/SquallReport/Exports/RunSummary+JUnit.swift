@@ -35,7 +35,7 @@ extension RunSummary {
     private var cases: [JUnitSuite.Case] {
         let thresholds = thresholds.map { result in
             JUnitSuite.Case(
-                "threshold", "\(result.metric) \(result.expression)",
+                "threshold", "\(result.metric) \(result.expressionShown)",
                 failures: result.ok ? [] : [(message(of: result), wayToReplay)])
         }
         let checks = selfChecks.map { check in
@@ -64,8 +64,8 @@ extension RunSummary {
     }
 
     private func message(of result: ThresholdResult) -> String {
-        let observed = result.observed.map(\.description) ?? "no samples"
-        return "\(result.metric) is \(observed), expected \(result.expressionShown) (seed \(seed))"
+        let observed = result.observed.map { "is \($0)" } ?? "has no samples"
+        return "\(result.metric) \(observed), expected \(result.expressionShown) (seed \(seed))"
     }
 
     private var wayToReplay: String { "replay: \(replay)" }

@@ -17,8 +17,9 @@ struct Answer {
             (tokens == nil ? [] : ["storm", "storm.loop"])
             + (steps == nil ? [] : ["step.hung", "step.failed"])
             + (recovery != nil ? ["fault.metastable", "fault.unrecovered", "fault.backlog"] : [])
+        let told = steps == nil ? [] : failing.map(\.label)
         let rest = summary.findings.enumerated().filter { index, finding in
-            index != fatal && !said.contains(finding.label)
+            index != fatal && !said.contains(finding.label) && !told.contains(finding.label)
         }.map(\.element)
         return [failure, tokens, recovery, retries, lists, steps, others(rest)].compactMap { $0 }
     }
@@ -68,21 +69,23 @@ struct Answer {
             faults.first { $0.recovery == .metastable } ?? faults.first { $0.recovery == .never }
         if let worst {
             let isMetastable = worst.recovery == .metastable
-            return "No recovery from \(worst.name)\(isMetastable ? ": metastable" : "")."
+            return
+                "No recovery from the fault \"\(worst.name)\"\(isMetastable ? ": metastable" : "")."
         }
         let slowest = faults.max {
             ($0.recovery.afterNanoseconds ?? 0) < ($1.recovery.afterNanoseconds ?? 0)
         }
         guard let slowest, let after = slowest.recovery.afterNanoseconds else { return nil }
         guard let touched = after > 0 ? slowest : faults.first(where: \.leftRange) else {
-            return "Goodput and backlog stayed in their ranges during \(slowest.name)."
+            return
+                "Goodput and backlog stayed in their ranges during the fault \"\(slowest.name)\"."
         }
-        let time =
-            after > 0 ? "\(Units.approximate(nanoseconds: after)) after it ended" : "as it ended"
+        let span = Units.approximate(nanoseconds: after)
+        let time = "\(after > 0 ? "\(span) after" : "as") the fault \"\(touched.name)\" ended"
         guard let backlog = touched.backlog, backlog.leftRange else {
-            return "Recovered from \(touched.name) \(time)."
+            return "Recovered \(time)."
         }
-        return "Recovered from \(touched.name) \(time): a backlog of"
+        return "Recovered \(time): a backlog of"
             + " \(Units.counted(backlog.largest, "request")), longest wait"
             + " \(Units.approximate(nanoseconds: backlog.longestWaitNanoseconds))."
     }
@@ -102,7 +105,9 @@ struct Answer {
         guard times != "1" else { return rareStorm(row) }
         var text = "Refresh storm: \(times) refreshes per expiry\(place)"
         if let step = summary.worstStep(of: row.name) {
-            text += " (worst: \(step.journey) · \(step.step), \(step.each))"
+            text +=
+                " (worst step: \(step.journey) · \(step.step), \(step.each) refreshes per step with"
+                + " an expired token)"
         }
         return text + calm(beside: row, among: rows) + "."
     }
@@ -149,10 +154,22 @@ struct Answer {
         let failed = summary.populations.reduce(0) { $0 + $1.failedSteps }
         let hung = summary.populations.reduce(0) { $0 + $1.hangs }
         guard ended + hung > 0 else { return nil }
-        let all = Units.grouped(ended + hung)
-        guard failed + hung > 0 else { return "None of \(all) steps failed or hung." }
-        return "Of \(all) steps \(Units.grouped(failed)) failed and"
+        let all = Units.counted(ended + hung, "step")
+        guard failed + hung > 0 else { return "None of \(all) failed or hung." }
+        let shown = failing.prefix(3).map(\.headline).joined(separator: ", ")
+        return "Of \(all) \(Units.grouped(failed)) failed"
+            + (shown.isEmpty ? " and" : " (\(shown)) and")
             + (hung == 0 ? " none hung." : " \(Units.grouped(hung)) never ended.")
+    }
+
+    /// The findings of audits that count the same screens as the failed steps: one problem.
+    private var failing: [Finding] {
+        summary.findings.filter { finding in
+            let rows = summary.stepFailures.filter { row in
+                row.outcome == finding.label && row.population == finding.population
+            }
+            return !rows.isEmpty && rows.reduce(0) { $0 + $1.count } == finding.count
+        }
     }
 
     /// The worst other findings; says that nothing is wrong only when there is no finding.

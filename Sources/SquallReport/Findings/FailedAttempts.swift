@@ -4,7 +4,7 @@ extension FindingRule {
     /// Attempts that failed, by status or error; an answer "expired" does not count.
     static let failedAttempts = FindingRule { summary in
         let groups = Dictionary(grouping: summary.attemptFailures) { [$0.population, $0.status] }
-        return groups.values.compactMap(Finding.init(failed:)).mostFirst
+        return groups.values.compactMap { Finding(failed: $0, of: summary) }.mostFirst
     }
 }
 
@@ -20,9 +20,16 @@ extension [Finding] {
 
 extension Finding {
     /// Rows of one population and status, the most frequent first.
-    fileprivate init?(failed rows: [AttemptFailureRow]) {
+    fileprivate init?(failed rows: [AttemptFailureRow], of summary: RunSummary) {
         guard let first = rows.first else { return nil }
         let count = rows.reduce(0) { $0 + $1.count }
+        // Of the attempts that ended in the measured time, some were sent before it.
+        let ended = summary.endpoints.filter { $0.population == first.population }
+            .reduce(0) { $0 + $1.answers.ended }
+        let base =
+            ended >= count
+            ? " of \(Units.counted(ended, "attempt")) that ended"
+            : " \(count == 1 ? "attempt" : "attempts")"
         let isStatus = Int(first.status) != nil
         let places = rows.prefix(3).map { row in
             // A call of no known endpoint is named after its method and path.
@@ -32,8 +39,9 @@ extension Finding {
         }
         self.init(
             label: "attempt.failed",
-            headline: "\(Units.counted(count, "attempt")) "
-                + (isStatus ? "answered \(first.status)" : "without a response: \(first.status)"),
+            headline: isStatus
+                ? "\(Units.counted(count, "attempt")) answered \(first.status)"
+                : "\(Units.grouped(count))\(base) without a response: \(first.status)",
             count: count, population: first.population,
             detail: places.joined(separator: ", ") + (rows.count > 3 ? " and more" : ""),
             example: Finding.example(user: first.user, at: first.atNanoseconds, [first.endpoint]),

@@ -18,7 +18,7 @@ struct LikelyCause {
     /// Why an expectation of a metric does not hold, as a clause.
     func clause(for result: ThresholdResult) -> String {
         let metric = result.metric.prefix { $0 != "{" }
-        guard result.observed != nil else { return "it has no sample, so it fails" }
+        guard result.observed != nil else { return "without samples it fails" }
         let found: String? =
             switch metric {
             case "refreshes", "refreshes_per_expiry", "refreshes_per_expired_step",
@@ -93,10 +93,11 @@ struct LikelyCause {
             ?? summary.faults.first { $0.recovery == .never } ?? summary.faults.first
         guard let bad else { return nil }
         switch bad.recovery.outcome {
-        case .metastable: return "\(bad.name) was over, and the service did not recover"
-        case .never: return "the service did not recover from \(bad.name)"
+        case .metastable:
+            return "the fault \"\(bad.name)\" was over, and the service did not recover"
+        case .never: return "the service did not recover from the fault \"\(bad.name)\""
         default:
-            return "\(bad.name) was injected at"
+            return "the fault \"\(bad.name)\" was injected at"
                 + " \(Units.approximate(nanoseconds: bad.startNanoseconds))"
         }
     }

@@ -16,7 +16,8 @@ extension FindingRule {
                 detail: "\(Units.grouped(row.promptedRefreshes)) refreshes for \(expiries),"
                     + " \(peak) a second at the peak",
                 example: worst.map {
-                    "\($0.journey) · \($0.step) sends \($0.each) refreshes per expired token"
+                    "\($0.journey) · \($0.step) sends \($0.each) refreshes per step with an"
+                        + " expired token"
                 } ?? "", lookAt: "Token refresh",
                 picture: summary.picture(of: "storm", in: row.name))
         }

@@ -6,7 +6,7 @@ extension Metric {
         "Problems that users see although no call failed, by kind (squall help audits).")
     public static let attemptsWasted = Metric(
         "attempts_wasted", .counter, ofUser,
-        "Attempts of calls that failed, and redundant refreshes.")
+        "Attempts of calls that ended in an error for the app, and redundant refreshes.")
     public static let expiredAnswers = Metric(
         "expired_responses", .counter, ofStep + [.endpoint],
         "Responses that refused an expired access token.")

@@ -19,7 +19,9 @@ extension SavedRun {
                         .text(summary.profile),
                     ]),
                 Markup("p", ["class": "reason"], summary.reason),
-            ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)])
+            ]
+                + [question, summary.overridden ?? ""].filter { !$0.isEmpty }
+                .map { Markup("p", ["class": "question"], $0) }
                 + [answer, facts, tiles, replay])
     }
 

@@ -52,11 +52,13 @@ extension Section {
             .sentence("amplification: " + factors.joined(separator: " · ")),
             .sentence("calls by number of attempts: " + requests.joined(separator: " · ")),
             .sentence(
-                "\(Units.counted(view.failedRequests, "call")) failed, by an error status or an"
-                    + " undecodable body · \(Units.grouped(view.wastedAttempts)) attempts wasted"
-                    + " (\(Units.percent(view.wastedShare ?? 0)))"), .sentence(budget ?? ""),
+                "\(Units.counted(view.failedRequests, "call")) ended in an error for the app, which"
+                    + " an error status is only where the app checks it ·"
+                    + " \(Units.grouped(view.wastedAttempts)) attempts wasted"
+                    + " (\(Units.percent(view.wastedShare ?? 0))): those of such calls, and"
+                    + " redundant refreshes"), .sentence(budget ?? ""),
             .table(Table("Causes of attempts", tree)),
-            .table(Table("Success by attempt", attempts)),
+            .table(Table("Success by attempt, refreshes included", attempts)),
         ]
     }
 

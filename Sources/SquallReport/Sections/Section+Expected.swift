@@ -7,8 +7,9 @@ extension Section {
         Section(
             "Findings",
             note:
-                "Problems that were detected: those that harm users first, then by count. A finding"
-                + " that fails the run says so; the thresholds judge all others.",
+                "Problems that were detected: first those about money, lost sessions, hangs and"
+                + " recovery, then the others by count. A finding that fails the run says so; the"
+                + " thresholds judge all others.",
             absence: "No problem was found.",
             [
                 .points(

@@ -25,14 +25,20 @@ extension Section {
         return Section(
             "Load",
             note:
-                "Visits offered = refused + waiting + begun, and begun + before = ended + given up"
-                + " + under way. The chart stacks attempts by cause; lines show responses and"
+                "The chart stacks attempts by cause; lines show responses and"
                 + " useful attempts: calls of the app that succeeded. Where the stack rises above"
                 + " the useful line, work is wasted.",
             absence: "The run was too short for a chart over time.",
-            [.table(Table("Load, in visits of users", rows).inBrief)],
+            [
+                .table(Table("Load, in visits of users", rows).inBrief),
+                .sentence(rows.isEmpty ? "" : balance),
+            ],
             of: run, charts: loadCharts)
     }
+
+    private static let balance =
+        "Offered = refused + waiting + begun; begun + under way at start = ended + given up"
+        + " + under way."
 
     private static func loadCharts(_ run: SavedRun) -> [Markup] {
         let requests = run.chart(

@@ -23,10 +23,8 @@ extension Section {
         }
         return Section(
             "Populations",
-            note: "One refresh per expiry is ideal. Wasted attempts are those of calls that failed,"
-                + " and redundant refreshes. Recovered is the longest time from a fault's end"
-                + " until, for ten seconds, steps succeed at 90 % of the earlier rate, no refresh"
-                + " peak is in progress, and no more requests wait than before.",
+            note: "One refresh per expiry is ideal. Recovered is the longest time from a fault's"
+                + " end. \(Glossary.recovery)",
             absence: "The run has no users.",
             [
                 .table(Table(rows).inBrief.onPage(if: rows.count == 1)),

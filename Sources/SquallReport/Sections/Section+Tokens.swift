@@ -12,7 +12,7 @@ extension Section {
             absence: "No token expired in this run.",
             isEmpty
                 ? []
-                : (summary.refreshes?.sentences ?? []).map { .sentence($0) } + [
+                : (summary.refreshes?.sentences(summary.expiries) ?? []).map { .sentence($0) } + [
                     .table(peaks(summary.refreshes?.peaks ?? [])),
                     .table(peaks(of: summary.populations)),
                     .table(expiredSteps(summary.expiredSteps)),
@@ -69,7 +69,8 @@ extension Section {
                     Column.step(row.step), Column.expiredSteps(row.expiredSteps),
                     Column.refreshes(row.refreshes), Column.refreshesPerStep(each),
                     Column.bar(bar: (each ?? 0) / max(1, worst), "fill-refresh"),
-                    Column.retries(row.retries), Column.signedOut(row.signOuts),
+                    Column.retries(row.retries),
+                    Column.signedOut(row.signOuts),
                 ]
             }
         ).inBrief
@@ -108,21 +109,21 @@ extension Section {
         return Section(
             "Faults",
             note: "Injected faults of the server, the network or the tokens; shaded in every chart"
-                + " over time. Recovered is the time from the fault's end until useful steps and"
-                + " waiting requests are back at their earlier level; at once means that neither"
-                + " left it. All populations together have recovered when each one has.",
+                + " over time. Recovered is the time from the fault's end. \(Glossary.recovery)",
             absence: "No fault was injected.", [.table(Table(names: 2, rows).inBrief)])
     }
 }
 
 extension RefreshView {
     /// The effects of expiring tokens over all users, in sentences; empty without a refresh.
-    fileprivate var sentences: [String] {
+    fileprivate func sentences(_ expired: [ExpiryRow]) -> [String] {
         guard counts.promptedRefreshes + counts.unpromptedRefreshes > 0 else { return [] }
         let each = refreshesPerExpiry.map { ", \(Units.threeDigits($0)) each" } ?? ""
         let efficiency = singleFlightEfficiency.map {
-            " · single-flight efficiency \(Units.percent($0))"
+            " · single-flight efficiency \(Units.percent($0)) (refreshes that were not redundant)"
         }
+        let never = expired.filter(\.neverRefreshes).reduce(0) { $0 + $1.expiredAnswers }
+        let ignored = never > 0 ? "; no refresh followed \(Units.grouped(never)) of them" : ""
         let peak = peakOverMean.map { ", \(Units.threeDigits($0)) times the mean" } ?? ""
         return [
             "\(Units.grouped(counts.expiries)) expiries"
@@ -132,8 +133,8 @@ extension RefreshView {
             "\(Units.threeDigits(peakRefreshesPerSecond)) refreshes/s at the peak\(peak)",
             held.requests == 0
                 ? ""
-                : "\(Units.grouped(held.requests)) calls waited for a refresh, up to"
-                    + " \(Units.grouped(held.atOnce)) at once, p99"
+                : "\(Units.grouped(held.requests)) calls were refused with an expired token, up to"
+                    + " \(Units.grouped(held.atOnce)) of them at once\(ignored), p99 wait"
                     + " \(Units.approximate(nanoseconds: held.waitNanoseconds.p99))",
         ] + signOuts.map { "\(Units.grouped($0.count)) sessions lost: \($0.cause)" }
     }

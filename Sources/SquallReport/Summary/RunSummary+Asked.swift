@@ -34,3 +34,16 @@ extension RunSummary {
         }.joined(separator: ", ")
     }
 }
+
+extension RunSummary {
+    /// The options that changed what the profile asks, from the command that repeats the run; nil
+    /// without a question, or where it was run as it stands.
+    var overridden: String? {
+        let changing = ["users ", "for ", "set ", "population "]
+        let given = replay.split(separator: " --").dropFirst()
+            .filter { option in changing.contains { option.hasPrefix($0) } }
+        guard !question.isEmpty, !given.isEmpty else { return nil }
+        let options = given.map { "--\($0)" }.joined(separator: " ")
+        return "Asked with \(options): the answer is about that, not about the profile as written."
+    }
+}

@@ -37,15 +37,19 @@ extension RunSummary {
 
     private var lateToSettle: String? {
         let late = settling.filter { ($0.settledAfterNanoseconds ?? 0) > measuredFromNanoseconds }
-            .map { "\($0.series) until \($0.settled)" }
-        return late.isEmpty
-            ? nil
-            : "The warm-up is too short (MSER-5): the measured time contains the transient of"
-                + " \(late.joined(separator: ", "))."
+        guard let last = late.compactMap(\.settledAfterNanoseconds).max() else { return nil }
+        let list = late.map {
+            "\(TimelineColumn.words(ofSeries: $0.series)) settles only after \($0.settled)"
+        }.joined(separator: ", ")
+        let warmUp =
+            measuredFromNanoseconds > 0 ? "The warm-up is too short: " : "There is no warm-up, and "
+        return "\(warmUp)\(list) (MSER-5). Set warmUp.for to at least"
+            + " \(Units.exact(nanoseconds: last))."
     }
 
     private var neverSettled: String? {
-        let never = settling.filter { $0.outcome == .never }.map(\.series)
+        let never = settling.filter { $0.outcome == .never }
+            .map { TimelineColumn.words(ofSeries: $0.series) }
         return never.isEmpty
             ? nil
             : "No steady state (MSER-5) of \(never.joined(separator: ", ")): the run shows an event"
@@ -58,10 +62,11 @@ extension RunSummary {
         guard !settling.isEmpty else { return [] }
         let left =
             measuredFromNanoseconds > 0
-            ? "The first \(Units.exact(nanoseconds: measuredFromNanoseconds)) (warm-up) are"
+            ? "The first \(Units.exact(nanoseconds: measuredFromNanoseconds)) (warm-up) is"
                 + " excluded."
             : "Every number counts from the run's beginning: nothing is left out."
-        let short = settling.filter { $0.outcome == .tooShort }.map(\.series)
+        let short = settling.filter { $0.outcome == .tooShort }
+            .map { TimelineColumn.words(ofSeries: $0.series) }
         return [
             left,
             lateToSettle,

@@ -14,15 +14,18 @@ extension [RunSummary] {
     private func conclusion(of count: Int) -> String {
         let missing = count - self.count
         let words = RunSummary.Verdict.allCases.compactMap { verdict -> String? in
-            let count = self.count { $0.verdict == verdict }
+            let count = self.count { $0.verdict == verdict && !$0.hasOnlyFindings }
             return count > 0 ? "\(count) \(verdict.words)" : nil
         }
-        let all = words + (missing > 0 ? ["\(missing) not run"] : [])
+        let found = self.count(where: \.hasOnlyFindings)
+        let passed = found > 0 ? ["\(found) passed with findings"] : []
+        let all = passed + words + (missing > 0 ? ["\(missing) not run"] : [])
         let isGood =
             missing == 0
             && allSatisfy { [.passed, .noVerdict, .notMeasured].contains($0.verdict) }
+        let good = found > 0 ? "PASSED WITH FINDINGS" : "PASSED"
         let isMeasured = allSatisfy { $0.verdict != .notMeasured }
-        let verdict = isGood ? isMeasured ? "PASSED" : "NOT MEASURED" : "FAILED"
+        let verdict = isGood ? isMeasured ? good : "NOT MEASURED" : "FAILED"
         let none = allSatisfy { $0.verdict == .noVerdict } && missing == 0
         return "\(none ? "NO VERDICT" : verdict)  \(Units.counted(count, "profile")):"
             + " \(all.joined(separator: ", "))"

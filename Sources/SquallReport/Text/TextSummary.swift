@@ -101,7 +101,8 @@ public struct TextSummary {
         if let count = summary.total(of: .requests)?.count {
             facts.append(Units.counted(count, "attempt"))
         }
-        return verdict + prose(summary.question.visible) + answer
+        return verdict + prose(summary.question.visible) + prose(summary.overridden?.visible ?? "")
+            + answer
             + prose(facts.joined(separator: " · "))
     }
 
@@ -170,7 +171,9 @@ extension RunSummary {
                 + " (warm-up) excluded"
         }
         if drainNanoseconds > 0 {
-            words += ", the last \(Units.approximate(nanoseconds: drainNanoseconds)) ramp-down"
+            words +=
+                ", the last \(Units.approximate(nanoseconds: drainNanoseconds)) ramp-down, which is"
+                + " in counts and not in rates"
         }
         return words
     }

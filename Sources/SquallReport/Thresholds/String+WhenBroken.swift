@@ -31,6 +31,12 @@ extension String {
         return "\(parts.name) is \(observed) (limit \(parts.limitWords)\(parts.rest))"
     }
 
+    /// The same for a threshold that fails because nothing was measured.
+    public var withoutSamples: String {
+        guard let parts = thresholdParts else { return self }
+        return "\(parts.name) has no samples (limit \(parts.limitWords)\(parts.rest))"
+    }
+
     /// The parts of a threshold; nil for another text.
     private var thresholdParts: ThresholdParts? {
         let signs = ["===", "==", "!=", "<=", ">=", "<", ">"]
@@ -85,6 +91,6 @@ extension ThresholdResult {
     public var whenBroken: String {
         let threshold = "\(metric): \(expression)"
         return observed.map { threshold.whenBroken(observed: $0.description) }
-            ?? threshold.whenBroken
+            ?? threshold.withoutSamples
     }
 }

@@ -39,7 +39,7 @@ struct BacklogTests {
         #expect(abs(after - 24_500_000_000) < 200_000_000)
         #expect(fault.goodputRecovery.afterNanoseconds == 0 && fault.goodputLeftRange)
         #expect(summary.findings.map(\.label) == ["fault.backlog"])
-        #expect(summary.answer.contains { $0.hasPrefix("Recovered from capacity 24.") })
+        #expect(summary.answer.contains { $0.hasPrefix("Recovered 24.") })
     }
 
     @Test("A fault that nobody notices is over at once, and no finding")
