@@ -13,6 +13,9 @@ import SquallServices
 public struct RunEstimate: Hashable, Sendable {
     /// How many attempts will be simulated.
     public let requests: Double
+    /// Whether it is a lower bound, because some journey reads a list to its end, with as many
+    /// calls as the list then has pages.
+    public let isLeast: Bool
     /// The most memory it will use, in bytes.
     public let memoryBytes: Double
     /// The memory of the world alone, before anything happens in it, in bytes.
@@ -25,6 +28,13 @@ public struct RunEstimate: Hashable, Sendable {
         let duration = Double(profile.durationNanoseconds)
         let crowds = profile.populations.map { Crowd($0, of: profile, in: duration) }
         requests = crowds.reduce(0) { $0 + $1.calls }
+        isLeast = profile.populations.contains { population in
+            let known = profile.app(named: population.app)?.journeys ?? []
+            return known.contains { journey in
+                journey.steps.contains(where: \.readsToEnd)
+                    && population.journeys.contains { $0.journey == journey.name }
+            }
+        }
         let arrived = crowds.reduce(0) { $0 + $1.arrived }
         let waiting = crowds.reduce(0) { $0 + $1.waiting }
         let rows = duration / Double(profile.timeseriesIntervalNanoseconds)

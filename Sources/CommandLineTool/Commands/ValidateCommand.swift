@@ -58,9 +58,11 @@ extension RunEstimate {
     /// The cost of a run, to two or three digits: more would be false precision.
     var facts: String {
         let seconds = Int64(min(seconds, 1e9) * 1e9)
-        return "about \(Units.approximate(count: Int64(min(requests, 1e18)))) attempts, "
+        let how = isLeast ? "at least" : "about"
+        return "\(how) \(Units.approximate(count: Int64(min(requests, 1e18)))) attempts, "
             + "\(Units.threeDigits(memoryBytes / 1e9)) GB, "
             + "\(Units.approximate(nanoseconds: seconds)) on one core"
+            + (isLeast ? " (lists that are read to their end count as one page)" : "")
     }
 }
 

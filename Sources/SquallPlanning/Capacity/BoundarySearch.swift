@@ -52,14 +52,14 @@ final class BoundarySearch {
             let next = isUp ? larger(than: last, from: start) : smaller(than: last, from: start)
             guard isUp ? next > last && next.isFinite : next < last && next > 0 else { break }
             if isUp, let reason = cost(of: next, after: last) {
-                notes.append("No more than \(scale.text(last)) was tried: \(reason)")
+                notes.append(.notTried + reason)
                 break
             }
             say(isUp ? last : nil, isUp ? nil : last)
             let isOver: Bool
             do { isOver = try isHolding(next) != isUp } catch let problem where isRefusal(problem) {
                 if isUp {
-                    notes.append("No more than \(scale.text(last)) was tried: \(problem)")
+                    notes.append(.notTried + "\(problem)")
                 }
                 break
             }
@@ -150,9 +150,9 @@ final class BoundarySearch {
         else { return nil }
         let attempts = Double(requests) * load / last
         guard attempts > Self.attemptsMax else { return nil }
-        return "one run with \(scale.text(load)) would send about"
-            + " \(Units.threeDigits(attempts / 1e6)) million requests; --to \(scale.text(load))"
-            + " asks for it"
+        return "one run with \(scale.text(load)) \(scale.variation.noun) would send about"
+            + " \(Units.threeDigits(attempts / 1e6)) million requests. Add --to"
+            + " \(scale.variation.typed(load)) to run it."
     }
 
     // MARK: Narrowing

@@ -59,9 +59,10 @@ extension CapacityAnswer {
     private var resourceRemark: String? {
         guard let resource else { return nil }
         let share = Units.percent(resource.busy)
+        let place = "At \(resourceAt.map(counted) ?? "the capacity")"
         return resource.busy >= 0.7
-            ? "Most in use there: \(resource.name), \(share) busy."
-            : "No measured resource is near saturation there; the busiest is \(resource.name),"
+            ? "\(place) the busiest resource is \(resource.name), \(share) busy."
+            : "\(place) no measured resource is near saturation; the busiest is \(resource.name),"
                 + " \(share) busy."
     }
 
@@ -128,11 +129,19 @@ extension CapacityAnswer {
 
     private var facts: [(name: String, value: String)] {
         [
-            ("varied", varied), ("replications in all", Units.grouped(replications)),
+            ("varied", varied), ("replications", replicationsShown),
             ("stopped early", Units.grouped(Int64(points.reduce(0) { $0 + $1.stopped }))),
-            ("requests in all", Units.grouped(requests)),
+            ("requests, with warm-up", Units.grouped(requests)),
             ("seeds", seeds.firstOnes + (seeds.count > 3 ? " (\(seeds.count))" : "")),
         ]
+    }
+
+    /// All replications, which are more than the table has where a search with a shorter warm-up,
+    /// or one for each draw of a fit, came before.
+    private var replicationsShown: String {
+        let own = Int64(points.reduce(0) { $0 + $1.replications })
+        let all = Units.grouped(replications)
+        return own == replications ? all : "\(all), \(Units.grouped(own)) of them at the values run"
     }
 
     // MARK: What it rests on
@@ -192,7 +201,7 @@ extension CapacityAnswer {
         let rows = points.map { point -> [Cell] in
             [
                 .init(
-                    text(point.value), point.value,
+                    (isUndecided(point) ? "? " : "") + text(point.value), point.value,
                     isGood: isUndecided(point) ? nil : point.holds),
                 .init(
                     point.stopped == 0
@@ -209,14 +218,18 @@ extension CapacityAnswer {
                 "What decides is how much of its limit each threshold uses, over all replications"
                 + " together: below 100 % it holds. For a percentile that is the share of samples"
                 + " beyond the limit, as a part of the share that may be. A run that stopped early"
-                + " could not meet one. Points between what was shown and the end of the interval"
-                + " are not marked: they are too close to the limit.",
-            [
-                .table(
-                    Table(
-                        [varyingColumn, .runs, .goodSteps, .waited95, .failedSteps, .busiest]
-                            + thresholdNames, rows))
-            ])
+                + " could not meet one.",
+            (points.contains(where: isUndecided)
+                ? [
+                    .sentence(
+                        "✓ meets every threshold, ✗ does not, ? is too close to a limit to tell")
+                ]
+                : []) + [
+                    .table(
+                        Table(
+                            [varyingColumn, .runs, .goodSteps, .waited95, .failedSteps, .busiest]
+                                + thresholdNames, rows))
+                ])
     }
 
     /// The thresholds shown, by index: those that came near their limit at any point.
@@ -231,7 +244,13 @@ extension CapacityAnswer {
     private var thresholdNames: [Column] {
         nearLimit.map { index in
             let name = points.first?.level(index)?.threshold ?? "limit"
-            return Column("limit used, " + name.thresholdShown.replacing(": ", with: " "), .number)
+            let shown = name.thresholdShown.replacing(": ", with: " ")
+            guard let allowed = Threshold.shareBeyond(limitOf: name) else {
+                return Column("limit used, \(shown)", .number)
+            }
+            // A percentile is judged by the share of samples beyond its limit.
+            let share = Units.percent(allowed)
+            return Column("of the \(share) allowed, \(shown)", .number)
         }
     }
 
@@ -243,13 +262,24 @@ extension CapacityAnswer {
         }
     }
 
+    /// The share of its time from which on a resource is shown as 100 % busy.
+    private static let fullShare = 0.995
+
+    /// The least load that ran to its end.
+    private var lightest: Double? { points.first { $0.busy != nil }?.value }
+
     private var kneeSection: Section? {
         func cell(_ load: Double) -> Cell { .init(text(load), load) }
         var rows: [[Cell]] = []
         if let asymptoticKnee {
             rows.append([
-                .init("operational asymptotes: the busiest resource full"), cell(asymptoticKnee),
+                .init(
+                    "busiest resource 100 % busy, extrapolated"
+                        + (lightest.map { " from \(counted($0))" } ?? "")), cell(asymptoticKnee),
             ])
+        }
+        if let full = points.first(where: { ($0.busy ?? 0) >= Self.fullShare }) {
+            rows.append([.init("busiest resource 100 % busy, measured"), cell(full.value)])
         }
         if let scalability, let largest = points.map(\.value).max() {
             // The fitted law is not extrapolated beyond twice the largest load.
@@ -258,9 +288,6 @@ extension CapacityAnswer {
                 .init("peak of the Universal Scalability Law"),
                 peak.map(cell) ?? .init("none up to twice the largest load"),
             ])
-        }
-        if let high = capacity?.high, outcome != .always {
-            rows.append([.init("first load beyond the interval"), cell(high)])
         }
         guard !rows.isEmpty, varied == "users" || varied == "rate" else { return nil }
         let fit = scalability.map { law in

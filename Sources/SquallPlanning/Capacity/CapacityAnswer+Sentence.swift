@@ -8,7 +8,7 @@ extension CapacityAnswer {
     /// Says that the answer counts a beginning that does not last, and which option leaves it out.
     private var transientSentence: String? {
         guard let transient, let first = transient.series.first else { return nil }
-        return "That counts a beginning that does not last: \(first.words). For what lasts, add"
+        return "The measured time is not yet steady: \(first.words). For the steady state, add"
             + " \(transient.option)."
     }
 
@@ -19,13 +19,19 @@ extension CapacityAnswer {
         switch outcome {
         case .always:
             let keep = "\(whole) \(verb(capacity.value, "meets", "meet"))"
-            return direction == .moreIsBetter
-                ? "Even \(keep) every threshold; smaller values were not tried: lower --from."
-                : "\(keep) every threshold; larger values were not tried: raise --to."
+            guard direction != .moreIsBetter else {
+                return unit == .count && capacity.value == 1
+                    ? "\(whole), the minimum, meets every threshold."
+                    : "Even \(keep) every threshold; no smaller value was tried."
+            }
+            let isTold = notes.contains { $0.hasPrefix(String.notTried) }
+            return "\(keep) every threshold; no larger value was tried"
+                + (isTold ? "." : ": raise --to.")
         case .bracketed: return bracket(capacity)
         case .found, .never:
             let range =
-                "the break-even is about \(whole) (95 %: \(interval(capacity)))"
+                (direction == .moreIsBetter ? "the minimum" : "capacity")
+                + " is about \(whole) (95 %: \(interval(capacity)))"
                 + reason(direction == .moreIsBetter ? "; with fewer " : "; beyond that ") + "."
             guard let shown else {
                 return "\(range.prefix(1).uppercased())\(range.dropFirst()) No value near it was"
@@ -79,7 +85,7 @@ extension CapacityAnswer {
             ? ((otherEnd: capacity, binding), (otherEnd: otherEnd, otherBinding))
             : ((otherEnd: otherEnd, otherBinding), (otherEnd: capacity, binding))
         func end(_ place: String, _ side: (otherEnd: ConfidenceInterval, String?)) -> String {
-            let reason = side.1.map { ", \(place) \($0.whenBroken)" } ?? ""
+            let reason = side.1.map { ", \(place) \(clause($0))" } ?? ""
             return "\(reason) (95 %: \(interval(side.otherEnd)))"
         }
         return "From \(text(low.otherEnd.value)) to \(text(high.otherEnd.value)) \(noun) every"
@@ -87,7 +93,7 @@ extension CapacityAnswer {
     }
 
     /// `5 workers`, `1 worker`.
-    private func counted(_ value: Double) -> String {
+    func counted(_ value: Double) -> String {
         let isOne = value == 1 && noun.hasSuffix("s") && !noun.hasSuffix("/s")
         return "\(text(value)) \(isOne ? String(noun.dropLast()) : noun)"
     }
@@ -102,6 +108,20 @@ extension CapacityAnswer {
 
     /// What fails beyond the capacity, after some words; empty where nothing does.
     private func reason(_ words: String) -> String {
-        binding.map { words + $0.whenBroken } ?? ""
+        binding.map { words + clause($0) } ?? ""
     }
+
+    /// What a threshold does where it is broken.
+    private func clause(_ threshold: String) -> String {
+        let broken = points.flatMap(\.thresholds).filter {
+            $0.threshold == threshold && !$0.holds
+        }
+        return !broken.isEmpty && broken.allSatisfy { $0.observed == nil }
+            ? threshold.withoutSamples : threshold.whenBroken
+    }
+}
+
+extension String {
+    /// How the note begins that tells why a search tried no larger value.
+    static let notTried = "Not tried: "
 }

@@ -29,6 +29,8 @@ public struct CapacityAnswer: Codable, Sendable {
     @OrNull public internal(set) var otherBinding: String?
     /// The busiest resource at the capacity; nil where none was measured.
     @OrNull public internal(set) var resource: Resource?
+    /// The value at which that was measured, which has the most replications near the capacity.
+    @OrNull public internal(set) var resourceAt: Double?
     /// The value in the profile itself.
     public let today: Double
     /// The least value that the whole interval must reach; nil for no such limit.
@@ -55,7 +57,7 @@ public struct CapacityAnswer: Codable, Sendable {
     @OrNull public internal(set) var fitted: FittedSpread?
     /// The half-width that was asked for, as a share.
     public let precision: Double
-    /// Replications run to find the answer, and the attempts in them.
+    /// Replications that were run, and the attempts in them.
     public let replications, requests: Int64
     /// The seeds of the replications, in order.
     public let seeds: [UInt64]

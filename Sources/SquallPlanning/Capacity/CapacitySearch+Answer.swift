@@ -21,13 +21,10 @@ extension CapacitySearch {
             return try longer.answer(replay: replay, atLeast: least, atMost: most)
         }
         try lookAround(&result)
-        let before = spent
         let wide = try widened(result.end)
         let end = wide?.end ?? result.end
-        let cost = (
-            replications: result.cost.replications + spent.replications - before.replications,
-            requests: result.cost.requests + spent.requests - before.requests
-        )
+        add(table.cost)
+        let cost = spent
         return CapacityAnswer(
             profile: variation.experiment.name, experiment: variation.experiment.profile.question,
             varied: variation.name, noun: variation.noun,
@@ -36,6 +33,7 @@ extension CapacitySearch {
             shown: result.end.shown.map(result.end.scale.value), neighbour: end.neighbour,
             binding: binding(end), otherEnd: result.other?.interval,
             otherBinding: result.other.flatMap(binding), resource: resource(end),
+            resourceAt: near(end)?.value,
             today: variation.today, atLeast: least, atMost: most,
             measurementWindow: variation.experiment.profile.measurementWindow,
             transient: transient(at: end),
@@ -88,17 +86,19 @@ extension CapacitySearch {
         return means.max { $0.busy < $1.busy }
     }
 
-    /// The whole runs near the answer: at the value within 5 % of it that has the most of them, or
-    /// at the nearest value.
-    func runs(at end: CapacityEnd) -> [Replication] {
-        guard let best = end.value else { return [] }
-        let whole = table.sorted.map { ($0.value, $0.all.filter(\.isWhole)) }
+    /// The whole runs near the answer.
+    func runs(at end: CapacityEnd) -> [Replication] { near(end)?.runs ?? [] }
+
+    /// The value within 5 % of the answer that has the most whole runs, or the nearest value.
+    private func near(_ end: CapacityEnd) -> (value: Double, runs: [Replication])? {
+        guard let best = end.value else { return nil }
+        let whole = table.sorted.map { (value: $0.value, runs: $0.all.filter(\.isWhole)) }
             .filter { !$0.1.isEmpty }
             .ordered { ($0.0 - best).magnitude < ($1.0 - best).magnitude }
         let near = whole.filter { ($0.0 - best).magnitude <= best / 20 }
         // Of values with equally many runs the nearest wins.
         let most = near.map(\.1.count).max()
-        return (near.first { $0.1.count == most } ?? whole.first)?.1 ?? []
+        return near.first { $0.1.count == most } ?? whole.first
     }
 
     /// The share of their time that attempts wait for connections from which on it is remarked.

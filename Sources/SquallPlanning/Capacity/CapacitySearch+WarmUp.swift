@@ -17,7 +17,7 @@ extension CapacitySearch {
             if let length {
                 "--set warmUp.for=\(Units.exact(nanoseconds: length))"
             } else {
-                "--set duration=\(Units.exact(nanoseconds: 2 * duration))"
+                "--for \(Units.exact(nanoseconds: 2 * duration))"
             }
         return CapacityAnswer.Transient(series: found.series, option: option)
     }

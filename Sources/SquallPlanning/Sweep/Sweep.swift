@@ -60,6 +60,10 @@ public struct Sweep: Sendable {
                     SweepAnswer.Value($0, own, ofOne: experiment.drawsFitted)
                 },
                 broken: judged.indices.filter { judged[$0] == .fails },
+                unmeasured: judged.indices.filter { index in
+                    judged[index] == .fails
+                        && own.allSatisfy { $0.evidence[index].observed == nil }
+                },
                 undecided: judged.indices.filter { judged[$0] == .undecided },
                 expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
         }

@@ -11,7 +11,7 @@ extension SweepAnswer {
         document.remarks = remarks
         document.facts = [
             ("points", "\(points.count)"), ("replications per point", "\(replications)"),
-            ("requests", Units.grouped(requests)),
+            ("requests, with warm-up", Units.grouped(requests)),
         ]
         document.sections = [
             axes.count == 2 ? mapSection : chartSection,
@@ -135,6 +135,7 @@ extension SweepAnswer {
 
     private var table: Table {
         Table(
+            names: axes.count,
             axes.map { Column($0.name, .number) }
                 + figures.flatMap { [Column($0, .number), .interval] }
                 + (thresholds.isEmpty ? [] : [.expectations])
@@ -164,11 +165,14 @@ extension SweepAnswer {
     }
 
     private func kept(_ point: Point) -> Cell {
-        func names(_ thresholds: [Int]) -> String {
-            thresholds.map { self.thresholds[$0].thresholdShown }.joined(separator: ", ")
+        func names(_ thresholds: [Int], _ unmeasured: [Int] = []) -> String {
+            thresholds.map { index in
+                self.thresholds[index].thresholdShown
+                    + (unmeasured.contains(index) ? " (no samples)" : "")
+            }.joined(separator: ", ")
         }
         guard point.broken.isEmpty else {
-            return .init("not \(names(point.broken))", isGood: false)
+            return .init(names(point.broken, point.unmeasured), isGood: false)
         }
         return point.undecided.isEmpty
             ? .init("all hold", isGood: true)

@@ -56,6 +56,8 @@ public struct SweepAnswer: Encodable, Sendable {
         /// The indices of the thresholds that all replications together break, and of those that
         /// only hold or fail, the ones that some replication breaks.
         public let broken: [Int]
+        /// Those of them that are broken because no replication has a sample.
+        public internal(set) var unmeasured: [Int] = []
         /// The indices of the thresholds whose limit is within the interval of what replications
         /// say together, so that they may hold or not.
         public internal(set) var undecided: [Int] = []

@@ -61,7 +61,7 @@ struct SweepChoice {
         guard points.indices.contains(next), let broken = points[next].broken.first else {
             return ""
         }
-        return "; at \(text(next)) \(answer.thresholds[broken].whenBroken)"
+        return "; at \(text(next)) \(clause(broken, [points[next]]))"
     }
 
     private func near(_ places: [Int]) -> String {
@@ -86,11 +86,18 @@ struct SweepChoice {
             let bound =
                 shortest == 0 ? " (the shortest tried; add shorter ones to --vary)" : limit
             return "Take \(name(choice)), the shortest that is shown to meet every"
-                + " threshold\(bound): a stolen token is good for no longer.\(cost(of: choice))"
+                + " threshold\(bound): a stolen token is valid for no longer.\(cost(of: choice))"
         }
-        return "Take \(name(choice)), the shortest at which users wait no longer than at"
-            + " \(text(points.count - 1)): a stolen token is good for no longer. \(text(shortest))"
-            + " meets every threshold, too\(limit).\(cost(of: shortest))\(cost(of: choice))"
+        // What is shorter meets every threshold as well, and lets users wait longer.
+        let slower = kept.filter { $0 < choice && isSlower($0, than: points.count - 1) }
+        let waits = slower.compactMap { value("step_duration p(95)", $0)?.text }
+        let best =
+            value("step_duration p(95)", choice).map { "; \(text(choice)): \($0.text)" } ?? ""
+        return "Take \(name(choice)): a stolen token is valid for no longer, and at"
+            + " \(slower.map(text).listed) the p95 step duration is longer"
+            + " (\(waits.joined(separator: ", "))\(best)). \(slower.map(text).listed)"
+            + " \(slower.count == 1 ? "meets" : "meet") every threshold, too\(limit)."
+            + "\(cost(of: shortest))\(cost(of: choice))"
     }
 
     /// Whether the p95 wait for a step is longer than at another place, by more than its tolerance
@@ -137,7 +144,23 @@ struct SweepChoice {
             points.count { $0.broken.contains(threshold) }
         }
         let worst = answer.thresholds.indices.max { counts[$0] < counts[$1] } ?? 0
+        let clause = clause(worst, points.filter { $0.broken.contains(worst) })
         return "No \(words) of those tried meets every threshold: at \(counts[worst]) of"
-            + " \(points.count) \(answer.thresholds[worst].whenBroken)."
+            + " \(points.count) \(clause)."
+    }
+
+    /// What a threshold does at places that break it.
+    private func clause(_ threshold: Int, _ places: [SweepAnswer.Point]) -> String {
+        let name = answer.thresholds[threshold]
+        return places.allSatisfy { $0.unmeasured.contains(threshold) }
+            ? name.withoutSamples : name.whenBroken
+    }
+}
+
+extension [String] {
+    /// `1m, 2m and 3m`.
+    fileprivate var listed: String {
+        count < 2
+            ? joined() : "\(dropLast().joined(separator: ", ")) and \(last ?? "")"
     }
 }
