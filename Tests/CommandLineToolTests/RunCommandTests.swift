@@ -50,6 +50,42 @@ struct RunCommandTests {
         #expect(stage.console.errors.ranges(of: note).count == 1)
     }
 
+    @Test(
+        "A threshold on a part that --for leaves out is refused, one that --for reaches is not",
+        arguments: [("5m", "3m", false), ("20m", "3m", false), ("20m", "30m", true)])
+    func windows(after: String, length: String, isJudged: Bool) throws {
+        let stage = try Stage()
+        let text = "hangs: count==0 after \(after)"
+        let code = stage.run("run", "storm", "--for", length, "--threshold", text)
+        #expect(code == (isJudged ? .passed : .usage))
+        let problem = "would never be evaluated: the run ends at \(length) (--for \(length))"
+        #expect(stage.console.errors.contains(problem) != isJudged, "\(stage.console.errors)")
+        #expect(stage.console.errors.contains("(--threshold '\(text)'") != isJudged)
+    }
+
+    @Test("A baseline of another profile is refused, and one of many runs names the runs beside it")
+    func otherBaseline() throws {
+        let stage = try Stage()
+        try stage.write(PlayedRunner.profile, to: "Profiles/calm.json")
+        #expect(stage.run("run", "calm", "--quiet") == .passed)
+        let words = ["--markdown", "m.md", "--baseline"]
+        #expect(stage.run(["run", "storm"] + words + ["Results/calm/latest"]) == .invalidInput)
+        #expect(
+            stage.console.errors.contains(
+                "--baseline Results/calm/latest is of calm, and this run is of storm"))
+        #expect(stage.run("run", "storm", "--quiet") == .passed)
+        #expect(stage.run("run", "storm", "--replications", "3", "--quiet") == .passed)
+        // Results of many runs leave the link where it is.
+        #expect(stage.run(["run", "storm"] + words + ["Results/storm/latest"]) == .passed)
+        #expect(stage.run("compare", "Results/storm/latest", "Results/calm/latest") == .passed)
+        #expect(stage.console.output.contains("A is a result of storm and B one of calm"))
+        let folder = try #require(
+            stage.files(in: "Results/storm").first { $0.hasPrefix("replications-") })
+        #expect(stage.run("report", "Results/storm/\(folder)") == .invalidInput)
+        #expect(stage.console.errors.contains("holds a result of many runs (replications.json)"))
+        #expect(stage.console.errors.contains("Name the folder of a run: "))
+    }
+
     @Test("Elements of a list that are named by numbers are shown in brackets")
     func brackets() throws {
         let stage = try Stage()

@@ -48,7 +48,11 @@ struct CapacityBoundsTests {
         }
         let values = answer.points.map(\.value)
         #expect(values.min() == 10 && values.max() == 50 && answer.outcome == .always)
-        #expect(answer.contradictions == [] && answer.sentence.contains("50 sessions/s meet"))
+        #expect(
+            answer.contradictions == []
+                && answer.sentence.contains(
+                    "50 sessions/s meet every threshold; no larger value was tried: raise --to.")
+        )
     }
 
     @Test("A crossing near the largest value does not go beyond it")
@@ -69,7 +73,7 @@ struct CapacityBoundsTests {
         let point = try #require(answer.points.first { $0.value == shown })
         #expect(point.holds && point.replications >= 4)
         #expect(answer.points.allSatisfy { $0.value > shown || $0.holds })
-        #expect(answer.sentence.contains(" shown to meet every threshold; the break-even is about"))
+        #expect(answer.sentence.contains(" shown to meet every threshold; capacity is about"))
     }
 
     @Test("A search does not begin runs of millions of requests without being asked")
@@ -81,6 +85,18 @@ struct CapacityBoundsTests {
         let answer = try CapacitySearch(Variation("rate", of: experiment), .standard, replicator)
             .answer(replay: "")
         #expect(answer.outcome == .always && answer.points.map(\.value).max() ?? 99 <= 11)
-        #expect(answer.notes.contains { $0.contains("million requests; --to ") })
+        let note = try #require(answer.notes.first { $0.contains("million requests. Add --to ") })
+        #expect(
+            note.hasPrefix("Not tried: one run with ") && answer.sentence.hasSuffix("was tried."))
+        let typed = try #require(note.split(separator: "--to ").last?.split(separator: " ").first)
+        #expect(Double(typed) != nil, "\(note)")
+    }
+
+    @Test("All replications are counted, those of the survey around the answer too")
+    func counts() throws {
+        let answer = try answer("rate", { _ in }) { value, number in
+            Self.slow(value / 7, number)
+        }
+        #expect(answer.replications == answer.points.reduce(0) { $0 + Int64($1.replications) })
     }
 }

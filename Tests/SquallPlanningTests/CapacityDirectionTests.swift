@@ -57,6 +57,13 @@ struct CapacityDirectionTests {
         #expect(threshold.whenBroken == clause)
     }
 
+    @Test("A threshold without samples is said to have none, not to be exceeded")
+    func noSamples() {
+        #expect(
+            "step_failed: rate<1% after 10m".withoutSamples
+                == "the share of failed steps has no samples (limit 1 % after 10m)")
+    }
+
     @Test(
         "A share stands in per cent beside what was observed, and is the same threshold",
         arguments: [

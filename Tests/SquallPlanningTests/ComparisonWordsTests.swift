@@ -183,7 +183,7 @@ struct ComparisonWordsTests {
         func clause(_ pairs: [(Double, Double)]) throws -> String {
             try #require(PairedDifference("hangs count", .count, pairs)).clause
         }
-        #expect(try clause([(1, 1), (2, 2)]).hasSuffix("of hangs is the same"))
+        #expect(try clause([(1, 1), (2, 2)]).hasSuffix("of hangs is identical"))
         #expect(try clause([(1, 1)]).hasPrefix("no significant difference in"))
         #expect(try clause([(1, 1), (1, 2), (2, 2)]).contains("smallest detectable"))
         func end(_ factor: Double) throws -> String {
@@ -194,6 +194,35 @@ struct ComparisonWordsTests {
         #expect(try end(1.2) == "is 20 % higher")
         #expect(try end(3) == "is 3 times as high")
         #expect(try end(0.25) == "drops by 75 %")
+    }
+
+    @Test("What became worse is named although three figures improved more")
+    func worseIsNamed() throws {
+        let (few, many) = ([10.0, 11, 9, 10], [100.0, 101, 99, 100])
+        let names = ["refreshes count", "retries count", "requests count", "hangs count"]
+        let sentence = answer(
+            names.map { ($0, .count, many) } + [("step_duration p(95)", .nanoseconds, many)],
+            names.map { ($0, .count, few) }
+                + [("step_duration p(95)", .nanoseconds, many.map { $0 * 1.3 })]
+        ).document.sentence
+        #expect(sentence.contains("worse: the p95 step duration is 30 % higher"), "\(sentence)")
+        #expect(sentence.contains("; better: "))
+    }
+
+    @Test("A condition of --fail-if says whether it is met, and no row is called passed alone")
+    func gates() throws {
+        let figures = [("step_duration p(95)", Figure.Unit.nanoseconds, [1e6, 2e6, 3e6])]
+        let slow = [("step_duration p(95)", Figure.Unit.nanoseconds, [9e6, 10.1e6, 11e6])]
+        func told(_ b: [(String, Figure.Unit, [Double])]) throws -> String {
+            try ComparisonAnswer(
+                side(figures), side(b), gates: [ComparisonGate("p95 worse by 10%")], replay: ""
+            ).document.remarks.first ?? ""
+        }
+        #expect(
+            try told(figures) == "--fail-if 'p95 worse by 10%' is not met:"
+                + " the p95 step duration is identical.")
+        #expect(try told(slow).hasPrefix("--fail-if 'p95 worse by 10%' is met: the p95 step"))
+        #expect(KeyMetrics.rowName("passed") == "runs that meet every threshold")
     }
 
     @Test("The chart has the figures that A has some of and that chance may tell apart")

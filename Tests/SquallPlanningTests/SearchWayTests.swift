@@ -277,7 +277,7 @@ struct SearchWayTests {
             Variation(varied, of: experiment), options, world.replicator(varying: varied)
         ).answer(replay: "")
         #expect(answer.outcome == (holds ? .always : .never))
-        let isTold = answer.notes.contains { $0.hasPrefix("No more than ") }
+        let isTold = answer.notes.contains { $0.hasPrefix("Not tried: ") }
         #expect(isTold == holds, "\(answer.notes)")
     }
 

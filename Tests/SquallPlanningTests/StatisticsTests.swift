@@ -5,6 +5,21 @@ import Testing
 
 @Suite("Statistics of replications")
 struct StatisticsTests {
+    @Test("The binomial test is twice the smaller tail")
+    func binomial() {
+        #expect(abs(Binomial.twoSided(1, of: 1, share: 0.25) - 0.5) < 1e-12)
+        #expect(abs(Binomial.twoSided(8, of: 8, share: 0.5) - 2.0 / 256) < 1e-12)
+        #expect(Binomial.twoSided(2, of: 4, share: 0.5) == 1)
+        #expect(Binomial.twoSided(0, of: 0, share: 0.5) == 1)
+    }
+
+    @Test("The half-width of an interval that is cut at 0 is that above its estimate")
+    func plusMinus() {
+        let cut = ConfidenceInterval(0.35, low: 0, high: 0.793)
+        #expect(abs((cut.plusMinus ?? 0) - 0.443) < 1e-12)
+        #expect(ConfidenceInterval(1, low: nil, high: nil).plusMinus == nil)
+    }
+
     @Test(
         "Quantiles of Student's t are those of the tables",
         arguments: [

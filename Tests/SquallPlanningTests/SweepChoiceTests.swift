@@ -52,12 +52,12 @@ struct SweepChoiceTests {
         #expect(
             choice([[], [], []], of: Self.lifetime)
                 == "Take access lifetime 10, the shortest that is shown to meet every threshold"
-                + " (the shortest tried; add shorter ones to --vary): a stolen token is good for no"
-                + " longer. 10 costs 60 refreshes (20 at 30).")
+                + " (the shortest tried; add shorter ones to --vary): a stolen token is valid for"
+                + " no longer. 10 costs 60 refreshes (20 at 30).")
         #expect(
             choice([[1], [], []], of: Self.lifetime)
                 == "Take access lifetime 20, the shortest that is shown to meet every threshold;"
-                + " at 10 the number of unexpected sign-outs is not 0: a stolen token is good"
+                + " at 10 the number of unexpected sign-outs is not 0: a stolen token is valid"
                 + " for no longer. 20 costs 30 refreshes (20 at 30).")
     }
 
@@ -66,7 +66,9 @@ struct SweepChoiceTests {
         let choice = choice([[], [], []], of: Self.lifetime, waits: [1.4, 1.02, 1])
         #expect(
             choice?.hasPrefix(
-                "Take access lifetime 20, the shortest at which users wait no longer than at 30")
+                "Take access lifetime 20: a stolen token is valid for no longer, and at 10 the p95"
+                    + " step duration is longer (1.4 s; 20: 1.02 s). 10 meets every threshold, too."
+            )
                 == true)
         #expect(choice?.contains("10 costs 60 refreshes (20 at 30), 1.4 s p95") == true)
     }

@@ -22,7 +22,7 @@ struct SweepTests {
     func extremes() throws {
         #expect(
             try sentence("rate", figure: "passed")
-                .hasSuffix("the share of runs that pass is 100 % at every point."))
+                .hasSuffix("the share of runs that meet every threshold is 100 % at every point."))
         #expect(try sentence("rate", figure: "p95").contains(" goes from "))
     }
 
@@ -30,7 +30,7 @@ struct SweepTests {
     func seeds() throws {
         #expect(
             try sentence("seed", figure: "passed")
-                .hasSuffix("the share of runs that pass is 100 % at every point."))
+                .hasSuffix("the share of runs that meet every threshold is 100 % at every point."))
     }
 
     @Test(

@@ -97,9 +97,9 @@ struct TransientOfAnswerTests {
         let answer = try answer(slowFor: 15, warmUp: "0s")
         #expect(answer.ownWarmUpNanoseconds == nil)
         #expect((answer.capacity?.value ?? 100) < 95)
-        #expect(answer.sentence.contains("That counts a beginning that does not last: "))
+        #expect(answer.sentence.contains("The measured time is not yet steady: "))
         #expect(answer.sentence.contains(" at first and "))
-        #expect(answer.sentence.hasSuffix("For what lasts, add --set warmUp.for=10s."))
+        #expect(answer.sentence.hasSuffix("For the steady state, add --set warmUp.for=10s."))
     }
 
     @Test("Where sessions arrive a beginning is told of, and left in")
@@ -112,7 +112,7 @@ struct TransientOfAnswerTests {
     func tooShort() throws {
         let answer = try answer(slowFor: 70, warmUp: nil)
         #expect(answer.ownWarmUpNanoseconds != 100 * Span.second)
-        #expect(answer.sentence.contains("add --set duration=3m20s"))
+        #expect(answer.sentence.contains("add --for 3m20s"))
     }
 
     @Test("A steady world has neither a warm-up nor a warning")
@@ -130,8 +130,6 @@ struct TransientOfAnswerTests {
             measurementWindow: "", points: [], contradictions: [], notes: [], precision: 0.02,
             replications: 1, requests: 1, seeds: [], replay: "")
         #expect(
-            answer.sentence
-                == "Even 1 worker meets every threshold; smaller values were not tried: lower"
-                + " --from.")
+            answer.sentence == "1 worker, the minimum, meets every threshold.")
     }
 }

@@ -52,7 +52,7 @@ private struct DriveCommand: PerformedCommand {
         let setup = try setup(for: loaded.profile)
         let inputs = [file.path] + arguments.texts("--accounts")
         try checkExports(inputs: inputs.map(console.file))
-        let baselines = try baselines()
+        let baselines = try baselines(of: [file.name])
         let driver = try driver(setup)
         let log = try outputFile("--log").map { try LiveAccessLog($0, epoch: setup.epoch) }
         announce(setup, loaded.profile, file.name)

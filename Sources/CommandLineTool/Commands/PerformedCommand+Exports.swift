@@ -22,12 +22,19 @@ extension PerformedCommand {
 
     /// The runs that `--baseline` names, by a summary or a result folder; empty without the option.
     ///
-    /// - Throws: why they cannot be read, or that one of them was interrupted.
-    func baselines() throws -> [RunSummary] {
+    /// - Throws: why they cannot be read, that one of them was interrupted, or that none is of a
+    ///   profile to be run.
+    func baselines(of profiles: [String]) throws -> [RunSummary] {
         guard let path = arguments.text("--baseline") else { return [] }
         var file = console.file(path)
         if RepeatedRun.isFolder(path, console: console) { file.append(path: "summary.json") }
-        return try KeptFile(file).wholeSummaries()
+        let known = try KeptFile.ofRun("summary.json", at: file).wholeSummaries()
+        for profile in profiles where !known.contains(where: { $0.profile == profile }) {
+            let names = Set(known.map(\.profile)).sorted().joined(separator: ", ")
+            throw CommandFailure.invalid(
+                "--baseline \(path.visible) is of \(names.visible), and this run is of \(profile)")
+        }
+        return known
     }
 
     /// That the baseline was made by another version, where it lies in the folder of its run.

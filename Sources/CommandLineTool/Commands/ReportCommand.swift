@@ -40,7 +40,7 @@ struct ReportCommand: PerformedCommand {
     private func read<Content>(
         _ name: String, in folder: URL, _ decode: (Data) throws -> Content
     ) throws -> Content {
-        try KeptFile(folder.appending(path: name)).content(
+        try KeptFile.ofRun(name, at: folder.appending(path: name)).content(
             "file of a run",
             wayOut: "run the profile again, or draw the page with the version of Squall that"
                 + " manifest.json names", decode)

@@ -71,7 +71,7 @@ struct RunCommand: PerformedCommand {
         // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
         try checkExports(inputs: orders.flatMap { inputs(of: $0) })
-        return try perform(orders, since: baselines())
+        return try perform(orders, since: baselines(of: orders.map(\.file.name)))
     }
 
     private func perform(_ orders: [Order], since baselines: [RunSummary]) throws -> ExitCode {

@@ -92,6 +92,7 @@ struct TrendCommand: PerformedCommand {
 
     /// The part of each path that differs from the others; whole paths if no part does.
     private static func names(of words: [String]) -> [String] {
+        guard words.count > 1 else { return words }
         let paths = words.map { $0.split(separator: "/") }
         let shortest = paths.map(\.count).min() ?? 0
         let place = (0..<shortest).first { place in

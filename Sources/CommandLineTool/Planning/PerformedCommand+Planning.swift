@@ -89,7 +89,8 @@ extension PerformedCommand {
                 show(document, json: json, isVerdictAlone: isQuiet)
                 let manifest = manifest(ofRequests: answer.requests, since: started)
                 let kept = answer.kept(document, json: json)
-                let place = try folder.keep(kept.files, manifest, as: kept.folder)
+                let place = try folder.keep(
+                    kept.files, manifest, as: kept.folder, isLatest: false)
                 tell("results: \(place.shown)")
                 let isEnough = answer.isMeasured || !arguments.has(Option.strict.name)
                 return answer.hasPassed && isEnough ? .passed : .failed

@@ -17,6 +17,31 @@ struct KeptFile {
         }
     }
 
+    /// A file of a run, at its place in the run's folder.
+    ///
+    /// - Throws: why it cannot be read, and which runs there are beside a folder that holds another
+    ///   result.
+    static func ofRun(_ name: String, at file: URL) throws -> KeptFile {
+        let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
+        let kinds = ["replications", "batches", "capacity", "comparison", "sweep", "exploration"]
+        func has(_ name: String, in folder: URL) -> Bool {
+            FileManager.default.fileExists(
+                atPath: folder.appending(path: name).path(percentEncoded: false))
+        }
+        guard file.lastPathComponent == name, !has(name, in: folder),
+            let kind = kinds.first(where: { has("\($0).json", in: folder) })
+        else { return try KeptFile(file) }
+        let parent = folder.deletingLastPathComponent()
+        let names = try? FileManager.default.contentsOfDirectory(
+            atPath: parent.path(percentEncoded: false))
+        let runs = (names ?? []).sorted().map { parent.appending(path: $0) }
+            .filter { $0.lastPathComponent != "latest" && has(name, in: $0) }
+        let wayOut = runs.first.map { "Name the folder of a run: \($0.shown)" } ?? "Run the profile"
+        throw CommandFailure.invalid(
+            "\(file.deletingLastPathComponent().shown) holds a result of many runs"
+                + " (\(kind).json), not of one run. \(wayOut)")
+    }
+
     /// The file's content, checked against the manifest beside it.
     ///
     /// - Parameters:

@@ -8,7 +8,7 @@ import SquallReport
 /// Files are written to a hidden folder beside it. That is made before the run, so an unwritable
 /// place is known at once, and renamed when it is complete. A name that is taken gets a suffix, so
 /// no run ever overwrites another or leaves half a result. A link `latest` leads to the newest
-/// complete result.
+/// complete run, drive or exploration; results of many runs leave it where it is.
 struct ResultFolder: Sendable {
     private static let latest = "latest"
     /// The profile of the run, without comments and with overrides inserted.
@@ -47,24 +47,29 @@ struct ResultFolder: Sendable {
 
     /// Writes files and the manifest, and gives the folder a name.
     func keep(
-        _ files: [(name: String, text: String)], _ manifest: Manifest, as runID: String
+        _ files: [(name: String, text: String)], _ manifest: Manifest, as runID: String,
+        isLatest: Bool = true
     ) throws -> URL {
         var manifest = manifest
         manifest.outputs = files.map { name, text in
             Manifest.File(name: name, hash: Version.hash(of: text.utf8))
         }
-        return try keep(files + [(ResultFolder.manifest, JSONDocument.text(manifest))], as: runID)
+        return try keep(
+            files + [(ResultFolder.manifest, JSONDocument.text(manifest))], as: runID,
+            isLatest: isLatest)
     }
 
     /// Writes files, possibly in subfolders, and gives the folder a name.
-    func keep(_ files: [(name: String, text: String)], as runID: String) throws -> URL {
+    func keep(
+        _ files: [(name: String, text: String)], as runID: String, isLatest: Bool = true
+    ) throws -> URL {
         let problems = files.compactMap { name, text in
             write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
         }
         let name = runID + (problems.isEmpty ? "" : "-incomplete")
         let place = try publish(as: name)
         guard problems.isEmpty else { throw incomplete(problems, keptIn: place) }
-        linkLatest(to: place.lastPathComponent)
+        if isLatest { linkLatest(to: place.lastPathComponent) }
         return place
     }
 

@@ -8,11 +8,11 @@ extension BatchesAnswer {
         var document = AnswerDocument(
             kind: "Batches", subject: profile, sentence: sentence, replayCommand: replay)
         document.question = experiment
-        document.verdict = .init(hasPassed)
+        document.verdict = .init(hasPassed, hasFindings: !findings.isEmpty)
         document.remarks = [measurementWindow, independence] + wrong
         document.facts = [
             ("batches", "\(batches) of \(Units.approximate(nanoseconds: batchNanoseconds))"),
-            ("requests", Units.grouped(requests)), ("seed", "\(seed)"),
+            ("requests, with warm-up", Units.grouped(requests)), ("seed", "\(seed)"),
         ]
         document.sections = [thresholdSection, figureSection, courseSection].compactMap { $0 }
         return document
@@ -30,7 +30,7 @@ extension BatchesAnswer {
     private var wrong: [String] {
         let others = findings.filter { !failures.contains($0) }
         return [("Fails any run", failures), ("Found", others)].filter { !$0.1.isEmpty }
-            .map { "\($0): \($1.joined(separator: ", "))." }
+            .map { "\($0): \($1.map(FindingWords.words).joined(separator: ", "))." }
     }
 
     /// Says whether the intervals of the figures shown can be trusted.
@@ -79,7 +79,7 @@ extension BatchesAnswer {
         return [
             .init(figure.unit.text(estimate.value), estimate.value),
             estimate.halfWidth == nil ? .none : .init(figure.unit.text(estimate)),
-            .number(estimate.halfWidth, figure.unit.text), lag ?? .none,
+            .number(estimate.plusMinus, figure.unit.difference), lag ?? .none,
         ]
     }
 

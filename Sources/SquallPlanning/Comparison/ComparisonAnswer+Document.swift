@@ -11,11 +11,12 @@ extension ComparisonAnswer {
         document.verdict = .init(gates.isEmpty ? nil : hasPassed)
         document.remarks =
             gates.map { gate in
-                "\(gate.holds ? "Passed" : "Failed"): \(gate.condition). \(gate.finding)."
+                "--fail-if '\(gate.condition)' is \(gate.holds ? "not met" : "met"):"
+                    + " \(gate.finding)."
             } + (corrections == nil ? dilutions : advice) + notes + remarkOnIntervals
         document.facts = [
             ("A", a), ("B", b), ("seeds for each side", "\(seeds.count)"),
-            ("requests", Units.grouped(requests)),
+            ("requests, with warm-up", Units.grouped(requests)),
         ]
         document.sections = [
             correctionSection,
@@ -82,13 +83,25 @@ extension ComparisonAnswer {
             return "One pair of runs: significance needs at least \(Self.seedsMin) pairs."
         }
         guard !distinct.isEmpty else { return silence }
-        let main = distinct.prefix(3).map(\.clause).joined(separator: ", ")
         let waits = ["step_duration p(99)", "step_duration p(95)"]
+        // What became worse is never left out for what became better.
+        let groups = [(false, "worse"), (true, "better"), (nil, "changed")].map { isBetter, word in
+            (word: word, figures: named(distinct.filter { $0.isBetter == isBetter }, and: waits))
+        }.filter { !$0.figures.isEmpty }
+        let main = groups.map { group in
+            "\(group.word): \(group.figures.map(\.clause).joined(separator: ", "))"
+        }
         let same = differences.first { waits.contains($0.name) && !$0.isDistinct }
-        let rest = same.map { "; \($0.clause)" } ?? ""
-        let more = distinct.count - min(3, distinct.count)
-        return "\(contrast): \(main)\(rest)."
+        let more = distinct.count - groups.reduce(0) { $0 + $1.figures.count }
+        return "\(contrast), \((main + (same.map { [$0.clause] } ?? [])).joined(separator: "; "))."
             + (more > 0 ? " \(Units.counted(more, "more figure")) changed significantly." : "")
+    }
+
+    /// The first figures of a group, and how long steps took where that is among the others.
+    private func named(
+        _ group: [PairedDifference], and waits: [String]
+    ) -> [PairedDifference] {
+        group.prefix(3) + group.dropFirst(3).filter { waits.contains($0.name) }
     }
 
     /// How B differs from A: `With design naive` where that is the only difference.
@@ -123,7 +136,8 @@ extension ComparisonAnswer {
     private func row(_ difference: PairedDifference) -> [Cell] {
         let unit = difference.unit
         return [
-            .init(difference.name), .init(unit.text(difference.a), difference.a),
+            .init(KeyMetrics.rowName(difference.name)),
+            .init(unit.text(difference.a), difference.a),
             .init(unit.text(difference.b), difference.b),
             .init(unit.difference(difference.difference.value), difference.difference.value),
             .number(difference.difference.halfWidth, unit.difference),
@@ -142,10 +156,10 @@ extension ComparisonAnswer {
 
     private func verdict(_ difference: PairedDifference) -> Cell {
         guard difference.pairs >= Self.seedsMin else { return .init("one pair") }
-        guard difference.tolerance == nil else {
-            return difference.disagrees ? .init("differs", isGood: false) : .init("agrees")
+        if let decision = difference.drivenDecision {
+            return .init(decision.rawValue, isGood: decision == .differs ? false : nil)
         }
-        guard difference.probability != nil else { return .init("the same") }
+        guard difference.probability != nil else { return .init("identical") }
         guard difference.isDistinct else { return .init("not significant") }
         switch difference.isBetter {
         case true?: return .init("better", isGood: true)

@@ -38,13 +38,25 @@ extension ComparisonAnswer {
 
     private static let percentiles = ["med", "p(95)", "p(99)"]
 
-    static func drivenNotes(_ a: ComparisonSide, _ b: ComparisonSide) -> [String] {
+    /// How many rows of the table have each decision.
+    private static func decisions(of differences: [PairedDifference]) -> String {
+        let counts = PairedDifference.DrivenDecision.allCases.compactMap { decision -> String? in
+            let count = differences.count { $0.drivenDecision == decision }
+            return count > 0 ? "\(count) \(decision.rawValue)" : nil
+        }
+        return "\(Units.counted(differences.count, "figure")): \(counts.joined(separator: ", "))."
+    }
+
+    static func drivenNotes(
+        _ a: ComparisonSide, _ b: ComparisonSide, _ differences: [PairedDifference]
+    ) -> [String] {
         guard let run = a.driven else { return [] }
         let known = Set(a.figures.map(\.name))
         let absent = KeyMetrics.names.filter { name in
             !known.contains(name) && b.figures.contains { $0.name == name }
         }
         return [
+            decisions(of: differences),
             run.findings.contains { $0.label == "generator.limited" }
                 ? "The load generator limited the driven run: what differs may be its own doing."
                 : nil,
@@ -79,7 +91,7 @@ extension ComparisonAnswer {
         let runs = "the driven run and \(Units.counted(seeds.count, "simulation"))"
         guard !differing.isEmpty else {
             let p95 = judged.first { $0.name == "request_duration p(95)" }?.detectableText
-            return "All \(judged.count) figures of \(runs) agree"
+            return "No significant difference in any of \(judged.count) figures of \(runs)"
                 + (p95.map { "; a p95 request duration that is \($0) off would show (80 % power)." }
                     ?? ".")
         }

@@ -58,7 +58,7 @@ public struct ComparisonAnswer: Encodable, Sendable {
         self.gates = gates.map { $0.judged(headlines) }
         corrections = ofDriven ? [] : nil
         notes =
-            (ofDriven ? Self.drivenNotes(a, b) : Self.notes(a, b, shared))
+            (ofDriven ? Self.drivenNotes(a, b, headlines) : Self.notes(a, b, shared))
             + (drawsFitted
                 ? [
                     "Fitted settings were drawn anew for each seed, the same for both sides as far"
@@ -152,6 +152,16 @@ public struct ComparisonAnswer: Encodable, Sendable {
                 var pair = PairedDifference(series.name, series.unit, values, ofOne: ofDriven)
             else { return nil }
             if ofDriven { pair.tolerance = a.tolerance(of: series.name, simulated: pair.b) }
+            if pair.isWithoutSpread {
+                let counted =
+                    pair.unit == .share
+                    ? series.name.replacing(" rate", with: " count") : series.name
+                let own = a.figures.first { $0.name == counted && $0.unit == .count }
+                let values = byName[counted].map { other in right.compactMap { other.values[$0] } }
+                if let own = own?.values.first.flatMap(\.self), let values {
+                    pair.count(own, beside: values.reduce(0, +))
+                }
+            }
             return pair
         }
     }
@@ -182,6 +192,9 @@ public struct ComparisonAnswer: Encodable, Sendable {
             ]
         }
         var notes: [String] = []
+        if let one = a.profile, let other = b.profile, one != other {
+            notes.append("A is a result of \(one) and B one of \(other): two experiments.")
+        }
         if shared.count < max(a.seeds.count, b.seeds.count) {
             notes.append(
                 "Only \(Units.counted(shared.count, "seed")) \(shared.count == 1 ? "is" : "are") in"

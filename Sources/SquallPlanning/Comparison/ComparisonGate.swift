@@ -84,7 +84,7 @@ extension PairedDifference {
         guard isDistinct else {
             let least = detectableText.map { " (smallest detectable: \($0))" } ?? ""
             return probability == nil && pairs > 1
-                ? "\(name) is the same" : "no significant difference in \(name)\(least)"
+                ? "\(name) is identical" : "no significant difference in \(name)\(least)"
         }
         guard a > 0, b > 0, unit != .share else {
             return "\(name) goes from \(unit.text(a)) to \(unit.text(b))"

@@ -7,6 +7,8 @@ public struct ComparisonSide: Sendable {
     let seeds: [UInt64]
     let figures: [FigureSeries]
     var requests: Int64 = 0
+    /// The profile of a stored result; nil of one that was just run.
+    private(set) var profile: String?
     /// What its results rest on, as far as they were stored with that.
     public var assumed: [AssumedRow] = []
     /// The run, where a real server was driven: no seed repeats it.
@@ -27,6 +29,7 @@ public struct ComparisonSide: Sendable {
     public init(_ name: String, _ answer: ReplicationsAnswer) {
         self.init(name, seeds: answer.seeds, figures: answer.figures)
         assumed = answer.assumed ?? []
+        profile = answer.profile
     }
 
     /// Makes a side from one stored run.
@@ -36,7 +39,15 @@ public struct ComparisonSide: Sendable {
         }
         self.init(name, seeds: [summary.seed], figures: figures)
         assumed = summary.assumed
+        profile = summary.profile
         if summary.generator != nil { driven = summary }
+    }
+
+    /// The same figures as those of a driven run.
+    func asDriven(_ run: RunSummary) -> ComparisonSide {
+        var side = self
+        side.driven = run
+        return side
     }
 
     /// How many seeds it ran with.

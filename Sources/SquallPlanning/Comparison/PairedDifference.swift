@@ -31,6 +31,8 @@ public struct PairedDifference: Encodable, Sendable {
     /// Of a driven run, how far a simulation may be from it and still count as equal: what the load
     /// generator was late, and 2 %; nil for designs.
     @OrNull public internal(set) var tolerance: Double?
+    /// Whether every simulation beside a driven run has the same number, another than the run's.
+    let isWithoutSpread: Bool
     /// In how many seeds both designs have the figure.
     public let pairs: Int
     /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
@@ -65,12 +67,21 @@ public struct PairedDifference: Encodable, Sendable {
         guard let difference = ConfidenceInterval(meanOf: differences, ofOne: ofOne) else {
             return nil
         }
-        (self.name, self.unit, self.difference) = (name, unit, difference)
+        // Equal simulations say nothing about how far one more would be off.
+        isWithoutSpread =
+            ofOne && pairs.count > 1 && differences[0] != 0 && Set(differences).count == 1
+        (self.name, self.unit) = (name, unit)
+        self.difference =
+            isWithoutSpread
+            ? ConfidenceInterval(difference.value, low: nil, high: nil) : difference
         self.pairs = pairs.count
         a = pairs.map(\.a).mean
         b = pairs.map(\.b).mean
-        probability = Self.probability(
-            differences, spread: ofOne ? Double(pairs.count + 1).squareRoot() : 1)
+        probability =
+            isWithoutSpread
+            ? 1 / Double(pairs.count + 1)
+            : Self.probability(
+                differences, spread: ofOne ? Double(pairs.count + 1).squareRoot() : 1)
         corrected = probability
         correlation = Self.correlation(pairs)
         detectable = detectable(amongFigures: 1)
@@ -95,6 +106,33 @@ public struct PairedDifference: Encodable, Sendable {
     /// Whether a driven run and its simulations are further apart than chance and the load
     /// generator explain.
     var disagrees: Bool { isDistinct && difference.value.magnitude > tolerance ?? .infinity }
+
+    /// Judges equal simulations by the events that were counted, in the driven run and in all
+    /// simulations: without a difference each event falls into any of the runs alike.
+    mutating func count(_ own: Double, beside others: Double) {
+        guard own + others <= 10_000 else { return }
+        probability = max(
+            Self.probabilityMin,
+            Binomial.twoSided(Int(own), of: Int(own + others), share: 1 / Double(pairs + 1)))
+        corrected = probability
+    }
+
+    /// What a driven run and its simulations say together of a figure.
+    enum DrivenDecision: String, CaseIterable {
+        case differs
+        case notSignificant = "not significant"
+        case withinTolerance = "within tolerance"
+        case identical
+        case notTested = "not tested"
+    }
+
+    /// The decision beside a driven run; nil for two designs.
+    var drivenDecision: DrivenDecision? {
+        guard tolerance != nil else { return nil }
+        guard pairs >= ComparisonAnswer.seedsMin else { return .notTested }
+        guard probability != nil else { return .identical }
+        return disagrees ? .differs : isDistinct ? .withinTolerance : .notSignificant
+    }
 
     /// Whether B is better; nil where they are not told apart, or neither direction is better.
     public var isBetter: Bool? {

@@ -35,7 +35,8 @@ public struct MarkdownReport {
             answer.isEmpty ? "" : "**\(answer)**",
             thresholds(of: summary),
             earlier.map { summary.changes(since: $0, otherwise: otherwise) }
-                ?? (baselines.isEmpty ? "" : "The baseline has no run of this profile."),
+                ?? (baselines.isEmpty
+                    ? "" : "The baseline has no run of \(summary.profile.escapedForMarkdown)."),
             folded(
                 Units.counted(summary.assumed.count, "assumed value"),
                 summary.assumed.map { row in

@@ -55,19 +55,8 @@ extension Drift {
             isDuration
                 ? Units.approximate(nanoseconds: Int64(clamped: value)) : Units.threeDigits(value)
         }
-        return "\(name) \(isDuration ? "is" : "are") \(text(early)) at first and"
+        return "\(TimelineColumn.words(ofSeries: series)) is \(text(early)) at first and"
             + " \(text(late)) later"
-    }
-
-    /// What a sentence calls the series.
-    private var name: String {
-        let parts = series.split(separator: "_").map(String.init)
-        if parts.last == "ns", let percentile = parts.dropLast().last {
-            let metric = parts.dropLast(2).joined(separator: "_")
-            return MetricWords.words(of: metric, "p(\(percentile.dropFirst()))")
-        }
-        return series == TimelineColumn.stepsRunning.name
-            ? "steps under way" : MetricWords.noun(of: series)
     }
 }
 

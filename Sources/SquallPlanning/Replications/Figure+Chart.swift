@@ -28,6 +28,25 @@ extension Figure {
     }
 }
 
+extension Threshold {
+    /// The share of samples that may be beyond the limit of a percentile: 5 % for `p(95)<2s`; nil
+    /// for other aggregates.
+    static func shareBeyond(limitOf threshold: String) -> Double? {
+        guard let colon = threshold.lastIndex(of: ":"),
+            let read = try? Threshold(
+                metric: String(threshold[..<colon]),
+                expression: String(threshold[threshold.index(after: colon)...]),
+                among: .installed)
+        else { return nil }
+        let isUpper = [.below, .atMost].contains(read.comparison)
+        switch read.aggregate {
+        case .percentile(let percentile): return (isUpper ? 100 - percentile : percentile) / 100
+        case .median: return 0.5
+        default: return nil
+        }
+    }
+}
+
 extension AnswerChart {
     /// The chart with the limits that thresholds set for a figure.
     func held(_ figure: String, against thresholds: [String]) -> AnswerChart {

@@ -1,3 +1,4 @@
+public import SquallFormat
 import SquallReport
 
 /// The numbers that people ask for first, in the order of their questions.
@@ -7,13 +8,27 @@ public enum KeyMetrics {
         "refresh_rate max": "the peak of refreshes per second",
         "refresh_rate avg": "the mean of refreshes per second",
         "concurrency avg": "the mean number of requests under way",
-        "server_busy": "the use of the server",
-        "server_queue max": "the longest line at the server",
+        "server_busy": "the utilisation of the server",
+        "server_queue max": "the longest queue at the server",
         "recovery time": "the time to recover",
         "recovery ok": "the share of runs that recover",
-        "passed": "the share of runs that pass",
+        "passed": "the share of runs that meet every threshold",
         "screens_stuck count": "the number of screens that no longer respond to taps",
     ]
+
+    /// The figures that belong to no metric, for the help.
+    public static let guide: Guide = [
+        (
+            "Figures of a run that are no metrics and have no threshold; compare, sweep --figure,"
+                + " --fail-if and trend know them:",
+            views.ordered { $0.key < $1.key }.map { ($0.key, "\(title($0.key).sentenceCase).") }
+        )
+    ]
+
+    /// The name in a table: `passed` alone would be read as the verdict.
+    static func rowName(_ name: String) -> String {
+        name == "passed" ? "runs that meet every threshold" : name
+    }
 
     /// The names of the headline figures, as ``Figure`` has them.
     public static let names = [
@@ -75,4 +90,9 @@ public enum KeyMetrics {
         "throughput": "steps rate", "busy": "server_busy", "recovery": "recovery time",
         "refresh peak": "refresh_rate max",
     ]
+}
+
+extension String {
+    /// The text with a capital first letter.
+    fileprivate var sentenceCase: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -34,9 +34,7 @@ extension PlanAnswer {
         document.sections.append(.assumed(assumed))
         guard let warning = assumed.warning else { return document }
         document.remarks.insert(warning, at: 0)
-        if document.verdict == .passed || document.verdict == nil {
-            document.verdict = .notMeasured
-        }
+        if document.verdict != .failed { document.verdict = .notMeasured }
         return document
     }
 

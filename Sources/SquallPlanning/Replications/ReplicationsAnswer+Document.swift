@@ -8,15 +8,15 @@ extension ReplicationsAnswer {
         var document = AnswerDocument(
             kind: "Replications", subject: profile, sentence: sentence, replayCommand: replay)
         document.question = experiment
-        document.verdict = .init(hasPassed)
+        document.verdict = .init(hasPassed, hasFindings: !findings.isEmpty)
         document.remarks =
             [measurementWindow] + (drawsFitted ? [String.drawnOfOne] : [])
             + findings.map { count in
-                "\(count.label) in \(count.runs) of \(seeds.count) replications"
+                "\(FindingWords.words(count.label)) in \(count.runs) of \(seeds.count) replications"
                     + (count.failsRun ? ", which fails any run" : "")
             }
         document.facts = [
-            ("replications", "\(seeds.count)"), ("requests", Units.grouped(requests)),
+            ("replications", "\(seeds.count)"), ("requests, with warm-up", Units.grouped(requests)),
             ("seeds", seeds.firstOnes),
         ]
         document.sections = [thresholdSection, courseSection, figureSection].compactMap { $0 }
@@ -28,7 +28,7 @@ extension ReplicationsAnswer {
         let failing = thresholds.filter { !$0.holds }
         guard !thresholds.isEmpty else { return "\(runs); no threshold was given." }
         guard failing.isEmpty else {
-            return "Over \(runs) \(failing.map(\.threshold).notHolding)"
+            return "Over \(runs) \(failing.map(\.shown).notHolding)"
         }
         let all = thresholds.allSatisfy { $0.held == seeds.count }
         return "Over \(runs) every threshold holds"
@@ -88,9 +88,10 @@ extension ReplicationsAnswer {
         let values = series.values.compactMap { $0 }
         let (lowest, highest) = (values.min() ?? 0, values.max() ?? 0)
         return [
-            .init(series.name), .init(series.unit.text(estimate.value), estimate.value),
+            .init(KeyMetrics.rowName(series.name)),
+            .init(series.unit.text(estimate.value), estimate.value),
             .init(series.unit.text(estimate)),
-            .init(estimate.halfWidth.map(series.unit.text) ?? "–"),
+            .number(estimate.plusMinus, series.unit.difference),
             .init(series.unit.text(lowest), lowest), .init(series.unit.text(highest), highest),
         ]
     }
@@ -106,6 +107,13 @@ extension ReplicationsAnswer {
             ] + series.values.map(Cell.exact)
         }
         return Table.csv(heads, rows)
+    }
+}
+
+extension ReplicationsAnswer.Level {
+    /// The threshold, with the reason where nothing was measured.
+    fileprivate var shown: String {
+        threshold + (observed.allSatisfy { $0 == nil } ? " (no samples)" : "")
     }
 }
 

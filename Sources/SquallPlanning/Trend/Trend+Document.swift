@@ -5,12 +5,11 @@ import SquallReport
 extension Trend {
     /// The releases as people read them.
     public var document: AnswerDocument {
-        let names = releases.map(\.name)
         var document = AnswerDocument(
-            kind: "Trend", subject: "\(names.first ?? "")…\(names.last ?? "")",
+            kind: "Trend", subject: subject,
             sentence: sentence, replayCommand: replay)
         document.facts = [("releases", "\(releases.count)")]
-        document.remarks = unmeasured + askedOtherwise + [power]
+        document.remarks = unmeasured + askedOtherwise + power
         document.sections = [
             Section(
                 "Releases",
@@ -31,7 +30,13 @@ extension Trend {
     private var sentence: String {
         let changes = rows.flatMap { row in row.changes.map { (row: row, place: $0) } }
         guard !changes.isEmpty else {
-            return "No change detected in \(Units.counted(releases.count, "release"))."
+            let count = Units.counted(releases.count, "release")
+            guard rows.contains(where: \.isTestable) else {
+                return "No test for a change was made: it takes \(Self.numbersMin) releases of"
+                    + " one run each, got \(releases.count). With squall run --replications 5, 2"
+                    + " releases are enough."
+            }
+            return "No change detected in \(count)."
         }
         let last = changes.map(\.place).max() ?? 0
         let texts = changes.filter { $0.place == last }.map { row, _ in
@@ -46,13 +51,9 @@ extension Trend {
     }
 
     /// What could have been found with so many releases and replications.
-    private var power: String {
-        let found = rows.compactMap { row in
+    private var power: [String] {
+        let found = rows.filter(\.isTestable).compactMap { row in
             row.detectable.map { (row: row, difference: $0) }
-        }
-        guard !found.isEmpty else {
-            return "Too few values to detect a change: it takes 8 releases of one run each, or 2"
-                + " with squall run --replications 5."
         }
         // Where all releases of a level agree exactly, any change is found.
         let sizes = found.filter { $0.difference > 0 }.map { row, difference in
@@ -63,9 +64,23 @@ extension Trend {
             ? ""
             : "Smallest change between two halves of the releases that is detected half of the"
                 + " time: \(sizes.joined(separator: ", ")). "
-        return halves
-            + "To detect a change in the newest release alone, run each release with squall run"
-            + " --replications 5; with single runs it takes forty."
+        guard !found.isEmpty else { return [] }
+        return [
+            halves
+                + "To detect a change in the newest release alone, run each release with squall run"
+                + " --replications 5; of single runs it takes forty releases."
+        ]
+    }
+
+    /// The profile where there is one, with the releases from the first to the last.
+    private var subject: String {
+        let profiles = Set(rows.map(\.profile))
+        let of = profiles.count == 1 ? "\(profiles.first ?? ""), " : ""
+        let names = releases.map(\.name)
+        guard let first = names.first, let last = names.last, names.count > 1 else {
+            return of + "1 release: \(names.first ?? "")"
+        }
+        return of + "\(names.count) releases: \(first)…\(last)"
     }
 
     /// The profile of a figure, where there are several profiles.

@@ -50,6 +50,11 @@ public struct Trend: Sendable {
         /// can be found.
         fileprivate(set) var detectable: Double?
 
+        /// Whether a change can be significant: of fewer than eight numbers no order is rare.
+        var isTestable: Bool {
+            numbers.count { !$0.isEmpty } > 1 && numbers.joined().count >= Trend.numbersMin
+        }
+
         /// One value per release: the mean of its numbers.
         var values: [Double?] { numbers.map { $0.isEmpty ? nil : $0.mean } }
     }
@@ -58,6 +63,10 @@ public struct Trend: Sendable {
     public static let figures = [
         "step_duration p(95)", "refreshes_per_expiry value", "requests count",
     ]
+
+    /// The fewest numbers, of single runs or replications, among which a change can be significant:
+    /// of the 56 orders of 3 and 5, 2 are as extreme.
+    static let numbersMin = 8
 
     let releases: [Release]
     let rows: [Row]
