@@ -5,15 +5,25 @@ extension Table {
     ///
     /// Rows of several populations are grouped below their names; a single one needs no name.
     /// Columns that do not fit side by side are in several blocks, one below the other, each with
-    /// the rows' names cut to at least `margin` characters.
+    /// the rows' names cut to at least `margin` characters; sentences that do not fit beside the
+    /// names follow in lines of their own.
     func lines(_ style: TerminalStyle, width: Int, margin: Int) -> [String] {
-        let shown = columns.indices.dropFirst(names).filter {
+        let visible = columns.indices.dropFirst(names).filter {
             !columns[$0].isOnPageOnly && columns[$0].unit != .bar
         }
         let hasOwner = names > 1 && columns.first == .population
         let isOwned = hasOwner && Set(rows.map(\.[0])).count > 1
         let named = columns.indices.prefix(names).dropFirst(hasOwner ? 1 : 0)
             .filter { !columns[$0].isOnPageOnly }
+        let titles = rows.prefix(rowsInText).map { row in
+            "  " + named.map { row[$0].words }.joined(separator: " · ")
+        }
+        let titleWidth = titles.map(\.count).max() ?? 0
+        let long = visible.filter { column in
+            columns[column].unit == .sentence
+                && rows.contains { titleWidth + 2 + $0[column].words.count > width }
+        }
+        let shown = visible.filter { !long.contains($0) }
         let aligned = shown.enumerated().filter { columns[$1].isOfWords }.map { $0.offset + 1 }
         let joined = shown.enumerated().filter { columns[$1].isOfColumnBefore }
             .map { $0.offset + 1 }
@@ -23,26 +33,49 @@ extension Table {
                 + shown.map { columns[$0].short })
         for (index, row) in rows.prefix(rowsInText).enumerated() {
             if isOwned, index == 0 || rows[index - 1][0] != row[0] {
-                table.append(["  " + row[0].words(width)])
+                table.append(["  " + row[0].words])
             }
-            let name = named.map { row[$0].words(width) }.joined(separator: " · ")
-            table.append([(isOwned ? "    " : "  ") + name] + shown.map { row[$0].words(width) })
+            table.append([(isOwned ? "  " : "") + titles[index]] + shown.map { row[$0].words })
         }
         let more = rows.count - min(rows.count, rowsInText)
-        return table.blocks(width: width, margin: margin, joined: Set(joined)).flatMap { lines in
-            [style.dim(lines[0])] + lines.dropFirst().map(style.signs)
-        } + (more > 0 ? ["  and \(Units.grouped(Int64(more))) more"] : [])
+        let isOnlyLong = shown.isEmpty && !long.isEmpty
+        let blocks =
+            isOnlyLong ? [] : table.blocks(width: width, margin: margin, joined: Set(joined))
+        let heading = named.map { columns[$0].short }.joined(separator: " · ")
+        let sentences = long.flatMap { column in
+            wrapped(column, heading, titles, min(titleWidth, width / 2), style, width)
+        }
+        return blocks.flatMap { [style.dim($0[0])] + $0.dropFirst().map(style.signs) } + sentences
+            + (more > 0 ? ["  and \(Units.grouped(Int64(more))) more"] : [])
+    }
+
+    /// A column of long sentences below their heading, each beside its row's name.
+    private func wrapped(
+        _ column: Int, _ heading: String, _ titles: [String], _ nameWidth: Int,
+        _ style: TerminalStyle, _ width: Int
+    ) -> [String] {
+        func start(_ name: String) -> String {
+            let text = name.fitted(to: nameWidth)
+            return text + String(repeating: " ", count: nameWidth - text.count + 2)
+        }
+        let rest = String(repeating: " ", count: nameWidth + 2)
+        return [style.dim(start("  " + heading) + columns[column].short)]
+            + zip(titles, rows).flatMap { title, row -> [String] in
+                let text = row[column].words
+                guard !text.isEmpty, text != "–" else { return [] }
+                return WordWrap.lines(text, width: width, first: start(title), rest: rest)
+                    .map(style.signs)
+            }
     }
 }
 
 extension Cell {
-    /// The text on a terminal of the given width: long counts are shortened, sentences cut.
-    fileprivate func words(_ width: Int) -> String {
-        switch (column.unit, number) {
-        case (.count, let number?): sign + Units.approximate(count: Int64(clamped: number))
-        case (.sentence, _): (sign + text).visible.fitted(to: max(16, width - 16))
-        default: (sign + text).visible
+    /// The text on a terminal: long counts are shortened.
+    fileprivate var words: String {
+        if column.unit == .count, let number {
+            return sign + Units.approximate(count: Int64(clamped: number))
         }
+        return (sign + text).visible
     }
 }
 

@@ -80,7 +80,7 @@ struct DrillCommandTests {
         #expect(replayed.run(again) == .failed)
         #expect(replayed.console.output.contains("R0 was sent again while or after it was"))
         #expect(replayed.run(words + ["--design", "naive", "--drill", "monthAway"]) == .failed)
-        #expect(replayed.console.output.contains("15d 0.080 s  calls 1–12 begin"))
+        #expect(replayed.console.output.contains("15d 0.080 s  calls 1–3 begin"))
     }
 
     @Test("A call that needs a token is drilled wherever it stands; without one nothing is")

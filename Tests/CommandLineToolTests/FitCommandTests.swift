@@ -51,7 +51,6 @@ struct FitCommandTests {
         try stage.write(lines.joined(separator: "\n"), to: "access.log")
         #expect(stage.run("fit", "access.log", "-o", "mine.json") == .failed)
         #expect(stage.console.output.hasPrefix("NOT USABLE  mine: "))
-        #expect(stage.console.output.replacing("\n  ", with: " ").contains("than in the log."))
         #expect((try? stage.read("mine.json")) == nil)
         #expect(stage.run("fit", "access.log", "-o", "mine.json", "--force") == .passed)
         #expect(try stage.read("mine.json").contains("reports"))
@@ -99,9 +98,24 @@ struct FitCommandTests {
         let code = tool.main(
             ["fit", "access.jsonl", "--page", "fit.html"], console: stage.console)
         #expect(code == .passed, "\(stage.console.errors)")
+        #expect(stage.console.output.hasPrefix("USABLE  my-api: "))
         #expect(stage.console.output.contains("Log and model"))
         #expect(try stage.read("fit.html").contains("p95 of all requests"))
         #expect(stage.console.output.contains("GET /posts"))
+    }
+
+    @Test("A log of few users makes a profile that is not reliable, which the first word says")
+    func scarce() throws {
+        let stage = try Stage()
+        let lines = (0..<400).map { index in
+            #"{"ts":\#(1_700_000_000 + index),"user_id":"u\#(index % 4)","method":"GET","#
+                + #""path":"/orders","status":200,"duration":0.05}"#
+        }
+        try stage.write(lines.joined(separator: "\n"), to: "access.log")
+        #expect(
+            stage.run("fit", "access.log", "-o", "mine.json", "--quiet", "--no-check") == .passed)
+        #expect(
+            stage.console.output.hasPrefix("NOT RELIABLE  mine: too little data (4 users; "))
     }
 
     @Test("What is no log, is there already or is asked for wrongly is refused")
@@ -131,6 +145,9 @@ struct FitCommandTests {
         #expect(
             stage.run("fit", "a.jsonl", "--no-check", "-o", "a.json", "--workers", "3") == .passed)
         let text = try stage.read("a.json")
+        #expect(
+            stage.console.output.hasPrefix(
+                "NOT CHECKED  a: the model was not compared with the log\n"))
         #expect(
             text.contains("users cannot be identified") && text.contains("\"workers\": 3")
                 && text.contains("\"up\": { \"constant\": \"0s\" }"))

@@ -52,6 +52,29 @@ struct ProfileCommandTests {
             try outline == GoldenFile.accepted("openapi-\(generation).txt", for: outline))
     }
 
+    @Test(
+        "A refusal names what would be right",
+        arguments: [
+            (["replay", "Profiles"], "Profiles is a folder; name a finding"),
+            (["replay", "Profiles/a.json"], "is not a finding or a session; name a file in"),
+            (["merge", "Profiles"], "Profiles is not a part written by --shard"),
+            (["apps", "foo"], "Known: scrolly, thisBookThatBook, shareD, ootd."),
+            (
+                ["run", "quick", "--threshold", "stps: count<1"],
+                "Did you mean 'steps'? squall help metrics lists all of them"
+            ), (["run", "quick", "--threshold", "hangs: count<-1"], "'-1' must be 0 or more"),
+            (
+                ["explore", "r7", "--deviations", "1", "--strategy", "pct"],
+                "--deviations plays every schedule up to a bound, so --strategy has no meaning"
+            ),
+        ])
+    func refusals(words: [String], way: String) throws {
+        let stage = try Stage()
+        try stage.write("{}", to: "Profiles/a.json")
+        #expect(stage.run(words) != .passed)
+        #expect(stage.console.errors.contains(way), "\(stage.console.errors)")
+    }
+
     @Test("The schema is one JSON document")
     func schema() throws {
         let stage = try Stage()

@@ -137,6 +137,18 @@ struct ServeTests {
         #expect(outcome.output.contains("client 0, server 0"))
     }
 
+    @Test("Drills that no app took part in are not judged, which is exit code 1")
+    func notJudged() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        let outcome = try tool.run(
+            ["serve", "quick", "--port", "0", "--drill", "expiredToken", "--drill-wait", "1s"]
+                + ["--quiet"])
+        #expect(outcome.status == 1, "\(outcome)")
+        #expect(outcome.output.contains("NOT JUDGED  quick: 1 drill: 0 broken, 0 kept, 1 not"))
+        #expect(outcome.output.split(separator: "\n").count == 3, "\(outcome.output)")
+    }
+
     @Test("It ends by itself, keeps its results, and judges nothing where nothing came")
     func empty() throws {
         let tool = try BuiltTool()

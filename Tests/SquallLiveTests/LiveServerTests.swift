@@ -18,6 +18,8 @@ struct LiveServerTests {
         try stage.pass(seconds: 11)
         #expect(try stage.call(token).status == 401)
         #expect(stage.world.judge.summary.requests == 3)
+        let report = LiveReport(of: stage.world)
+        #expect(report.sentence.hasPrefix("3 requests by 1 user; "), "\(report.sentence)")
         #expect(stage.world.tally.endpoints["posts"]?.statuses == [200: 1, 401: 1])
     }
 
@@ -34,6 +36,9 @@ struct LiveServerTests {
         try stage.pass(seconds: 5)
         let sentence = LiveReport(of: stage.world).sentence
         #expect(sentence.contains("1 of 2 requests lacked the header field SesacKey"))
+        #expect(sentence.hasPrefix("2 requests; nothing was judged."))
+        let report = LiveReport(of: stage.world)
+        #expect(report.passes == nil && !report.isNotJudged)
     }
 
     @Test("A fault begins and ends when it is told to")

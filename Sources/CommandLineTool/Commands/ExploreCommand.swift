@@ -49,6 +49,11 @@ struct ExploreCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
+        if arguments.has("--deviations"), arguments.has("--strategy") {
+            throw CommandFailure.usage(
+                "--deviations plays every schedule up to a bound, so --strategy has no meaning"
+                    + " with it")
+        }
         let file = try file(arguments.operands[0])
         guard file.word != "-" else {
             throw CommandFailure.usage(
@@ -71,11 +76,6 @@ struct ExploreCommand: PerformedCommand {
             throw CommandFailure.usage(
                 "there is no strategy '\(name)'.\(Spelling.hint(for: name, among: known))"
                     + " Known: \(known.joined(separator: ", "))")
-        }
-        if arguments.has("--deviations"), arguments.has("--strategy") {
-            throw CommandFailure.usage(
-                "--deviations plays every schedule up to a bound, so --strategy has no meaning"
-                    + " with it")
         }
         var scenario = try RaceScenario(profile, source: source)
         if !names.isEmpty { (scenario.invariants, scenario.namesInvariants) = (chosen, true) }

@@ -48,7 +48,11 @@ public struct TrafficComparison: Sendable {
         let rest = worst.count - Self.remarksMax
         remarks =
             worst.prefix(Self.remarksMax).map { $0.words + "." }
-            + (rest > 0 ? ["\(Units.counted(rest, "more metric")) outside tolerance."] : [])
+            + (rest > 0
+                ? [
+                    "\(Units.counted(rest, "more metric")) \(rest == 1 ? "is" : "are") outside"
+                        + " tolerance."
+                ] : [])
     }
 
     /// A tolerance, or four standard deviations of a count where that is more: visits come in
@@ -127,8 +131,7 @@ public struct TrafficComparison: Sendable {
 
     private static let tolerances = """
         Log: its last third. Tolerance: 10 % for rates, 20 % for concurrent requests and the rate \
-        of one call, 10, 15 and 25 % for p50, p95 and p99; for rates of n events at least 2/√n, \
-        doubled since calls come in groups.
+        of one call, 10, 15 and 25 % for p50, p95 and p99; for rates of n events at least 4/√n.
         """
 
     private var total: Table {

@@ -285,7 +285,7 @@ public struct FitDocument {
                 }
             return Entry(
                 names.indices.contains(index) ? names[index] : "–",
-                "\(Units.grouped(Int64(total))) times, then \(next.joined(separator: ", "))")
+                "\(Units.counted(total, "time")), then \(next.joined(separator: ", "))")
         }
         return Section("What follows a screen", [.entries(Array(rows))])
     }

@@ -75,8 +75,8 @@ public struct RaceMeasurement: Sendable {
     public var legend: String {
         let seeds = rows.first?.first.count ?? 0
         return "Below each strategy: the first schedule that breaks the promise, the median of"
-            + " \(Units.counted(seeds, "seed")); – (n of \(seeds)): only n seeds found one. mix: the"
-            + " profile's strategies together. reorderings: before → after minimising. seconds:"
+            + " \(Units.counted(seeds, "seed")); – (n of \(seeds)): only n seeds found one. mix:"
+            + " the profile's strategies together. reorderings: before → after minimising. seconds:"
             + " to find and minimise with the mix."
     }
 

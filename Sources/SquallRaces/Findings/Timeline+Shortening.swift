@@ -1,10 +1,10 @@
 /// Fewer rows for readers, without hiding the events that a finding is about.
 extension Timeline {
-    /// The same rows with repeats of one moment as one row: `→ posts T0 (×12)`, and `calls 1–12
-    /// begin` for calls in a row.
+    /// The same rows with repeats of one moment as one row: `→ posts T0 (×12)`, and for calls in a
+    /// row `calls 1–12 begin`.
     ///
-    /// Repeats of up to four rows in turn, such as a refusal and the refresh that follows it, become
-    /// that many rows. A marked row stays by itself.
+    /// Repeats of up to four rows in turn, such as a refusal and the refresh that follows it,
+    /// become that many rows. A marked row stays by itself.
     static func collapsed(_ rows: [Row]) -> [Row] {
         var result: [Row] = []
         var index = 0

@@ -58,6 +58,10 @@ struct LiveJudgeTests {
         #expect(stage.judge.newFindings().isEmpty && finding.requests.count == 2)
         #expect(finding.timeline.contains { $0.contains("→ refresh with T0 and R0") })
         #expect(stage.judge.verdicts.first?.outcome == .broken(4))
+        let whole = try #require(stage.judge.findings.first).whole
+        #expect(
+            whole.contains(/\); again with requests #\d+, #\d+ and #\d+$/), "\(whole)")
+        #expect(stage.judge.summary.requestsOfUsers == stage.judge.summary.requests)
     }
 
     @Test("A client that refreshes late refusals with the newest pair is found")

@@ -133,7 +133,7 @@ struct CallDrillTests {
         ) { carefulClient(on: $0, without: .dropsOthersAnswers) }
         let page = report.html
         for part in [
-            "<b class=\"bad\">✗ </b>in schedule 1", "skipped, needs otherScope",
+            "<b class=\"bad\">✗ </b>1", "skipped, needs a second scope (otherScope)",
             "After sign-out, no request uses the old tokens", "what happens",
             "<svg ", "asking: [.signOutDuringRefresh]",
         ] { #expect(page.contains(part), "\(part)") }
