@@ -19,7 +19,7 @@ extension AnswerDocument {
             }
         }
         if !facts.isEmpty { lines += [""] + facts.map { "\($0.name): \($0.value)" } }
-        if !replayCommand.isEmpty { lines.append("replay: \(replayCommand)") }
+        if !replayCommand.isEmpty { lines.append("repeat: \(replayCommand)") }
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -34,7 +34,7 @@ struct PlanningCommandTests {
         #expect(stage.console.output.contains("5 replications every threshold holds"))
         #expect(
             stage.console.output.hasSuffix(
-                "replay: squall run storm --users 40 --replications 5\n"))
+                "repeat: squall run storm --users 40 --replications 5\n"))
     }
 
     @Test("What a fit is unsure of is drawn on request, and only where a profile says it")
@@ -55,7 +55,7 @@ struct PlanningCommandTests {
         let words = ["run", "unsure", "--replications", "3", "--fitted-uncertainty"]
         #expect(stage.run(words) == .passed)
         #expect(stage.console.output.contains("drawn anew for each replication"))
-        #expect(stage.console.output.contains("replay: squall \(words.joined(separator: " "))\n"))
+        #expect(stage.console.output.contains("repeat: squall \(words.joined(separator: " "))\n"))
     }
 
     @Test("What is wrong and fails no single run fails no replications either")
@@ -108,7 +108,7 @@ struct PlanningCommandTests {
         #expect(stage.console.output.contains("step_duration avg") && mean.values.count == 10)
         #expect(stage.console.output.contains(text))
         #expect(try stage.read("Results/small/\(folder)/report.html").contains(">\(text)<"))
-        #expect(stage.console.output.contains("replay: squall run small.json --batches 10\n"))
+        #expect(stage.console.output.contains("repeat: squall run small.json --batches 10\n"))
         // And they are the run's own.
         let summary = try installedSummary(stage)
         #expect(

@@ -15,7 +15,7 @@ struct RunCommandTests {
                 "PASSED  storm: the one threshold holds\nDoes it storm?\n"))
         #expect(stage.console.output.contains("\n400 users · 10m00s of virtual time"))
         #expect(stage.console.output.hasSuffix("PASSED  storm: the one threshold holds\n"))
-        #expect(stage.console.output.contains("replay: squall run storm --seed 1\n"))
+        #expect(stage.console.output.contains("repeat: squall run storm --seed 1\n"))
         #expect(stage.console.errors.hasSuffix("Results/storm/seed1-01234567/\n"))
         #expect(
             try stage.files(in: "Results/storm") == [
@@ -192,7 +192,7 @@ struct RunCommandTests {
         #expect(stage.console.output.contains("1 000 users · 1m30s of virtual time"))
         #expect(
             stage.console.output.contains(
-                "replay: squall run storm --seed 16 --users 1000 --for 1m30s\n"))
+                "repeat: squall run storm --seed 16 --users 1000 --for 1m30s\n"))
     }
 
     @Test("Any setting can be replaced and expectations added, and the replay command says so")
@@ -205,7 +205,7 @@ struct RunCommandTests {
         #expect(stage.console.output.contains("105 users · 10m00s of virtual time"))
         #expect(
             stage.console.output.contains(
-                "replay: squall run storm --seed 9 --set 'populations[0].users=5'"
+                "repeat: squall run storm --seed 9 --set 'populations[0].users=5'"
                     + " --set seed=9 \\\n  --threshold 'hangs: count<9'\n"))
     }
 
@@ -230,7 +230,7 @@ struct RunCommandTests {
         try stage.write(PlayedRunner.profile, to: "else where/calm.json")
         stage.console.input = PlayedRunner.profile
         #expect(stage.run("run", "else where/calm.json") == .passed)
-        #expect(stage.console.output.contains("replay: squall run 'else where/calm.json' --seed 1"))
+        #expect(stage.console.output.contains("repeat: squall run 'else where/calm.json' --seed 1"))
         #expect(stage.run("run", "-") == .passed)
         #expect(try stage.files(in: "Results").contains("stdin/seed1-01234567/summary.json"))
     }

@@ -19,7 +19,7 @@ struct StandstillRunTests {
             interruption: stage.interruption, child: NoChildren())
         #expect(tool.main(["run", "still.json"], console: stage.console) == .failed)
         #expect(stage.console.output.contains("virtual time stood still, and the run ended there"))
-        #expect(stage.console.output.contains("replay: squall run still.json --seed 1\n"))
+        #expect(stage.console.output.contains("repeat: squall run still.json --seed 1\n"))
         let summary = try JSONDocument.read(
             RunSummary.self, from: Data(stage.read("Results/still/latest/summary.json").utf8))
         let finding = try #require(summary.findings.first { $0.label == "run.stoodStill" })

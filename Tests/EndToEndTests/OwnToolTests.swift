@@ -17,7 +17,7 @@ struct OwnToolTests {
     func race() throws {
         let run = try run(["run", Self.profile] + Self.size)
         #expect(run.status == 1 && run.output.contains("refreshes_per_expired_step"))
-        #expect(run.output.contains("replay: posts-squall run "))
+        #expect(run.output.contains("repeat: posts-squall run "))
         let careful = ["--set", "populations[0].design=careful"]
         let mended = try self.run(["run", Self.profile] + Self.size + careful)
         #expect(mended.status == 0, "\(mended.output)\(mended.errors)")

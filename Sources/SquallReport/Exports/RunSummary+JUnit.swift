@@ -68,7 +68,7 @@ extension RunSummary {
         return "\(result.metric) \(observed), expected \(result.expressionShown) (seed \(seed))"
     }
 
-    private var wayToReplay: String { "replay: \(replay)" }
+    private var wayToReplay: String { "repeat: \(replay)" }
 }
 
 extension OutputFormat {

@@ -132,7 +132,7 @@ public struct TextSummary {
 
     /// A command over several lines, which a shell takes as one.
     private func commandLines(_ command: String) -> [String] {
-        let parts = "replay: \(command)".split(separator: " --").map(String.init)
+        let parts = "repeat: \(command)".split(separator: " --").map(String.init)
         var lines: [String] = []
         for (index, part) in parts.enumerated() {
             let word = index == 0 ? part : "--\(part)"

@@ -27,7 +27,7 @@ struct JUnitTests {
         #expect(messages.contains("Little's law: L = 10.2, λW = 10.4"))
         #expect(
             failures.allSatisfy {
-                $0.text.contains("replay: squall run Profiles/evening-storm.json --seed 42")
+                $0.text.contains("repeat: squall run Profiles/evening-storm.json --seed 42")
             })
     }
 
