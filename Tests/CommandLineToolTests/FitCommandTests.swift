@@ -68,7 +68,7 @@ struct FitCommandTests {
         let found = try figures(stage)
         // What the profile says, with twice the interval: a few numbers of many seeds lie outside.
         for (name, truth) in [
-            ("pause between screens", 8e9), ("of which away", 60e9),
+            ("pause between screens", 8e9), ("absence between visits", 60e9),
             ("access token lifetime", 120e9), ("refreshes per expiry", 1),
         ] {
             let figure = found[name]

@@ -262,7 +262,7 @@ public struct FitDocument {
             ]
         }
         return Section(
-            "Calls", note: "The work is the time a worker needs, waiting left out.",
+            "Calls", note: "Service time: the time a worker needs, without waiting.",
             [
                 .table(
                     Table(

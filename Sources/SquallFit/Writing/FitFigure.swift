@@ -76,8 +76,8 @@ extension TrafficFit {
                     : arrivals.rate,
                 (arrivals.isSteady ? "steady" : "changes by more than chance") + overlap),
             FitFigure(
-                "dispersion of visits", .number, arrivals.dispersion,
-                arrivals.isPoisson.map { $0 ? "as at random" : "not as at random" }
+                "variance/mean of visit arrivals (1 = Poisson)", .number, arrivals.dispersion,
+                arrivals.isPoisson.map { $0 ? "Poisson" : "not Poisson" }
                     ?? (log.sampling.oneIn > 1 ? "not of a sample of users" : "too few")),
         ]
         guard let visits else { return figures }
@@ -91,7 +91,7 @@ extension TrafficFit {
                     ? "half an hour ends a visit: no second kind of pause"
                     : visits.isAwayKnown ? "" : unknownAway),
             FitFigure(
-                "of which away", .nanoseconds, visits.away?.mean,
+                "absence between visits", .nanoseconds, visits.away?.mean,
                 visits.away == nil
                     ? "no user was seen to come back"
                     : visits.isAwayKnown ? lawName(visits.away) : unknownAway),
@@ -195,7 +195,7 @@ extension TrafficFit {
             FitFigure("service time", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
         ]
             + [refusalLaw].compactMap { $0 }.map {
-                FitFigure("work on a refused call", .nanoseconds, $0.mean, lawName($0))
+                FitFigure("service time of a refused call", .nanoseconds, $0.mean, lawName($0))
             }
             + timeOuts.map { timeOut in
                 FitFigure(

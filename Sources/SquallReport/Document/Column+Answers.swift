@@ -81,8 +81,8 @@ extension Column {
     public static let errors = Column(
         "5xx of requests", .number,
         "Share of responses with status 5xx.")
-    public static let work = Column("work", .number, "Service time of the server, without waiting.")
-    public static let law = Column("law", .sentence, "Distribution of the service time.")
+    public static let work = Column("service time", .number, "Of the server, without waiting.")
+    public static let law = Column("distribution", .sentence, "Of the service time.")
     public static let screen = Column("screen", .sentence, "A screen of the app.")
     public static let times = Column("times", .number, "Number of times it was seen.")
     public static let next = Column("next", .sentence, "The screens that followed it.")

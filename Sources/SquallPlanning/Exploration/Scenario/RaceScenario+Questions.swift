@@ -24,7 +24,7 @@ extension RaceScenario {
     public var variation: ScheduleVariation {
         var varied = [
             "the order of tasks", "of messages", "of timers",
-            "of calls that an actor keeps waiting",
+            "of calls that wait for a busy actor",
         ]
         if drawsFaults, !plan.backend.faults.isEmpty { varied.append("which faults strike") }
         var fixed = ["the order in which acts begin"]
