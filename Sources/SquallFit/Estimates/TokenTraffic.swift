@@ -273,8 +273,8 @@ extension TokenTraffic {
         if ahead.value > 0.5 {
             return (
                 "clock", "\"notices\": [\"clock\", \"status\"], \"ahead\": \"30s\"",
-                "it refreshes before the expiry, as \(Units.percent(ahead.value)) of refreshes came before"
-                    + " anything was refused"
+                "it refreshes before the expiry, as \(Units.percent(ahead.value)) of refreshes"
+                    + " came before anything was refused"
             )
         }
         guard let refreshes = refreshesPerExpiry, let refusals = refusalsPerExpiry else {

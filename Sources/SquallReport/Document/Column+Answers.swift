@@ -83,9 +83,6 @@ extension Column {
         "Share of responses with status 5xx.")
     public static let work = Column("service time", .number, "Of the server, without waiting.")
     public static let law = Column("distribution", .sentence, "Of the service time.")
-    public static let screen = Column("screen", .sentence, "A screen of the app.")
-    public static let times = Column("times", .number, "Number of times it was seen.")
-    public static let next = Column("next", .sentence, "The screens that followed it.")
     public static let log = Column("log", .number, "The value in the log.")
     public static let model = Column("model", .number, "The value in a run of the fitted profile.")
     public static let beside = Column(
