@@ -24,14 +24,7 @@ public struct AnswerDocument: Sendable {
             self = isGood ? hasFindings ? .passedWithFindings : .passed : .failed
         }
 
-        var words: String {
-            switch self {
-            case .passed, .usable: "✓ \(rawValue)"
-            case .failed, .notUsable: "✗ \(rawValue)"
-            case .partial, .notJudged, .notMeasured, .notReliable, .notChecked, .passedWithFindings:
-                "◐ \(rawValue)"
-            }
-        }
+        var words: String { (isGood.map { $0 ? "✓ " : "✗ " } ?? "◐ ") + rawValue }
 
         /// Whether it is good or bad news; nil where it is neither.
         var isGood: Bool? {

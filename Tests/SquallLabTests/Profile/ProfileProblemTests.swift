@@ -200,7 +200,7 @@ struct ProfileProblemTests {
             ),
             (
                 #""journeys": {"read": 1}"#, "/populations/0/users",
-                "users is missing: how many they are"
+                "users is missing: the number of users"
             ),
             (#""users": 1"#, "/populations/0/journeys", "journeys is missing: what they come for"),
             (#""users": 1, "journeys": {}"#, "/populations/0/journeys", "got an empty object"),
