@@ -20,7 +20,7 @@ extension BatchesAnswer {
 
     private var sentence: String {
         let cut = "In one run, cut into \(batches) batches,"
-        let failing = thresholds.filter { !$0.holds }.map(\.threshold)
+        let failing = thresholds.filter { !$0.holds }.map(\.threshold.thresholdShown)
         guard !thresholds.isEmpty else { return "\(cut) no threshold was given." }
         guard !failing.isEmpty else { return "\(cut) every threshold holds." }
         return "\(cut) \(failing.notHolding)"
@@ -51,7 +51,7 @@ extension BatchesAnswer {
     private var thresholdSection: Section? {
         guard !thresholds.isEmpty else { return nil }
         let rows = thresholds.map { level -> [Cell] in
-            let name = Cell(level.threshold, isGood: level.holds)
+            let name = Cell(level.threshold.thresholdShown, isGood: level.holds)
             guard let figure = level.observed else { return [name, .none, .none, .none, .none] }
             return [name] + cells(of: figure)
         }

@@ -8,7 +8,7 @@ extension Profile {
         case .none:
             "Each replication counts from its beginning (terminating): no warm-up is excluded."
         case .first(let nanoseconds):
-            "The first \(Units.setting(nanoseconds: nanoseconds)) of each replication (warm-up) are"
+            "The first \(Units.setting(nanoseconds: nanoseconds)) of each replication (warm-up) is"
                 + " excluded; the rest is assumed to be steady."
         case .mser5:
             "The warm-up of each replication, as MSER-5 finds it, is excluded."

@@ -40,7 +40,7 @@ extension ReplicationsAnswer {
         let rows = thresholds.map { level -> [Cell] in
             let estimate = self.estimate(level.observed)
             return [
-                .init(level.threshold, isGood: level.holds),
+                .init(level.threshold.thresholdShown, isGood: level.holds),
                 .number(estimate?.value, level.unit.text),
                 .init(estimate.map { level.unit.text($0) } ?? "–"),
                 .init("\(level.held) of \(seeds.count)", Double(level.held)),
@@ -113,7 +113,7 @@ extension ReplicationsAnswer {
 extension ReplicationsAnswer.Level {
     /// The threshold, with the reason where nothing was measured.
     fileprivate var shown: String {
-        threshold + (observed.allSatisfy { $0 == nil } ? " (no samples)" : "")
+        threshold.thresholdShown + (observed.allSatisfy { $0 == nil } ? " (no samples)" : "")
     }
 }
 

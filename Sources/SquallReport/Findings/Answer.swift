@@ -156,9 +156,10 @@ struct Answer {
         guard ended + hung > 0 else { return nil }
         let all = Units.counted(ended + hung, "step")
         guard failed + hung > 0 else { return "None of \(all) failed or hung." }
+        let told = failing.prefix(3).reduce(0) { $0 + $1.count }
         let shown = failing.prefix(3).map(\.headline).joined(separator: ", ")
         return "Of \(all) \(Units.grouped(failed)) failed"
-            + (shown.isEmpty ? " and" : " (\(shown)) and")
+            + (shown.isEmpty ? " and" : told < failed ? ", among them \(shown);" : ": \(shown);")
             + (hung == 0 ? " none hung." : " \(Units.grouped(hung)) never ended.")
     }
 

@@ -20,6 +20,51 @@ struct AnswerTests {
         #expect(text.contains("\nFindings\n"))
     }
 
+    @Test("Screens that failed a step are told once, with the step")
+    func once() {
+        let summary = RunSummary.made { summary in
+            var counts = PopulationRow.Counts()
+            (counts.steps, counts.failedSteps) = (713, 4)
+            summary.populations = [
+                PopulationRow(
+                    name: "day", app: "scrolly", design: "asBuilt", users: 9, counts: counts,
+                    peakRefreshesPerSecond: 0, peaks: [], faults: [])
+            ]
+            summary.audits = [
+                AuditRow(
+                    population: "day", app: "scrolly", design: "asBuilt", kind: "wrong.header",
+                    words: "screens showed inconsistent data", count: 4, example: "")
+            ]
+            summary.stepFailures = [
+                StepFailureRow(
+                    population: "day", journey: "read", step: "main", outcome: "wrong.header",
+                    endpoint: "", status: "", count: 4, user: 1, atNanoseconds: 1)
+            ]
+        }
+        let text = summary.answer.joined(separator: " ")
+        #expect(
+            text.contains(
+                "Of 713 steps 4 failed: 4 screens showed inconsistent data (wrong.header);"
+                    + " none hung."))
+        #expect(!text.contains("Also"), "\(text)")
+    }
+
+    @Test("JUnit and answer say that a threshold has no samples, and the limit as the table does")
+    func noSamples() {
+        let summary = RunSummary.made {
+            $0.thresholds = [
+                ThresholdResult(
+                    metric: "step_failed", expression: "rate<0.05", ok: false, observed: nil,
+                    margin: nil, abortedRun: false)
+            ]
+        }
+        let junit = [summary].junit()
+        #expect(junit.contains("step_failed has no samples, expected rate&lt;5%"), "\(junit)")
+        #expect(
+            summary.thresholds[0].whenBroken
+                == "the share of failed steps has no samples (limit 5 %)")
+    }
+
     @Test("Of two findings that void nothing the more frequent comes first")
     func weight() {
         for count in [2, 900] as [Int64] {
