@@ -95,6 +95,6 @@ struct ExpectationTests {
         #expect(report.junit.contains(#"<testsuites name="squall" tests="2" failures="1""#))
         #expect(report.junit.contains(#"tests="1" failures="0" errors="0" skipped="1""#))
         #expect(report.junit.contains("<failure message=\"redundant refresh: the token"))
-        #expect(report.junit.contains(#"<skipped message="needs otherScope""#))
+        #expect(report.junit.contains(#"<skipped message="needs a second scope (otherScope)""#))
     }
 }

@@ -116,7 +116,7 @@ struct PreemptionTests {
             }
         }
         #expect(try report(0).passes)
-        let found = "\(try report(20))"
+        let found = "\(try report(20))".replacing("\n", with: " ")
         #expect(found.contains("R0 was sent again while or after it was used"), "\(found)")
         #expect(found.contains("seed 1, interrupted 20 times at the most"))
         #expect(found.contains(", preemptions: 20, client: …)"))

@@ -115,8 +115,8 @@ extension Profile {
             let reason: String
             if threshold.afterNanoseconds ?? 0 >= length {
                 reason =
-                    "the run ends at \(end). Let it last longer with --for, or end the threshold's"
-                    + " 'after' earlier"
+                    "the run ends at \(end). Let it last longer with --for, let the threshold begin"
+                    + " earlier, or leave all out with --set 'thresholds={}'"
             } else if let until = threshold.untilNanoseconds, until <= measured {
                 reason =
                     "the first \(Units.exact(nanoseconds: measured)) are warm-up, which is not"

@@ -158,9 +158,9 @@ struct Answer {
         guard failed + hung > 0 else { return "None of \(all) failed or hung." }
         let told = failing.prefix(3).reduce(0) { $0 + $1.count }
         let shown = failing.prefix(3).map(\.headline).joined(separator: ", ")
-        return "Of \(all) \(Units.grouped(failed)) failed"
-            + (shown.isEmpty ? " and" : told < failed ? ", among them \(shown);" : ": \(shown);")
-            + (hung == 0 ? " none hung." : " \(Units.grouped(hung)) never ended.")
+        return "Of \(all) \(Units.grouped(failed)) failed and "
+            + (hung == 0 ? "none hung." : "\(Units.grouped(hung)) never ended.")
+            + (shown.isEmpty ? "" : " \(told < failed ? "Among the" : "The") failed: \(shown).")
     }
 
     /// The findings of audits that count the same screens as the failed steps: one problem.

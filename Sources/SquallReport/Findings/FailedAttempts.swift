@@ -28,8 +28,7 @@ extension Finding {
             .reduce(0) { $0 + $1.answers.ended }
         let base =
             ended >= count
-            ? " of \(Units.counted(ended, "attempt")) that ended"
-            : " \(count == 1 ? "attempt" : "attempts")"
+            ? " of \(Units.counted(ended, "attempt"))" : " \(count == 1 ? "attempt" : "attempts")"
         let isStatus = Int(first.status) != nil
         let places = rows.prefix(3).map { row in
             // A call of no known endpoint is named after its method and path.
@@ -41,7 +40,7 @@ extension Finding {
             label: "attempt.failed",
             headline: isStatus
                 ? "\(Units.counted(count, "attempt")) answered \(first.status)"
-                : "\(Units.grouped(count))\(base) without a response: \(first.status)",
+                : "\(Units.grouped(count))\(base) ended without a response: \(first.status)",
             count: count, population: first.population,
             detail: places.joined(separator: ", ") + (rows.count > 3 ? " and more" : ""),
             example: Finding.example(user: first.user, at: first.atNanoseconds, [first.endpoint]),

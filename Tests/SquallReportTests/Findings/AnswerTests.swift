@@ -44,8 +44,8 @@ struct AnswerTests {
         let text = summary.answer.joined(separator: " ")
         #expect(
             text.contains(
-                "Of 713 steps 4 failed: 4 screens showed inconsistent data (wrong.header);"
-                    + " none hung."))
+                "Of 713 steps 4 failed and none hung. The failed: 4 screens showed inconsistent"
+                    + " data (wrong.header)."))
         #expect(!text.contains("Also"), "\(text)")
     }
 
