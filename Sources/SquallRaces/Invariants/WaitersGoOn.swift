@@ -9,63 +9,104 @@ struct WaitersGoOn: RaceInvariant {
     let source = "load-science R10; axios-auth-refresh #307"
 
     func violations(in history: History) -> [Violation] {
-        let attempts = history.attempts
+        let calls = Calls(history)
         return history.users.compactMap { user in
-            for attempt in attempts where attempt.sent.user == user && !attempt.isRefresh {
-                guard attempt.meaning == .expired, let refused = attempt.ended,
-                    !wasSentAgain(attempt, attempts),
-                    let failed = failure(of: attempt, in: history),
-                    let refresh = success(around: refused, failed, of: attempt, attempts)
+            for refused in calls.refusals[user] ?? [] {
+                guard let failed = calls.failure(of: refused),
+                    let refresh = calls.success(around: refused, failed)
                 else { continue }
                 return violation(
-                    "\(history.name(attempt.sent.endpoint)) failed with the old refusal although"
-                        + " a refresh succeeded", user: user, cause: "waiter",
-                    events: [refused, refresh, failed].sorted())
+                    "\(history.name(refused.endpoint)) failed with the old refusal although a"
+                        + " refresh succeeded", user: user, cause: "waiter",
+                    events: [refused.ended, refresh, failed].sorted())
             }
             return nil
         }
     }
 
-    /// Whether an attempt follows an attempt of the same call that was refused as well: replays are
-    /// bounded, so a call that is refused twice may give up although a refresh is under way.
-    private func wasSentAgain(_ attempt: WireAttempt, _ attempts: [WireAttempt]) -> Bool {
-        attempts.contains {
-            $0.meaning == .expired && $0.sent.user == attempt.sent.user
-                && $0.sent.request == attempt.sent.request && $0.sentIndex < attempt.sentIndex
-        }
-    }
-
-    /// Where the call failed, if this attempt was its last.
-    private func failure(of attempt: WireAttempt, in history: History) -> Int? {
-        let later = history.events.indices.first { index in
-            let event = history.events[index]
-            return index > attempt.sentIndex && event.user == attempt.sent.user
-                && event.request == attempt.sent.request
-                && (event.kind == .sent || event.kind == .callFailed || event.kind == .leaves)
-        }
-        guard let later, history.events[later].kind == .callFailed else { return nil }
-        let hasLeft = history.events[..<later].contains {
-            $0.user == attempt.sent.user && ($0.kind == .leaves || $0.kind == .cancelled)
-        }
-        return hasLeft ? nil : later
-    }
-
-    /// The end of a refresh that was under way at the refusal or later and succeeded.
+    /// An attempt that was refused, the first of its call.
     ///
-    /// `nil` when another failed while the call was under way: the call may have waited for that
-    /// one, and failing it then follows from that refresh.
-    private func success(
-        around refused: Int, _ failed: Int, of call: WireAttempt, _ attempts: [WireAttempt]
-    ) -> Int? {
-        let refreshes = attempts.filter { $0.isRefresh && $0.sent.user == call.sent.user }
-        let hasFailed = refreshes.contains { refresh in
-            guard let end = refresh.ended, refresh.meaning != .success else { return false }
-            return end > call.sentIndex && end < failed
+    /// Replays are bounded, so a call that is refused twice may give up although a refresh is under
+    /// way.
+    private struct Refused {
+        let user: Int
+        let call: Call
+        let endpoint: Int?
+        let sent: Int
+        let ended: Int
+    }
+
+    private struct Call: Hashable {
+        let user: Int
+        let request: Int?
+    }
+
+    /// What is known of calls and refreshes, found in one pass over a history.
+    private struct Calls {
+        /// By user, in the order of the attempts.
+        private(set) var refusals: [Int: [Refused]] = [:]
+        /// By user, in the order of the attempts.
+        private var refreshes: [Int: [(sent: Int, ended: Int, hasSucceeded: Bool)]] = [:]
+        /// Where an attempt of a call was sent, or it failed, or its user left by it.
+        private var moments: [Call: [Int]] = [:]
+        /// When a user first left, or cancelled a call.
+        private var left: [Int: Int] = [:]
+        private let events: [RaceEvent]
+
+        init(_ history: History) {
+            events = history.events
+            var known: Set<Call> = []
+            for attempt in history.attempts {
+                guard let ended = attempt.ended else { continue }
+                let sent = attempt.sent
+                if attempt.isRefresh {
+                    refreshes[sent.user, default: []].append(
+                        (attempt.sentIndex, ended, attempt.meaning == .success))
+                }
+                let call = Call(user: sent.user, request: sent.request)
+                guard attempt.meaning == .expired, known.insert(call).inserted,
+                    !attempt.isRefresh
+                else { continue }
+                refusals[sent.user, default: []].append(
+                    Refused(
+                        user: sent.user, call: call, endpoint: sent.endpoint,
+                        sent: attempt.sentIndex, ended: ended))
+            }
+            for (index, event) in events.enumerated() {
+                switch event.kind {
+                case .leaves, .cancelled:
+                    left[event.user] = left[event.user] ?? index
+                    guard event.kind == .leaves else { continue }
+                case .sent, .callFailed: break
+                default: continue
+                }
+                let call = Call(user: event.user, request: event.request)
+                if known.contains(call) { moments[call, default: []].append(index) }
+            }
         }
-        guard !hasFailed else { return nil }
-        return refreshes.first { refresh in
-            guard refresh.meaning == .success, let end = refresh.ended else { return false }
-            return refresh.sentIndex < failed && end > refused
-        }?.ended
+
+        /// Where the call failed, if this attempt was its last.
+        func failure(of refused: Refused) -> Int? {
+            let later = moments[refused.call]?.first { $0 > refused.sent }
+            guard let later, events[later].kind == .callFailed,
+                left[refused.user] ?? later >= later
+            else { return nil }
+            return later
+        }
+
+        /// The end of a refresh that was under way at the refusal or later and succeeded.
+        ///
+        /// `nil` when another failed while the call was under way: the call may have waited for
+        /// that one, and failing it then follows from that refresh.
+        func success(around refused: Refused, _ failed: Int) -> Int? {
+            let refreshes = refreshes[refused.user] ?? []
+            let hasFailed = refreshes.contains {
+                !$0.hasSucceeded && $0.ended > refused.sent && $0.ended < failed
+            }
+            guard !hasFailed else { return nil }
+            return refreshes.first {
+                $0.hasSucceeded && $0.sent < failed && $0.ended > refused.ended
+            }?.ended
+        }
     }
 }
