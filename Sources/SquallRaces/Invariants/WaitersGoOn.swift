@@ -72,6 +72,7 @@ struct WaitersGoOn: RaceInvariant {
                         user: sent.user, call: call, endpoint: sent.endpoint,
                         sent: attempt.sentIndex, ended: ended))
             }
+            guard !refusals.isEmpty else { return }
             for (index, event) in events.enumerated() {
                 switch event.kind {
                 case .leaves, .cancelled:
