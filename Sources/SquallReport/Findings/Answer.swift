@@ -94,11 +94,13 @@ struct Answer {
     private var tokens: String? {
         if let loop { return loop }
         let rows = summary.populations.filter { $0.refreshesPerExpiry != nil }
-        guard !rows.isEmpty else { return nil }
+        guard !rows.isEmpty else { return withoutExpiry }
         let worst = rows.filter { $0.redundantRefreshes > 0 }.max {
             $0.refreshesPerExpiry ?? 0 < $1.refreshesPerExpiry ?? 0
         }
-        guard let row = worst, let each = row.refreshesPerExpiry else { return calm(rows) }
+        guard let row = worst, let each = row.refreshesPerExpiry else {
+            return withoutExpiry.map { "\($0) Elsewhere \(counts(rows))." } ?? calm(rows)
+        }
         let place = row.place(in: summary)
         let times = Units.threeDigits(each)
         // So few that the quotient rounds to 1, which would read as "no storm".
@@ -124,13 +126,26 @@ struct Answer {
 
     /// That no refresh was redundant; more refreshes than expiries are those after a failed one.
     private func calm(_ rows: [PopulationRow]) -> String {
+        let worst = rows.first { $0.promptedRefreshes > $0.expiries }
+        guard worst != nil else { return "No refresh storm: \(counts(rows)), none redundant." }
+        return "No redundant refresh: \(counts(rows)), some of them after one that failed."
+    }
+
+    private func counts(_ rows: [PopulationRow]) -> String {
         let expiries = rows.reduce(0) { $0 + $1.expiries }
         let refreshes = rows.reduce(0) { $0 + $1.promptedRefreshes }
-        let counts =
-            "\(Units.counted(expiries, "expiry")), \(Units.counted(refreshes, "refresh"))"
-        let worst = rows.first { $0.promptedRefreshes > $0.expiries }
-        guard worst != nil else { return "No refresh storm: \(counts), none redundant." }
-        return "No redundant refresh: \(counts), some of them after one that failed."
+        return "\(Units.counted(expiries, "expiry")), \(Units.counted(refreshes, "refresh"))"
+    }
+
+    /// Redundant refreshes of users none of whose tokens expired; nil where there are none.
+    private var withoutExpiry: String? {
+        let row = summary.populations.first {
+            $0.refreshesPerExpiry == nil && $0.redundantRefreshes > 0
+        }
+        return row.map {
+            "\(Units.counted($0.redundantRefreshes, "redundant refresh"))\($0.place(in: summary)),"
+                + " although no token expired."
+        }
     }
 
     private func rareStorm(_ row: PopulationRow) -> String {

@@ -49,6 +49,27 @@ struct AnswerTests {
         #expect(!text.contains("Also"), "\(text)")
     }
 
+    @Test("A redundant refresh of users without an expiry is told, beside the expiries of others")
+    func withoutExpiry() {
+        func row(_ name: String, _ counts: PopulationRow.Counts) -> PopulationRow {
+            PopulationRow(
+                name: name, app: "scrolly", design: "asBuilt", users: 9, counts: counts,
+                peakRefreshesPerSecond: 0, peaks: [], faults: [])
+        }
+        var (day, night) = (PopulationRow.Counts(), PopulationRow.Counts())
+        day.redundantRefreshes = 1
+        (night.expiries, night.promptedRefreshes) = (15, 15)
+        func text(_ rows: [PopulationRow]) -> String {
+            RunSummary.made { $0.populations = rows }.answer.joined(separator: " ")
+        }
+        #expect(
+            text([row("day", day), row("night", night)]).contains(
+                "1 redundant refresh in \"day\", although no token expired. Elsewhere 15 expiries,"
+                    + " 15 refreshes."))
+        #expect(text([row("day", day)]).contains("1 redundant refresh, although no token expired."))
+        #expect(text([row("night", night)]).contains("none redundant"))
+    }
+
     @Test("JUnit and answer say that a threshold has no samples, and the limit as the table does")
     func noSamples() {
         let summary = RunSummary.made {
