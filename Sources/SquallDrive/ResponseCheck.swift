@@ -34,7 +34,7 @@ struct ResponseCheck {
         }
     }
 
-    /// Counts a response; those of one kind are one whose name is the same, too.
+    /// Counts a response, with those of the same kind and name.
     private mutating func note(
         _ kind: Kind, _ name: String, _ endpoint: Endpoint, _ response: @autoclosure () -> String,
         _ expected: @autoclosure () -> String, _ advice: @autoclosure () -> String

@@ -2,7 +2,7 @@ import CVirtualDispatch
 
 /// A deadlock of Foundation on Linux that no phone has, and that a world does without.
 ///
-/// Whoever cancels a Swift task holds a lock of that task while its cancellation handler runs; that
+/// Cancelling a Swift task holds a lock of that task while its cancellation handler runs; that
 /// of `URLSession.data(for:)` calls `URLSessionTask.cancel()`, which waits for the request's queue.
 /// What runs there resumes the same task, and needs the lock for that:
 /// [issue 5412](https://github.com/swiftlang/swift-corelibs-foundation/issues/5412), mended after

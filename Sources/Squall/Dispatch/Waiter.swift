@@ -22,9 +22,9 @@ final class Waiter {
     /// The user of its code, where a schedule decides.
     let user: UInt64?
     var timer: Timer?
-    /// The queue whose turn it waits for.
+    /// The queue on which it waits for its turn.
     var turn: VirtualQueue?
-    /// Whether it went on without that turn, which is nobody's then.
+    /// Whether it went on without that turn, which is then skipped.
     var isOutOfTurn = false
     /// Whether it was woken; until then only the end of its span lets it go on.
     var isWoken = false

@@ -225,7 +225,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         return isWhole
     }
 
-    /// Keeps a client whose start of the app was killed, until the world ends.
+    /// Keeps the client of a killed start of the app until the world ends.
     func keepAlive(_ client: some Sendable) { killed.append(client) }
 
     private func hangs(_ pause: Simulation.Pause) -> [Hang] {

@@ -40,3 +40,8 @@ extension Unicode.Scalar {
         }
     }
 }
+
+extension StringProtocol {
+    /// The text with an upper-case first letter.
+    public var sentenceCase: String { prefix(1).uppercased() + dropFirst() }
+}

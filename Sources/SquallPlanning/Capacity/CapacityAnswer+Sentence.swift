@@ -34,7 +34,7 @@ extension CapacityAnswer {
                 + " is about \(whole) (95 %: \(interval(capacity)))"
                 + reason(direction == .moreIsBetter ? "; with fewer " : "; beyond that ") + "."
             guard let shown else {
-                return "\(range.prefix(1).uppercased())\(range.dropFirst()) No value near it was"
+                return "\(range.sentenceCase) No value near it was"
                     + " shown to meet every threshold."
             }
             return "\(counted(shown)) \(verb(shown, "is", "are")) shown to meet every threshold;"

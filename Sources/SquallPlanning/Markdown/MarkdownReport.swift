@@ -30,8 +30,7 @@ public struct MarkdownReport {
         let answer = summary.answer.joined(separator: " ").escapedForMarkdown
         return [
             "## \(mark(summary)) \(summary.verdict.words) · \(summary.profile.escapedForMarkdown)",
-            summary.reason.prefix(1).uppercased()
-                + summary.reason.dropFirst().escapedForMarkdown + ".",
+            summary.reason.sentenceCase.escapedForMarkdown + ".",
             answer.isEmpty ? "" : "**\(answer)**",
             thresholds(of: summary),
             earlier.map { summary.changes(since: $0, otherwise: otherwise) }

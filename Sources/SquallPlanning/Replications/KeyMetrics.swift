@@ -91,8 +91,3 @@ public enum KeyMetrics {
         "refresh peak": "refresh_rate max",
     ]
 }
-
-extension String {
-    /// The text with a capital first letter.
-    fileprivate var sentenceCase: String { prefix(1).uppercased() + dropFirst() }
-}

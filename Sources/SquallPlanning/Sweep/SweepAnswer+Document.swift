@@ -110,7 +110,7 @@ extension SweepAnswer {
                     + " (--for)."
             ]
             : recommendation == nil
-                ? [] : [extremes.prefix(1).uppercased() + extremes.dropFirst()]
+                ? [] : [extremes.sentenceCase]
         return range + (hasClosedForm ? [form] : []) + (drawsFitted ? [String.drawnOfOne] : []) + [
             measurementWindow
         ]

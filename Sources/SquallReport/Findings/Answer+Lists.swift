@@ -14,7 +14,7 @@ extension Answer {
             }
         }
         let text = told.map(words).joined(separator: "; ")
-        return text.prefix(1).uppercased() + text.dropFirst() + "."
+        return text.sentenceCase + "."
     }
 
     /// A list that is read in several ways tells more than a longer one that is not.

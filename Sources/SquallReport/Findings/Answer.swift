@@ -49,9 +49,7 @@ struct Answer {
     }
 
     private func said(_ result: ThresholdResult) -> String {
-        let clause = result.whenBroken
-        return clause.prefix(1).uppercased() + clause.dropFirst() + ": "
-            + LikelyCause(summary).clause(for: result) + "."
+        "\(result.whenBroken.sentenceCase): \(LikelyCause(summary).clause(for: result))."
     }
 
     private func others(_ broken: ArraySlice<ThresholdResult>) -> String {
@@ -137,7 +135,7 @@ struct Answer {
         return "\(Units.counted(expiries, "expiry")), \(Units.counted(refreshes, "refresh"))"
     }
 
-    /// Redundant refreshes of users none of whose tokens expired; nil where there are none.
+    /// Redundant refreshes in a population without an expiry; nil where there are none.
     private var withoutExpiry: String? {
         let row = summary.populations.first {
             $0.refreshesPerExpiry == nil && $0.redundantRefreshes > 0
