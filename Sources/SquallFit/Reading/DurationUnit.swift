@@ -91,6 +91,9 @@ struct DurationUnit: Equatable, Sendable {
 
     /// How much a unit contradicts the lines' times: the share of requests that would have begun
     /// before the same user's last one ended, and more requests at once than servers have.
+    ///
+    /// Calls that an app makes at once begin at about one time in the right unit, and at times that
+    /// differ like their durations in one that is too large; only these contradict.
     private static func clash(_ power: Int, _ requests: [Sample]) -> Double {
         let factor = factor(power)
         let order = requests.sorted { ($0.person, $0.time) < ($1.person, $1.time) }
@@ -98,9 +101,12 @@ struct DurationUnit: Equatable, Sendable {
         for (last, next) in zip(order, order.dropFirst())
         where last.person == next.person && last.person != 0 {
             pairs += 1
-            let span = (next.isBeginning ? last.number : next.number) * factor
+            let spans = (last.number * factor, next.number * factor)
             let slack = next.isWholeSecond ? 1e9 : 1e6
-            if span > Double(next.time - last.time) + slack { early += 1 }
+            let apart = Double(next.time - last.time)
+            let began = next.isBeginning ? apart : apart - spans.1 + spans.0
+            let isAtOnce = abs(began) < min(spans.0, spans.1) / 4
+            if (next.isBeginning ? spans.0 : spans.1) > apart + slack, !isAtOnce { early += 1 }
         }
         let times = requests.map(\.time)
         let span = Double((times.max() ?? 0) - (times.min() ?? 0)) + 1e9
