@@ -93,7 +93,7 @@ struct FittedLawTests {
         var units = Units01(seed: 9)
         let looks = (0..<4_000).map { _ in units.exponential(8e9) }
         let sums = (0..<2_000).map { _ in units.exponential(8e9) + units.exponential(60e9) }
-        let law = try #require(FittedLaw(sums, less: looks, isKnown: true))
+        let law = try #require(FittedLaw(sums, less: looks, doubt: 0, isKnown: true))
         #expect(law.name == "exponential" && law.mean.interval.contains(60e9), "\(law.mean)")
     }
 }

@@ -36,6 +36,11 @@ struct Estimate: Codable, Equatable, Sendable {
             high: high.map { value + ($0 - value) * factor }, count: count)
     }
 
+    /// The same estimate with an interval that is longer by so much at each end.
+    func extended(by length: Double) -> Estimate {
+        Estimate(value, low: low.map { $0 - length }, high: high.map { $0 + length }, count: count)
+    }
+
     /// A share, with Wilson's interval ("Probable inference", JASA 1927).
     init(share hits: Int, of count: Int) {
         guard count > 0 else {

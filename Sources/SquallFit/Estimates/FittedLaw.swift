@@ -83,7 +83,9 @@ struct FittedLaw: Sendable {
 
     /// The distribution that remains of pauses after subtracting another pause with a known
     /// distribution: by means and variances, in the form with the sum nearest to the pauses.
-    init?(_ pauses: [Double], less other: [Double], isKnown: Bool) {
+    ///
+    /// `doubt` is the share of the pauses that may be the other ones alone.
+    init?(_ pauses: [Double], less other: [Double], doubt: Double, isKnown: Bool) {
         guard pauses.count >= 5, other.count >= 5 else {
             self.init(pauses)
             return
@@ -93,7 +95,7 @@ struct FittedLaw: Sendable {
         let error =
             Estimate.normal
             * (whole.variance / Double(pauses.count) + part.variance / Double(other.count))
-            .squareRoot()
+            .squareRoot() + doubt * whole.mean
         let estimate = Estimate(
             mean, low: isKnown ? max(0, mean - error) : nil, high: isKnown ? mean + error : nil,
             count: pauses.count)

@@ -36,8 +36,9 @@ struct Pauses {
     private let span: Double
     /// Absences longer than this share of the log are long.
     private static let long = 0.5
-    /// The most time away, as a share, that may be in long absences for a mean to be known.
-    private static let longMax = 0.1
+    /// The most time away, as a share, that may be in long absences for a mean to be known: with
+    /// more, absences longer than the log, which no log shows, move the mean beyond its interval.
+    private static let longMax = 0.05
 
     /// The length that separates visits if nothing else does: half an hour, as in web analytics.
     static let conventional = 1_800e9

@@ -66,9 +66,14 @@ struct Visits {
         self.pauses = pauses
         isAwayKnown = isKnown && !tokens.lacksLines
         thinking = FittedLaw(looks, isKnown: pauses.areToldApart && !tokens.lacksLines)
-        betweenVisits = absences.isEmpty ? nil : Estimate(meanOf: absences, isKnown: isAwayKnown)
+        let mean = Estimate(meanOf: absences, isKnown: isAwayKnown)
+        // Pauses that may be of either kind make absences as much too long or too short.
+        betweenVisits = absences.isEmpty ? nil : mean.extended(by: pauses.doubt * mean.value)
         // The user also looks at the last screen before leaving.
-        away = absences.isEmpty ? nil : FittedLaw(absences, less: looks, isKnown: isAwayKnown)
+        away =
+            absences.isEmpty
+            ? nil
+            : FittedLaw(absences, less: looks, doubt: pauses.doubt, isKnown: isAwayKnown)
         let sessions = Self.sessions(screens, pauses, span)
         begins = sessions.map(\.began).sorted()
         concurrentMax = ServerTimes.mostAtOnce(begins, sessions.map(\.ended).sorted())
