@@ -100,6 +100,13 @@ struct HistogramTests {
         #expect(histogram.standardDeviation == 2)
     }
 
+    @Test("Equal values have no deviation, though their bucket is wide")
+    func noDeviation() {
+        var histogram = Histogram()
+        histogram.record(93_511_681_777, times: 3)
+        #expect(histogram.standardDeviation == 0)
+    }
+
     @Test("An empty histogram answers zero to everything")
     func empty() {
         let histogram = Histogram()

@@ -1,6 +1,6 @@
 /// The pairs, setting by setting.
 extension SettingEffect {
-    static let all = tokens + network + server + load
+    static let all = tokens + network + server + load + apps + populations + time
 
     /// One worker that is nearly busy.
     private static let slow = ["backend.server.serviceTime=300ms", "backend.server.workers=1"]

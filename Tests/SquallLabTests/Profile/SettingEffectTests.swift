@@ -20,18 +20,36 @@ struct SettingEffectTests {
         "backend.content": "SeededListsTests",
         "backend.payments": "PaymentTests",
         "backend.catalogue": "CatalogueTests",
+        "apps[].tokens.asksTwice": "needs a response that is not JSON: DeclaredTests",
+        "apps[].screens[].name": "a name",
+        "apps[].journeys[].name": "a name",
+        "apps[].journeys[].about": "a sentence for readers",
+        "apps[].journeys[].steps[].screen": "the name of a screen",
+        "warmUp.rule": "WarmUpRuleTests",
+        "populations[].name": "a name",
+        "populations[].app": "which app it is: AppRunTests",
+        "populations[].habitsOf": "the same random numbers for another app: ComparisonTests",
+        "populations[].clientLibrary": "what versions do differently: AlamofireTests",
         "populations[].load.closed": "the default; what is in it has pairs",
         "populations[].load.open": "what is in it has pairs",
         "populations[].load.partlyOpen": "what is in it has pairs",
     ]
 
     /// Sections whose settings these tests are about.
-    private static let sections = ["backend.", "populations[].load"]
+    private static let sections = [
+        "backend.", "populations[]", "apps[].tokens", "apps[].screens", "apps[].journeys",
+        "duration", "warmUp", "drain",
+    ]
 
-    @Test("Each setting of backend and load has a pair, or a reason why it has none")
+    @Test("Each setting has a pair, or a reason why it has none")
     func complete() {
         let paired = Set(SettingEffect.all.map(\.path))
-        let groups = ["tokens", "network", "server"].map { "backend.\($0)" }
+        let groups: Set = [
+            "backend.tokens", "backend.network", "backend.server", "apps[].tokens", "warmUp",
+            "apps[].screens", "apps[].screens[].calls", "apps[].journeys",
+            "apps[].journeys[].steps",
+            "populations[].retryPolicy",
+        ]
         let missing = Profile.settings(.installed).reference.map(\.path).filter { path in
             guard Self.sections.contains(where: path.hasPrefix), !groups.contains(path) else {
                 return false

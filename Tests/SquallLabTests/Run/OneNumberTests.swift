@@ -81,11 +81,11 @@ struct OneNumberTests {
             summary[keyPath: list].reduce(0) { $0 + $1[keyPath: number] }
         }
 
-        /// A column's sum; nil where some of it was before what is measured.
+        /// A column's sum over the rows that are measured.
         private func rows(_ column: TimelineColumn) -> Int64? {
-            guard summary.measuredFromNanoseconds == 0 else { return nil }
             let place = series.position(of: column)
-            return series.rows.reduce(0) { $0 + $1.values[place] }
+            let first = summary.measuredFromNanoseconds / series.intervalNanoseconds
+            return series.rows.dropFirst(Int(first)).reduce(0) { $0 + $1.values[place] }
         }
 
         /// Attempts of one cause by the metrics and by the tree of causes.
