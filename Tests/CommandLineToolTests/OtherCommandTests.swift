@@ -82,4 +82,29 @@ struct ProfileCommandTests {
         let data = Data(stage.console.output.utf8)
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: data) }
     }
+
+    @Test("A finding that needs a fault names the fault, and its timeline marks it")
+    func neededFault() throws {
+        let stage = try Stage()
+        try stage.write(
+            #"""
+            { "schemaVersion": 1, "duration": "1m",
+              "apps": [{ "name": "mine", "tokens": { "forgets": ["refreshLost"] },
+                "screens": [{ "name": "home", "calls": [["me"]] }],
+                "journeys": [{ "name": "read", "steps": ["home"] }] }],
+              "populations": [{ "app": "mine", "journeys": { "read": 1 }, "users": 1,
+                "initialTokens": "expired" }],
+              "backend": { "network": { "timeout": "5s" },
+                "service": { "endpoints": [{ "name": "me", "path": "/me" }] },
+                "faults": [{ "kind": "dropAnswer", "at": "0s", "endpoints": ["refresh"] }] },
+              "explore": { "drawFaults": true, "deviations": 1,
+                "acts": [{ "do": "step", "what": "read.home" }] } }
+            """#, to: "fault.json")
+        #expect(stage.run("explore", "fault.json") == .failed)
+        let output = stage.console.output
+        #expect(output.contains("the fault that matters: dropAnswer\n"))
+        #expect(!output.contains("strikes not"))
+        let marked = output.split(separator: "\n").filter { $0.hasPrefix("▶ 0s") }
+        #expect(Set(marked.map { $0.hasSuffix("dropAnswer") }) == [true])
+    }
 }

@@ -55,7 +55,7 @@ struct ShrinkerTests {
             let plays = Mutex(0)
             let subject = ClosureSubject { schedule in
                 plays.withLock { $0 += 1 }
-                let departures = (0..<6).map { schedule.decides("coin \($0)") }
+                let departures = (0..<6).map { schedule.strikes("coin \($0)") }
                 let isWrong = departures.count(where: { $0 }) == 4
                 return Played(schedule, violations: isWrong ? [Violation("X3", "heads")] : [])
             }
@@ -218,7 +218,7 @@ private struct Harder: RaceSubject {
 
 private enum Coins {
     static func flip(_ count: Int, _ schedule: Schedule) -> [Bool] {
-        (0..<count).map { schedule.decides("coin \($0)") }
+        (0..<count).map { schedule.strikes("coin \($0)") }
     }
 
     static func played(_ schedule: Schedule, isWrong: Bool) -> Played {

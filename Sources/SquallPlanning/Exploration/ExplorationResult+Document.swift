@@ -76,7 +76,10 @@ extension ExplorationResult {
                 coverage.isExact ? "different schedules" : "different schedules, about",
                 Units.grouped(Int64(coverage.distinctSchedules))
             ),
-            ("distinct server histories", Units.grouped(Int64(coverage.distinctViews))),
+            (
+                "distinct server histories (schedules also differ within the client)",
+                Units.grouped(Int64(coverage.distinctViews))
+            ),
         ]
         if let next {
             facts.append(

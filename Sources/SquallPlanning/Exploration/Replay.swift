@@ -99,9 +99,7 @@ public final class Replay: Sendable {
                 : style.green("✓ \(file.invariant) holds"),
             "  promise: \(file.claim)",
         ]
-        if let order = finding.orderThatMatters {
-            lines.append(style.yellow("  the order that matters: \(order)"))
-        }
+        if finding.critical != nil { lines.append(style.yellow("  \(finding.conditions)")) }
         func add(_ timeline: Timeline) {
             lines += TimelineText(timeline, style: style, width: width).lines
         }

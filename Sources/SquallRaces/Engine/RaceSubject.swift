@@ -85,6 +85,8 @@ public final class Schedule: @unchecked Sendable {
         public let chosen: ReadyEvent
         /// The event that had waited longest.
         public let passedOver: ReadyEvent
+        /// The fault that strikes by this choice, if it is one about a fault.
+        public let fault: String?
     }
 
     /// A schedule that a policy decides.
@@ -100,27 +102,29 @@ public final class Schedule: @unchecked Sendable {
         inner.beginRun()
     }
 
-    fileprivate func choose(among ready: [ReadyEvent]) -> Int {
+    fileprivate func choose(among ready: [ReadyEvent], fault: String? = nil) -> Int {
         let choice = inner.choose(among: ready)
         choices.append(UInt16(clamping: choice))
         widths.append(UInt16(clamping: ready.count))
         if keepsHistory, choice > 0 {
             departures.append(
                 Departure(
-                    position: choices.count - 1, chosen: ready[choice], passedOver: ready[0]))
+                    position: choices.count - 1, chosen: ready[choice], passedOver: ready[0],
+                    fault: fault))
         }
         pairs.note(ready[choice], among: ready)
         return choice
     }
 
-    /// Decides whether something happens at all; a departure when it does.
-    public func decides(_ label: String) -> Bool {
+    /// Decides whether a fault happens at all; a departure when it does.
+    public func strikes(_ fault: String) -> Bool {
+        let label = "\(fault) strikes"
         let ready = [UInt64(0), 1].map { number in
             ReadyEvent(
                 .timer, number == 0 ? "\(label) not" : "\(label)", of: .init(number: number),
                 ordinal: UInt64.max - UInt64(choices.count) * 2 - number)
         }
-        return choose(among: ready) == 1
+        return choose(among: ready, fault: fault) == 1
     }
 }
 

@@ -58,6 +58,7 @@ public struct Finding: Sendable {
 
     /// What the promise breaks on, in a sentence.
     public var conditions: String {
+        if let fault = critical?.fault { return "the fault that matters: \(fault)" }
         if let orderThatMatters { return "the order that matters: \(orderThatMatters)" }
         if needsNoOrder {
             return (choicesBefore > 0 ? "also fails" : "fails") + " in the default order"

@@ -27,9 +27,9 @@ public enum RaceGuide {
         It is minimal if every schedule with fewer reorderings was played and keeps the promise. \
         Each finding is saved as a file. squall replay repeats it exactly with the same build; \
         with another build it reports whether the finding still occurs. In a timeline, ▶ marks the \
-        last reordering that the finding needs and ✗ the events that break the promise. T0 and R0 \
-        are the first access token and refresh token of the user, T1 and R1 the next. The lanes \
-        are the user, the client's calls, the wire (→ a request, ← its response), the server, and \
-        the app's token store.
+        last reordering or fault that the finding needs and ✗ the events that break the promise. \
+        T0 and R0 are the first access token and refresh token of the user, T1 and R1 the next. \
+        The lanes are the user, the client's calls, the wire (→ a request, ← its response), the \
+        server, and the app's token store.
         """
 }

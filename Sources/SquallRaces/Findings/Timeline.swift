@@ -81,9 +81,16 @@ public struct Timeline: Sendable {
 
     /// Marks what a choice made happen; where no event was recorded before the next choice, an
     /// added row says what was chosen.
+    ///
+    /// A fault has a row of its own.
     private static func mark(
         _ critical: Schedule.Departure, in rows: inout [Row], of history: History
     ) {
+        let own = rows.firstIndex { $0.lane == .person && $0.text == critical.fault }
+        if let own {
+            rows[own].isCritical = true
+            return
+        }
         let place = rows.firstIndex { $0.choice > critical.position } ?? rows.count
         if place < rows.count, rows[place].choice == critical.position + 1 {
             rows[place].isCritical = true
@@ -163,9 +170,9 @@ public struct Timeline: Sendable {
 }
 
 extension Finding {
-    /// The order that it needs, in words; `nil` when it needs none.
+    /// The order that it needs, in words; `nil` when it needs none, or a fault instead.
     public var orderThatMatters: String? {
-        guard let critical else { return nil }
+        guard let critical, critical.fault == nil else { return nil }
         let history = played.history ?? History()
         let chosen = Finding.words(for: critical.chosen, in: history)
         let other = Finding.words(for: critical.passedOver, in: history)

@@ -21,7 +21,7 @@ public struct TimelineLegend {
         guard !histories.isEmpty else { return nil }
         let signs =
             [("✗", "an event that breaks the promise")]
-            + (hasReordering ? [("▶", "the last reordering that the finding needs")] : [])
+            + (hasReordering ? [("▶", "the last reordering or fault that the finding needs")] : [])
             + [
                 ("→ ←", "a request with the tokens it carries; its response with new tokens"),
                 ("T0 R0", "first access token and first refresh token; T1 and R1 are the next"),

@@ -65,7 +65,7 @@ final class RaceWorld: @unchecked Sendable {
         tap = WireTap(recorder: recorder, users: players)
         var backendPlan = scenario.plan.backend
         if scenario.drawsFaults {
-            backendPlan.faults.removeAll { !schedule.decides("\($0.name) strikes") }
+            backendPlan.faults.removeAll { !schedule.strikes($0.name) }
         }
         installer = Installer(
             simulation, backendPlan, scenario.plan.services, users: users,
