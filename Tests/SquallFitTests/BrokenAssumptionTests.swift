@@ -76,6 +76,15 @@ struct BrokenAssumptionTests {
         #expect((low...high).contains(8e9))
     }
 
+    @Test("Failed calls that the app sends again are a retry policy of the profile")
+    func retryPolicy() throws {
+        let text = FittedProfile(try fit(.retries), file: "p.json").text
+        // The user sends a call again 2 s after it was sent; the network's 80 ms are not the app's.
+        #expect(text.contains("\"retries\": \"naive\""))
+        #expect(text.contains("\"retryPolicy\": { \"limit\": 1, \"firstDelay\": \"1.91"))
+        #expect(!FittedProfile(try fit(.refusals), file: "p.json").text.contains("retryPolicy"))
+    }
+
     @Test("Long looks are not taken for absences where the order of screens tells them apart")
     func longLooks() throws {
         let pauses = try #require(fit(.longLooks).visits?.pauses)

@@ -37,14 +37,13 @@ struct TokenTraffic: Sendable {
     var loops: Estimate?
     /// The share of refreshes before any refusal.
     var ahead: Estimate?
-    /// The share of failed calls that the same user sends again, and the delay in nanoseconds.
-    var retries: (share: Estimate, spacing: Estimate)?
+    /// How failed calls are sent again; nil where none failed.
+    var retries: SeenRetries?
 
     /// The largest gap between a user's refusals and refreshes of one expiry, in nanoseconds.
     static let episodeGap: Int64 = 5_000_000_000
     private static let unseenMax = 0.01
     private static let refused: Set<Int16> = [401, 419, 440, 498]
-    private static let retrySpan: Int64 = 60_000_000_000
 
     /// What a log without users shows.
     init() {}
@@ -74,7 +73,7 @@ struct TokenTraffic: Sendable {
             let expired = firsts.count { Int($0.call) == refresh || isRefused($0) }
             expiredAtFirst = Estimate(share: expired, of: firsts.count)
         }
-        measureRetries(people)
+        retries = SeenRetries(people)
         measureUnseen(people)
     }
 
@@ -247,24 +246,6 @@ extension TokenTraffic {
             }
         }
         unseen = expiries == 0 ? nil : Estimate(share: missing, of: expiries)
-    }
-
-    private mutating func measureRetries(_ people: [ArraySlice<LoggedRequest>]) {
-        var (failed, spacings) = (0, [Double]())
-        for person in people {
-            for index in person.indices
-            where person[index].status >= 500 || person[index].status == 429 {
-                failed += 1
-                let again = person[(index + 1)...].prefix(20).first {
-                    $0.call == person[index].call && $0.began >= person[index].ended
-                }
-                if let again, again.began - person[index].ended < Self.retrySpan {
-                    spacings.append(Double(again.began - person[index].ended))
-                }
-            }
-        }
-        guard failed > 0 else { return }
-        retries = (Estimate(share: spacings.count, of: failed), Estimate(meanOf: spacings))
     }
 
     /// The most similar design that profiles can declare, and why.

@@ -31,6 +31,7 @@ extension FittedProfile {
         return [
             ProfilePart("\"name\": \"users\""), ProfilePart("\"app\": \"\(DeclaredAPI.app)\""),
             ProfilePart("\"design\": \"asBuilt\""),
+        ] + retries + [
             ProfilePart("\"users\": \(users)", comment: reason),
             ProfilePart(
                 "\"journeys\": { \(screens.weights) }", comment: screens.journeyRemark),
@@ -43,6 +44,20 @@ extension FittedProfile {
                 comment: Self.remark(away, "pauses between two visits, less a last look")),
             ProfilePart("\"arriveOver\": \(arriveOver)"),
         ] + tokenLife + [ProfilePart("\"initialTokens\": \"aged\"")]
+    }
+
+    private var retries: [ProfilePart] {
+        let network = fit.visits?.network?.value ?? Visits.networkAssumed
+        guard let seen = fit.tokens.retries, let policy = seen.policy(network: network) else {
+            return []
+        }
+        return [
+            ProfilePart(
+                "\"retries\": \"\(policy.kind)\"",
+                comment: "\(Self.interval(seen.share, .share)) of \(seen.share.count) failed calls"
+                    + " were sent again, each at most \(Units.counted(seen.most, "time"))."),
+            ProfilePart("\"retryPolicy\": \(policy.settings)"),
+        ]
     }
 
     /// The rest of the lifetime of tokens that users first come with, from how many were refused;
