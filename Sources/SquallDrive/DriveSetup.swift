@@ -13,6 +13,10 @@ public struct DriveSetup {
     public var limits = DriveLimits()
     /// The accounts that users sign in to; empty for those of the profile.
     public var accounts: [UserAccount] = []
+    /// The client with its secret; `nil` where sign-ins and refreshes show none.
+    public var client: ClientCredentials?
+    /// The users that are driven here, where several generators share them.
+    public var share = UserShare.all
     /// What the profile says of the server's responses.
     public var expected = ExpectedResponses()
     /// Where time begins in the calendar.

@@ -16,6 +16,8 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     public let origin: String
     /// The accounts that users sign in to.
     public let accounts: [UserAccount]
+    /// The users that are driven.
+    public let share: UserShare
     /// Where time begins in the calendar: clients compare dates with their own clock.
     public let epoch: Epoch
     private let setup: DriveSetup
@@ -60,6 +62,7 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     init(_ setup: DriveSetup, over wire: any Wire, clock: Clock) {
         (self.setup, self.wire, self.clock) = (setup, wire, clock)
         (origin, accounts, epoch) = (setup.origin, setup.accounts, setup.epoch)
+        share = setup.share
         pace = Pace(perSecond: setup.limits.requestsPerSecond)
         check = ResponseCheck(setup.expected)
     }
@@ -170,10 +173,20 @@ extension ServerDriver {
         }
     }
 
+    /// The request as it travels: those that bring or end tokens show the client's secret.
+    private func outgoing(_ request: RemoteRequest) -> OutgoingRequest {
+        var outgoing = setup.target.outgoing(OutgoingRequest(request.request))
+        let signsOut = setup.expected.form?.logOut.path == request.request.url.path
+        if request.endpoint.role != .ordinary || signsOut {
+            setup.client?.authenticate(&outgoing)
+        }
+        return outgoing
+    }
+
     private func send(_ request: RemoteRequest, at now: Int64) {
         let number = request.exchange
         underWay[number] = wire.begin(
-            setup.target.outgoing(OutgoingRequest(request.request)),
+            outgoing(request),
             connectionsOf: request.cause.lane, at: now
         ) { [unowned self] result in
             underWay[number] = nil

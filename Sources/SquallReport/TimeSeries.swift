@@ -93,6 +93,15 @@ public struct TimeSeries: Sendable {
         }
     }
 
+    /// Adds to a column's number in a moment's interval, whatever the column's kind.
+    ///
+    /// - Precondition: the moment is not negative and the series has the column.
+    public mutating func add(_ column: TimelineColumn, _ number: Int64, at moment: Int64) {
+        find(moment)
+        let cell = row * columns.count + position(of: column)
+        cells[cell] = max(0, cells[cell]) + number
+    }
+
     /// Counts nothing from now on.
     public mutating func close() { isClosed = true }
 

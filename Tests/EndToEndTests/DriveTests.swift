@@ -32,6 +32,53 @@ struct DriveTests {
         #expect(outcome.errors.contains("Limits: 4 users (at most 1 000), 1 000 requests/s, 4s"))
     }
 
+    @Test("Two generators drive their parts of one profile; a client's secret is kept nowhere")
+    func shared() throws {
+        let tool = try BuiltTool()
+        defer { tool.remove() }
+        try Self.profile.write(
+            to: tool.folder.appending(path: "load.json"), atomically: true, encoding: .utf8)
+        let drive = """
+            export SQUALL_CLIENT_SECRET=s3cret/of%clients
+            part() {
+              squall drive load.json --target "$base" --shard $1/2 --client-id app \
+                --log part$1.jsonl
+            }
+            { part 1; touch ended; } &
+            part 2
+            while test ! -e ended; do sleep 0.1; done
+            squall merge Results/load/drive-part-*-of-2 --json > merged.json
+            """
+        let outcome = try tool.script(
+            ServeTests.serving("load.json", drive) + "\ncat told", shell: ["sh"])
+        let kept = try Data(contentsOf: tool.folder.appending(path: "merged.json"))
+        let summary = try JSONDecoder().decode(Summary.self, from: kept)
+        #expect(outcome.output.contains("requests: \(summary.generator.sent)\n"), "\(outcome)")
+        #expect(summary.populations[0].counts.failedSteps == 0)
+        #expect(summary.populations[0].counts.expiries > 3)
+        #expect(outcome.errors.contains("Limits: 2 of 4 users, part 2 of 2 (at most 1 000), 500"))
+        #expect(outcome.output.contains("part 1 of 2: "))
+        let logs = try (1...2).map {
+            try String(contentsOf: tool.folder.appending(path: "part\($0).jsonl"), encoding: .utf8)
+                .split(separator: "\n").count
+        }
+        #expect(logs[0] + logs[1] == summary.generator.sent && !logs.contains(0))
+        for text in try Self.texts(below: tool.folder) + [outcome.output, outcome.errors] {
+            for secret in ["s3cret", "YXBwOnMzY3JldCUyRm9mJTI1Y2xpZW50cw=="] {
+                #expect(!text.contains(secret))
+            }
+        }
+    }
+
+    /// The text of every file below a folder but that of the script, which sets the variable.
+    private static func texts(below folder: URL) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(
+            atPath: folder.path(percentEncoded: false))
+        return paths.filter { !$0.hasPrefix("Profiles") && $0 != "script" }.compactMap {
+            try? String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }
+    }
+
     @Test("An app of one's own is driven with its URLSession, and its race is seen by the server")
     func ownApp() throws {
         let tool = try BuiltTool(named: "posts-squall")
@@ -85,15 +132,32 @@ struct DriveTests {
             ("--target http://127.0.0.1:1 --max-users 3", 64, "give --users 3"),
             ("--target http://127.0.0.1:1 --max-time 2s", 64, "give --for 2s"),
             ("--target http://127.0.0.1:1", 74, "127.0.0.1:1 cannot be reached"),
+            ("--target http://127.0.0.1:1 --shard 1/5", 64, "at most 4 parts"),
+            ("--target http://127.0.0.1:1 --shard 3/2", 64, "i/n with 1 ≤ i ≤ n"),
+            ("--target http://127.0.0.1:1 --shard 1/2 --json", 64, "--json is about the whole"),
+            (
+                "--target http://127.0.0.1:1 --shard 1/2 --threshold hangs:count==0_after_1s", 64,
+                "leave its window out"
+            ),
+            (
+                "--target http://127.0.0.1:1 --shard 1/2 --threshold hangs:count==0_abort", 64,
+                "would end one part alone"
+            ),
+            ("--target http://127.0.0.1:1 --client-id web", 64, "SQUALL_CLIENT_SECRET"),
+            ("--target http://127.0.0.1:1 --client-auth basic", 64, "name it: --client-id"),
+            ("--target http://127.0.0.1:1 --client-auth query", 64, "basic or body"),
         ] as [(String, Int32, String)])
-    func refused(options: String, status: Int32, words: String) throws {
+    func refused(options: String, status: Int32, message: String) throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
         try Self.profile.write(
             to: tool.folder.appending(path: "load.json"), atomically: true, encoding: .utf8)
-        let outcome = try tool.run(
-            ["drive", "load.json"] + options.split(separator: " ").map(String.init))
-        #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+        // A threshold has spaces, which are written as underscores here.
+        let words = options.split(separator: " ").map {
+            $0.hasPrefix("hangs") ? $0.split(separator: "_").joined(separator: " ") : String($0)
+        }
+        let outcome = try tool.run(["drive", "load.json"] + words)
+        #expect(outcome.status == status && outcome.errors.contains(message), "\(outcome.errors)")
         let results = tool.folder.appending(path: "Results/load/drive")
         #expect(!FileManager.default.fileExists(atPath: results.path(percentEncoded: false)))
     }

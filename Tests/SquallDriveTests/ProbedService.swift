@@ -111,15 +111,17 @@ struct ProbedService: CustomStringConvertible {
     /// Probes the service without a socket, in its own time.
     func probed(
         as password: String = "password-0", changing changes: [ProfileOverride] = [],
+        client: ClientCredentials? = nil, over served: ServedWire? = nil,
         _ change: (inout ProbeLimits) -> Void = { _ in },
         isStopped: @escaping (_ elapsed: Int64) -> Bool = { _ in false }
     ) throws -> ProbeReport {
         let profile = try profile(changing: changes)
-        let wire = try ServedWire(profile)
+        let wire = try served ?? ServedWire(profile)
         guard let access = ServicesPlan(profile).access(at: "https://api.example.com") else {
             preconditionFailure("a declared service has an origin")
         }
         var calls = TokenCalls(access.form)
+        calls.client = client
         calls.headers = access.headers
         calls.protected = access.example
         var limits = ProbeLimits()

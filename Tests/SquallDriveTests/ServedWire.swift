@@ -23,6 +23,8 @@ final class ServedWire: Wire {
     var oversleeps: Int64 = 0
     /// What the server responds instead.
     var rewrites: (_ target: String, WireResponse) -> WireResponse = { $1 }
+    /// Is told each request as it travels.
+    var heard: (OutgoingRequest) -> Void = { _ in }
     /// Whether nothing can be reached.
     var isDown = false
     private(set) var (begun, cancelled) = (0, 0)
@@ -49,6 +51,7 @@ final class ServedWire: Wire {
     ) -> () -> Void {
         begun += 1
         requests += 1
+        heard(request)
         guard !isDown else {
             let problem = WireProblem(code: .cannotConnectToHost, text: "refused")
             inbox.append { told(.failure(problem)) }
@@ -113,7 +116,8 @@ struct DrivenStage {
 
     init(
         _ settings: [String] = [], rate: Int64 = 1_000_000,
-        accounts: [UserAccount] = [], decoded: [String: Bool] = [:]
+        accounts: [UserAccount] = [], decoded: [String: Bool] = [:],
+        share: UserShare = .all, client: ClientCredentials? = nil
     ) throws {
         let overrides = settings.compactMap { ProfileOverride(setting: $0) }
         profile = try Profile.read(
@@ -124,7 +128,7 @@ struct DrivenStage {
             try DriveTarget("http://127.0.0.1:9"), origin: "https://api.example.com",
             epoch: .standard)
         setup.limits.requestsPerSecond = rate
-        setup.accounts = accounts
+        (setup.accounts, setup.share, setup.client) = (accounts, share, client)
         setup.expected.form = ServicesPlan(profile).access(at: setup.origin)?.form
         (setup.expected.place, setup.expected.decoded) = ("backend.service.", decoded)
         driver = ServerDriver(

@@ -97,6 +97,23 @@ struct TokenProbeTests {
         #expect(!truthful.settings.contains { $0.path == "backend.tokens.statedLifetime" })
     }
 
+    @Test("A service that counts whole seconds states its life rightly")
+    func wholeSeconds() throws {
+        let drawn = (0..<50).map(ProbedService.init).first {
+            $0.rate == nil && !$0.endsAccess && $0.form == "bearer" && (7...45).contains($0.life)
+        }
+        let service = try #require(drawn)
+        let settings = [
+            "backend.tokens.accessLifetime=\(service.life * 1_000 - 600)ms",
+            "backend.tokens.statedLifetime=\(service.life)s",
+        ]
+        let report = try service.probed(
+            changing: settings.compactMap { ProfileOverride(setting: $0) })
+        let life = try #require(report.answer(to: .accessLife))
+        #expect(life.hasPrefix("as stated, in whole seconds: "), "\(life)")
+        #expect(!report.settings.contains { $0.path == "backend.tokens.statedLifetime" })
+    }
+
     @Test(
         "A client is as late as the service is wrong, and as early by the same share",
         arguments: [
@@ -117,8 +134,8 @@ struct TokenProbeTests {
     @Test("A profile that it writes signs in as it did, but for secrets")
     func callsInProfile() {
         var calls = TokenCalls(.bearer)
-        calls.fields = [("client_id", "app"), ("client_secret", "s3cret")]
-        calls.secrets = ["s3cret"]
+        calls.fields = [("client_id", "app")]
+        calls.client = ClientCredentials(name: "web", secret: "s3cret", at: .body)
         let settings = Dictionary(
             uniqueKeysWithValues: calls.settings.map { ($0.path, $0.value.line) })
         let signIn = settings["backend.service.logIn"] ?? ""

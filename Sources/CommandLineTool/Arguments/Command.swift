@@ -1,3 +1,4 @@
+import Foundation
 import SquallFormat
 import SquallPlanning
 
@@ -233,4 +234,6 @@ struct MergedParts {
     let stores: [ReplicationStore]
     /// The keys of all replications of the plan, as the parts name them.
     let plan: [String]
+    /// The parts' own folders.
+    let folders: [URL]
 }

@@ -18,7 +18,7 @@ extension Command {
                 "--target", .text("URL"),
                 "The server, by http or https, such as http://127.0.0.1:8080; requests of the"
                     + " profile's app go there and nowhere else."),
-            .owned, .certificates, .accounts,
+            .owned, .certificates, .accounts, .clientName, .clientPlace,
             Option(
                 "--max-rate", .count(1...1_000_000),
                 "The most requests a second; \(usual.requestsPerSecond) by default. Others wait,"
@@ -33,6 +33,10 @@ extension Command {
             Option(
                 "--for", .duration(Profile.durationRange),
                 "How long the load lasts, instead of the profile's duration."),
+            Option(
+                "--shard", .text("i/n"),
+                "Drive only every n-th user and session, starting with the i-th, at an n-th of"
+                    + " --max-rate; squall merge combines the parts of n machines."),
         ] + Option.ofProfile.filter { $0.name != "--for" } + Option.ofAnswer + [
             .liveLog, .strict, .verdictAlone, .noColor,
         ],
@@ -43,13 +47,16 @@ extension Command {
 }
 
 /// Lets a profile's users speak with a real server, keeps the results and prints the summary.
-private struct DriveCommand: PerformedCommand {
+struct DriveCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
         let file = try file(arguments.operands[0])
         let loaded = try overridden(profile(in: file))
-        let setup = try setup(for: loaded.profile)
+        if let parts = invocation.parts { return try merge(parts.folders, of: loaded, file) }
+        let shard = try ShardName(arguments)
+        try shard.map { try check($0, loaded.profile) }
+        let setup = try setup(for: loaded.profile, shard)
         let inputs = [file.path] + arguments.texts("--accounts")
         try checkExports(inputs: inputs.map(console.file))
         let baselines = try baselines(of: [file.name])
@@ -60,7 +67,12 @@ private struct DriveCommand: PerformedCommand {
             // A signal during the writing of results waits, since that is nearly done.
             try interruption.awaited {
                 let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+                let began = Date.now.timeIntervalSince1970
                 let result = try drive(loaded.profile, file, driver, log)
+                if let shard, result.summary.verdict != .partial {
+                    folder.discard()
+                    return try keep(result, shard, of: loaded, file, began: began)
+                }
                 print(result.summary)
                 let manifest = manifest(ofRequests: result.requests, since: started)
                 let place = try folder.keep(result, manifest, loaded.document.document)
@@ -109,10 +121,11 @@ private struct DriveCommand: PerformedCommand {
 
 /// What it is allowed to do.
 extension DriveCommand {
-    private func setup(for profile: Profile) throws -> DriveSetup {
+    private func setup(for profile: Profile, _ shard: ShardName?) throws -> DriveSetup {
         let target = try target()
         var setup = DriveSetup(
             target, origin: try origin(of: profile), epoch: presentEpoch)
+        setup.client = try client()
         if let rate = arguments.count("--max-rate") { setup.limits.requestsPerSecond = rate }
         if let users = arguments.count("--max-users") { setup.limits.users = users }
         if let span = arguments.nanoseconds("--max-time") { setup.limits.nanoseconds = span }
@@ -131,6 +144,12 @@ extension DriveCommand {
         }
         setup.accounts = try accounts(for: profile)
         setup.expected = expected(of: profile, at: setup.origin)
+        if let shard {
+            setup.share = UserShare(index: shard.index, of: shard.count)
+            // The server gets no more of all parts together than of one generator.
+            setup.limits.requestsPerSecond =
+                max(1, setup.limits.requestsPerSecond / Int64(shard.count))
+        }
         return setup
     }
 
@@ -178,6 +197,25 @@ extension DriveCommand {
         return accounts
     }
 
+    private func users(_ setup: DriveSetup, _ profile: Profile) -> String {
+        let (share, all) = (setup.share, Units.counted(profile.users, "user"))
+        guard share != .all else { return all }
+        let own = Units.grouped(Int64(share.count(below: Int(profile.users))))
+        return "\(own) of \(all), part \(share.index) of \(share.count)"
+    }
+
+    /// OAuth 2.0's client, which needs a secret here: a name alone stands in the profile.
+    private func client() throws -> ClientCredentials? {
+        let client = try client(usually: .basic)
+        guard client == nil, let name = arguments.text(Option.clientName.name) else {
+            return client
+        }
+        throw CommandFailure.usage(
+            "--client-id needs the client's secret in the environment variable"
+                + " SQUALL_CLIENT_SECRET; a client without one stands in the profile, as"
+                + " \"fields\": [\"client_id=\(name)\"] of logIn and refresh")
+    }
+
     /// Says what will be sent where, before anything is.
     private func announce(_ setup: DriveSetup, _ profile: Profile, _ name: String) {
         let limits = setup.limits
@@ -185,7 +223,7 @@ extension DriveCommand {
             [
                 "Driving \(place(of: setup.target)) with \(name) in real time; Ctrl-C ends it with"
                     + " the answer.",
-                "Limits: \(Units.counted(profile.users, "user")) (at most"
+                "Limits: \(users(setup, profile)) (at most"
                     + " \(Units.grouped(limits.users))),"
                     + " \(Units.grouped(limits.requestsPerSecond)) requests/s,"
                     + " \(Units.exact(nanoseconds: profile.durationNanoseconds)) (at most"

@@ -22,6 +22,16 @@ extension Option {
             + " password_env, which names an environment variable. By default the accounts of"
             + " squall serve.")
 
+    static let clientName = Option(
+        "--client-id", .text("name"),
+        "OAuth 2.0's client, where sign-ins need one; its secret is in the environment variable"
+            + " SQUALL_CLIENT_SECRET.")
+
+    static let clientPlace = Option(
+        "--client-auth", .text("place"),
+        "Where the client's secret stands: basic, an Authorization header, or body; by default"
+            + " basic, or what a discovery document says.")
+
     static let liveLog = Option(
         "--log", .path("file"),
         "Also write an access log, without secrets: as nginx's, or JSON lines if the name ends in"
@@ -106,6 +116,30 @@ extension PerformedCommand {
         } catch {
             throw CommandFailure.invalid("\(file.shown), line \(error.line): \(error.text)")
         }
+    }
+
+    /// OAuth 2.0's client with the secret of the environment; `nil` without a secret.
+    func client(usually place: ClientCredentials.Place) throws -> ClientCredentials? {
+        let given = try arguments.values(
+            Option.clientPlace.name, as: "basic or body",
+            ClientCredentials.Place.init(rawValue:)
+        ).first
+        let secret = console.environment["SQUALL_CLIENT_SECRET"]
+        guard let name = arguments.text(Option.clientName.name) else {
+            guard given == nil else {
+                throw CommandFailure.usage("--client-auth is about a client; name it: --client-id")
+            }
+            return nil
+        }
+        guard let secret, !secret.isEmpty else {
+            guard given == nil else {
+                throw CommandFailure.usage(
+                    "--client-auth needs the client's secret in the environment variable"
+                        + " SQUALL_CLIENT_SECRET")
+            }
+            return nil
+        }
+        return ClientCredentials(name: name, secret: secret, at: given ?? place)
     }
 
     /// What needs connections, with the failures of sockets as those of a command.

@@ -30,9 +30,7 @@ extension Option {
         Option(
             "--grant", .text("type"),
             "OAuth 2.0's sign-in: password, the default, or client_credentials."),
-        Option(
-            "--client-id", .text("name"),
-            "OAuth 2.0's client; its secret is in the environment variable SQUALL_CLIENT_SECRET."),
+        .clientName, .clientPlace,
         Option(
             "--field", .text("name=value"),
             "A further field of sign-ins and refreshes, such as scope=openid; may be given several"
@@ -176,14 +174,15 @@ extension ProbeCommand {
             let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
             return halves.count == 2 ? (name: halves[0], value: halves[1]) : nil
         }
-        guard let client = arguments.text("--client-id") else { return }
-        let secret = console.environment["SQUALL_CLIENT_SECRET"]
-        if let secret, !secretInBody {
-            calls.client = (client, secret)
-        } else {
-            calls.fields.append(("client_id", client))
-            if let secret { calls.fields.append(("client_secret", secret)) }
+        guard !calls.fields.contains(where: { $0.name == "client_secret" }) else {
+            throw CommandFailure.usage(
+                "--field client_secret would show the secret to everyone on this machine; give"
+                    + " --client-id, and the secret in the environment variable"
+                    + " SQUALL_CLIENT_SECRET")
         }
-        if let secret { calls.secrets.append(secret) }
+        calls.client = try client(usually: secretInBody ? .body : .basic)
+        guard calls.client == nil, let name = arguments.text(Option.clientName.name) else { return }
+        // A public client has a name alone.
+        calls.fields.append(("client_id", name))
     }
 }

@@ -5,7 +5,7 @@ import SquallPlanning
 extension Command {
     static let merge = Command(
         name: "merge",
-        summary: "Combine the parts of --shard into the same bytes as one machine writes.",
+        summary: "Combine the parts of --shard into the answer of one machine.",
         operands: [
             Operand(
                 name: "folder", count: .atLeastOne, values: .folders,
@@ -39,7 +39,7 @@ struct MergeCommand: PerformedCommand {
         merged.command = command
         merged.parts = MergedParts(
             stores: folders.map { ReplicationStore($0.appending(path: ShardPart.folder)) },
-            plan: first.part.plan)
+            plan: first.part.plan, folders: folders)
         // Where results go and how they look is as given to this command.
         let appearance = arguments.words(of: Option.ofAnswers)
         merged.arguments = try Arguments.parse(

@@ -32,8 +32,7 @@ extension PerformedCommand {
             throw CommandFailure.usage(
                 "--shard needs a profile that every machine can read, so it must be a file")
         }
-        let folder = outFolder.appending(path: name)
-            .appending(path: "\(invocation.command.name)-part-\(shard.index)-of-\(shard.count)")
+        let folder = partFolder(shard, named: name)
         let replicator = try replicator(
             store: folder.appending(path: ShardPart.folder),
             mode: .shard(index: shard.index, of: shard.count))
@@ -49,6 +48,24 @@ extension PerformedCommand {
         }
     }
 
+    /// Where a part of a plan is stored.
+    func partFolder(_ shard: ShardName, named name: String) -> URL {
+        outFolder.appending(path: name)
+            .appending(path: "\(invocation.command.name)-part-\(shard.index)-of-\(shard.count)")
+    }
+
+    /// Writes files of a part, the last of which makes it complete.
+    func write(_ files: [(name: String, text: String)], to folder: URL) throws {
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, text) in files {
+                try Data(text.utf8).write(to: folder.appending(path: name), options: .atomic)
+            }
+        } catch {
+            throw CommandFailure.system("cannot write \(folder.shown)", error)
+        }
+    }
+
     private func keep(
         _ part: ShardPart, without missing: ReplicationsMissing, in folder: URL
     ) throws -> ExitCode {
@@ -57,17 +74,10 @@ extension PerformedCommand {
         guard kept == part.places.count else {
             return stopped("\(kept) of \(part.places.count) replications of this part")
         }
-        let place = folder.path(percentEncoded: false)
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(JSONDocument.text(Checksummed(part)).utf8)
-                .write(to: folder.appending(path: ShardPart.file), options: .atomic)
-        } catch {
-            throw CommandFailure.system("cannot write \(place)", error)
-        }
+        try write([(ShardPart.file, JSONDocument.text(Checksummed(part)))], to: folder)
         print([
             "part \(part.index) of \(part.count): \(kept) of \(part.plan.count) replications in"
-                + " \(place.visible)"
+                + " \(folder.shown)"
         ])
         return .passed
     }

@@ -118,6 +118,8 @@ public struct ProbedTokens: Sendable {
     func statedLife(ofLife other: Int64) -> Int64? {
         guard let stated = statedLife, let life, let limit = life.limit, let refused = life.refused
         else { return nil }
+        // A service that counts whole seconds is up to one of them early, and right.
+        guard stated <= refused || stated - refused >= TokenProbe.wholeSecond else { return nil }
         if stated > refused { return other + stated - (life.isSpread ? refused : limit) }
         guard stated <= life.accepted, !life.isSpread else { return nil }
         let seconds = Double(other) * Double(stated) / Double(limit) / 1e9

@@ -97,7 +97,7 @@ extension TokenCalls {
 }
 
 extension TokenCalls {
-    /// The sign-in with its fields, but for secrets.
+    /// The sign-in with its fields; a client's name and secret are never among them.
     private var signIn: TokenCall {
         var call = form.logIn
         call.isForm = encoding == .form
@@ -113,9 +113,7 @@ extension TokenCalls {
         return call
     }
 
-    private var openFields: [TokenField] {
-        fields.filter { !secrets.contains($0.value) }.map { TokenField($0.name, $0.value) }
-    }
+    private var openFields: [TokenField] { fields.map { TokenField($0.name, $0.value) } }
 }
 
 extension TokenCall {

@@ -1,4 +1,3 @@
-import Foundation
 import SquallFormat
 public import SquallHTTP
 import SquallSockets
@@ -15,8 +14,8 @@ public struct TokenCalls: Sendable {
     public var accountFields = (name: "email", password: "password")
     /// Further fields of sign-ins and refreshes, such as `client_id`.
     public var fields: [(name: String, value: String)] = []
-    /// The client's name and secret for `Authorization: Basic`; `nil` where it shows none.
-    public var client: (name: String, secret: String)?
+    /// The client with its secret; `nil` where it shows none.
+    public var client: ClientCredentials?
     /// Header fields of every call.
     public var headers: [HTTPHeader] = []
     /// A call that needs an access token and changes nothing; `nil` where none is known.
@@ -25,8 +24,6 @@ public struct TokenCalls: Sendable {
     public var signsOut = true
     /// Whether the names of tokens in responses are known; they are looked for otherwise.
     public var namesTokens = true
-    /// What no evidence shows, beside tokens and passwords.
-    public var secrets: [String] = []
     /// What was guessed, a sentence each.
     public var guesses: [String] = []
 
@@ -118,11 +115,6 @@ extension TokenCalls {
     ) -> OutgoingRequest {
         var request = OutgoingRequest(
             method: call.method, target: call.path, headers: HTTPHeaders(headers))
-        if let client {
-            let pair = [client.name, client.secret].map(\.percentEncodedWhole)
-            let text = Data(pair.joined(separator: ":").utf8).base64EncodedString()
-            request.headers.update(name: "Authorization", value: "Basic \(text)")
-        }
         if let access { request.show(access, at: form.access) }
         var (fields, isForm) = (fields, encoding == .form)
         switch (token, call.token) {
@@ -133,8 +125,10 @@ extension TokenCalls {
             isForm = true
         case (let token?, let place): request.show(token, at: place)
         }
-        guard ![.get, .head].contains(call.method), !fields.isEmpty else { return request }
-        request.write(fields, isForm: isForm)
+        if ![.get, .head].contains(call.method), !fields.isEmpty {
+            request.write(fields, isForm: isForm)
+        }
+        client?.authenticate(&request)
         return request
     }
 }

@@ -48,7 +48,8 @@ extension TokenProbe {
             request: calls.signIn(account))
         let exchange = try client.ask(call)
         guard exchange.isSuccess else {
-            throw .failed("the sign-in failed: \(client.evidence(exchange))")
+            let way = calls.client?.wayOut.map { "; \($0)" } ?? ""
+            throw .failed("the sign-in failed: \(client.evidence(exchange))\(way)")
         }
         guard let pair = BroughtPair(exchange.headers, exchange.body, of: calls),
             let session = ProbeSession(pair, exchange)

@@ -89,6 +89,9 @@ extension TokenProbe {
             "\(span(limit)) (accepted at \(span(bracket.accepted)), refused at \(span(refused)))"
         guard let stated = tokens.statedLife else { return range }
         if stated > bracket.accepted, stated <= refused { return "as stated: \(range)" }
+        if stated - refused < Self.wholeSecond, stated > refused {
+            return "as stated, in whole seconds: \(range)"
+        }
         let isLonger = stated <= bracket.accepted
         let difference = isLonger ? limit - stated : stated - limit
         return "\(span(difference)) \(isLonger ? "longer" : "shorter") than stated: \(range)"

@@ -33,6 +33,9 @@ public final class TokenProbe {
     var remarks: [String] = []
     private var end: ProbeEnd?
 
+    /// What a service that counts whole seconds may be early.
+    static let wholeSecond: Int64 = 1_000_000_000
+
     /// A probe of a service that a wire leads to.
     init(
         _ target: DriveTarget, over wire: any Wire, _ calls: TokenCalls, _ accounts: [UserAccount],
@@ -47,7 +50,7 @@ public final class TokenProbe {
             client.hide(account.password, as: "‹password›")
             client.hide(account.password.percentEncodedWhole, as: "‹password›")
         }
-        for secret in calls.secrets { client.hide(secret, as: "‹secret›") }
+        for text in calls.client?.forms ?? [] { client.hide(text, as: "‹secret›") }
     }
 
     /// A probe over connections of this process.

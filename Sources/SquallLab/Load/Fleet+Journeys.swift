@@ -7,7 +7,7 @@ extension Fleet {
         let population = populations[index]
         switch population.load {
         case .open(let process, _, _):
-            pools[index] = SessionPool(process, users: population.users)
+            pools[index] = SessionPool(process, users: population.users, share)
             scheduleNextSession(of: index)
         case .closed(_, let active?):
             for user in made(population.users) { wakeWhenActive(user, population, active) }
@@ -20,9 +20,10 @@ extension Fleet {
         }
     }
 
-    /// The users up to the one where the world was stopped; usually all.
+    /// The users who take part, up to the one where the world was stopped; usually all.
     private func made(_ users: Range<Int>) -> some Sequence<Int> {
         users.lazy.prefix { [simulation] in $0 % 4_096 != 0 || !simulation.isStopped() }
+            .filter(share.contains)
     }
 
     /// When a user of a closed load without stages comes for the first time.

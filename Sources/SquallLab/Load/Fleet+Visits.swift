@@ -12,7 +12,7 @@ extension Fleet {
         if let pool = pools[index] { return Int64(pool.arrived) + unplannedVisits[index] }
         guard case .closed(let pacing?, nil) = population.load else { return nil }
         let end = min(simulation.now.nanoseconds, loadEnd)
-        return population.users.reduce(0) { sum, user in
+        return population.users.lazy.filter(share.contains).reduce(0) { sum, user in
             let span = end - arrival(of: user, population)
             return span < 0 ? sum : sum + span / pacing + 1
         }

@@ -23,6 +23,8 @@ final class Fleet: @unchecked Sendable {
     /// The moment from which on no visit can begin.
     private(set) var loadEnd = Int64.max
     let observer: any FleetObserver
+    /// The users who take part, where several load generators share a profile.
+    let share: UserShare
     private let install: (_ user: Int, Population) -> any InstalledApp
     private var wakeHandler: EventHandler?
     private var patienceHandler: EventHandler?
@@ -36,13 +38,14 @@ final class Fleet: @unchecked Sendable {
     init(
         simulation: Simulation, populations: [Population],
         identity: StreamIdentity = StreamIdentity(),
-        randomness: RandomStream, observer: any FleetObserver,
+        randomness: RandomStream, observer: any FleetObserver, share: UserShare = .all,
         install: @escaping (_ user: Int, Population) -> any InstalledApp
     ) {
         self.simulation = simulation
         self.populations = populations
         self.identity = identity
         self.observer = observer
+        self.share = share
         self.install = install
         choices = Choices(randomness)
         numbers = UserNumbers(populations.map(\.users.count))

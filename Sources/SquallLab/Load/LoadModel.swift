@@ -15,11 +15,15 @@ struct SessionPool {
     private var queue = Queue<Int64>()
     private var unused: Range<Int>
     private var returned = Queue<Int>()
+    /// Which users and sessions are of this pool.
+    private let share: UserShare
 
-    /// A pool with all users free.
-    init(_ process: ArrivalProcess, users: Range<Int>) {
+    /// A pool with all users of a share free, for its sessions.
+    init(_ process: ArrivalProcess, users: Range<Int>, _ share: UserShare) {
         arriving = ArrivalCursor(process)
-        unused = users
+        self.share = share
+        unused = share.rest(of: users)
+        skipOthers()
     }
 
     /// When the next session arrives; `nil` when no more do.
@@ -28,7 +32,7 @@ struct SessionPool {
     /// How many sessions have arrived and wait for a free user.
     var waiting: UInt64 { UInt64(queue.elements.count) }
 
-    var arrived: UInt64 { arriving.number }
+    var arrived: UInt64 { UInt64(share.count(below: Int(arriving.number))) }
 
     /// When each waiting session arrived, the oldest first.
     var waitingSince: ArraySlice<Int64> { queue.elements }
@@ -43,6 +47,12 @@ struct SessionPool {
     mutating func arrive() {
         if let instant = arriving.instant { queue.append(instant) }
         arriving.advance()
+        skipOthers()
+    }
+
+    /// Leaves out the sessions of other shares.
+    private mutating func skipOthers() {
+        while arriving.instant != nil, !share.contains(Int(arriving.number)) { arriving.advance() }
     }
 
     /// A user for the session that has waited longest, with the moment of its arrival.
@@ -52,6 +62,7 @@ struct SessionPool {
         guard waiting > 0, let user = unused.popFirst() ?? returned.popFirst(),
             let arrival = queue.popFirst()
         else { return nil }
+        unused = share.rest(of: unused)
         return (user, arrival)
     }
 

@@ -10,6 +10,9 @@ public protocol LoadDriver: RemoteServer {
     /// Where time begins in the calendar.
     var epoch: Epoch { get }
 
+    /// The users that it drives.
+    var share: UserShare { get }
+
     /// The accounts that users sign in to, by their numbers; empty for those of the profile.
     var accounts: [UserAccount] { get }
 

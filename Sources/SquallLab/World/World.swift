@@ -90,7 +90,8 @@ public final class World {
         }
         fleet = Fleet(
             simulation: simulation, populations: populations, identity: backendPlan.identity,
-            randomness: root, observer: recorder, install: installer.install)
+            randomness: root, observer: recorder, share: driver?.share ?? .all,
+            install: installer.install)
     }
 
     /// Attempts that clients have handed to their transport.

@@ -186,11 +186,40 @@ public struct Histogram: Equatable, Sendable {
     }
 }
 
+extension Histogram {
+    /// Its content as numbers: both parts of the sum, both ends, then each cell with its count.
+    var numbers: [Int64] {
+        let (high, low) = sum.quotientAndRemainder(dividingBy: Self.sumBase)
+        var numbers = [Int64(high), Int64(low), minimum, maximum]
+        forEachCell { numbers += [Int64($0), $1] }
+        return numbers
+    }
+
+    /// The histogram of its numbers; `nil` for others.
+    init?(numbers: [Int64]) {
+        guard numbers.count >= 4, numbers.count % 2 == 0 else { return nil }
+        for place in stride(from: 4, to: numbers.count, by: 2) {
+            let (cell, times) = (numbers[place], numbers[place + 1])
+            guard times > 0, (0...HistogramLayout.lastCell).contains(cell) else { return nil }
+            record(HistogramLayout.lowestValue(of: Int(cell)), times: times)
+        }
+        guard count > 0 else { return }
+        sum = Int128(numbers[0]) * Self.sumBase + Int128(numbers[1])
+        (smallest, largest) = (numbers[2], numbers[3])
+    }
+
+    /// Files hold whole numbers below 2⁵³ or so, and a sum may be larger.
+    private static let sumBase: Int128 = 1_000_000_000_000_000
+}
+
 /// The cell of each value, as in HdrHistogram with three significant digits.
 enum HistogramLayout {
     /// Values below this have a cell each: the first power of two that holds 2 × 10³.
     static let unitCells = 2048
     static let cellsPerDoubling = unitCells / 2
+
+    /// The cell of the greatest value.
+    static var lastCell: Int64 { Int64(cell(of: .max)) }
 
     /// The cell of a non-negative value.
     static func cell(of value: Int64) -> Int {

@@ -33,6 +33,25 @@ public struct LatencyLog: Equatable, Sendable {
         return LatencyLog(intervals: all.map(\.element))
     }
 
+    /// The latencies of several runs that went on at the same time, in the same intervals.
+    public init(adding logs: [LatencyLog]) {
+        struct Place: Hashable { let tag: String, start, length: Int64 }
+        let all = Dictionary(grouping: logs.flatMap(\.intervals)) {
+            Place(tag: $0.tag, start: $0.startNanoseconds, length: $0.lengthNanoseconds)
+        }
+        let merged = all.map { place, intervals in
+            var histogram = Histogram()
+            for interval in intervals { interval.histogram.add(to: &histogram) }
+            return Interval(
+                tag: place.tag, startNanoseconds: place.start, lengthNanoseconds: place.length,
+                histogram: PackedHistogram(histogram))
+        }
+        self.init(
+            intervals: merged.ordered {
+                ($0.startNanoseconds, $0.tag) < ($1.startNanoseconds, $1.tag)
+            })
+    }
+
     /// All latencies of a tag, over all intervals.
     func total(of tag: String) -> Histogram {
         intervals.filter { $0.tag == tag }.reduce(into: Histogram()) { total, interval in

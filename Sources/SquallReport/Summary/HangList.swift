@@ -52,4 +52,10 @@ public struct HangList: Codable, Sendable {
         else { return }
         named.append(hang)
     }
+
+    /// Counts another list's hangs, and names those for which there is space.
+    public mutating func add(_ other: HangList) {
+        for hang in other.named { append(hang) }
+        total += other.total - Int64(other.named.count)
+    }
 }

@@ -34,6 +34,22 @@ public struct UnexpectedResponse: Codable, Equatable, Sendable {
         if !endpoints.contains(endpoint) { endpoints.append(endpoint) }
     }
 
+    /// Those of several lists, each kind once.
+    static func united(_ all: [UnexpectedResponse]) -> [UnexpectedResponse] {
+        all.reduce(into: []) { kinds, found in
+            guard let place = kinds.firstIndex(where: { $0.isLike(found) }) else {
+                return kinds.append(found)
+            }
+            kinds[place].count += found.count
+            let known = kinds[place].endpoints
+            kinds[place].endpoints += found.endpoints.filter { !known.contains($0) }
+        }
+    }
+
+    private func isLike(_ other: UnexpectedResponse) -> Bool {
+        kind == other.kind && response == other.response && expected == other.expected
+    }
+
     /// How many of which endpoints gave what.
     public var headline: String {
         let places = endpoints.prefix(3).joined(separator: ", ")

@@ -1,0 +1,184 @@
+public import SquallFormat
+import SquallKernel
+import SquallReport
+
+/// The parts of a driven run, which together are one: whatever can be added up is, and of what
+/// cannot, the worst counts.
+public struct DrivenParts {
+    private let profile: Profile
+    private let parts: [DrivenPart]
+
+    /// The parts of a profile's run, in the order of their numbers; at least one.
+    public init(_ parts: [DrivenPart], of profile: Profile) {
+        precondition(!parts.isEmpty, "nothing to add up")
+        self.parts = parts.sorted { $0.index < $1.index }
+        self.profile = profile.driven
+    }
+
+    /// The first of several load generators must not begin this much earlier than the last, as a
+    /// share of the load.
+    private static let apartMax = 0.05
+
+    /// The one run that the parts are.
+    ///
+    /// - Returns: `nil` where a part has metrics that this program does not know.
+    /// - Throws: what is wrong with a part's latencies.
+    public func merged() throws(FileSyntaxError) -> RunResult? {
+        guard let metrics = Metrics(adding: parts.map(\.metrics), among: .installed) else {
+            return nil
+        }
+        var logs: [LatencyLog] = []
+        for part in parts { logs.append(try part.latencyLog()) }
+        var series = parts[0].emptySeries
+        let intervals = parts.map(\.intervals).max() ?? 0
+        for part in parts { part.add(to: &series, intervals: intervals) }
+        let summary = summary(metrics, series)
+        let span = summary.measuredNanoseconds
+        let output = RunOutput(
+            summary: summary.judged(), metrics: metrics, timeseries: series,
+            latencies: LatencyLog(adding: logs),
+            evidence: profile.thresholds.map {
+                $0.evidence(of: metrics.value(of: $0.selection), overNanoseconds: span)
+            })
+        return RunResult(output: output, requests: parts.reduce(0) { $0 + $1.requests })
+    }
+
+    private var summaries: [RunSummary] { parts.map(\.summary) }
+    private var first: RunSummary { parts[0].summary }
+
+    private func summary(_ metrics: Metrics, _ series: TimeSeries) -> RunSummary {
+        var summary = RunSummary(
+            of: metrics, fromNanoseconds: first.measuredFromNanoseconds,
+            untilNanoseconds: first.measuredUntilNanoseconds)
+        let span = summary.measuredNanoseconds
+        (summary.profile, summary.question) = (first.profile, first.question)
+        (summary.seed, summary.users, summary.replay) = (first.seed, first.users, first.replay)
+        summary.virtualNanoseconds = summaries.map(\.virtualNanoseconds).max() ?? 0
+        summary.thresholds = profile.thresholds.map { $0.judge(metrics, overNanoseconds: span) }
+        summary.selfChecks = selfChecks
+        summary.journeys = journeys(metrics)
+        summary.load = first.load.indices.map { .sum(of: summaries.map(\.load), at: $0, metrics) }
+        summary.populations = populations(metrics)
+        let peaks = PeakFinder(
+            series, measuredFrom: summary.measuredFromNanoseconds,
+            until: summary.measuredUntilNanoseconds)
+        summary.refreshes = refreshes(metrics, overNanoseconds: span, peaks)
+        summary.retries = .sum(of: summaries.compactMap(\.retries))
+        summary.generator = .sum(of: summaries.compactMap(\.generator))
+        summary.audits = summaries.flatMap(\.audits).summed
+        summary.examples = summaries.flatMap(\.examples)
+        summary.stepFailures = summaries.flatMap(\.stepFailures).summed
+        summary.attemptFailures = summaries.flatMap(\.attemptFailures).summed
+        summary.expiredStatuses = Set(summaries.flatMap(\.expiredStatuses)).sorted()
+        summary.hangs = summaries.reduce(into: HangList()) { $0.add($1.hangs) }
+        summary.assumed = first.assumed
+        summary.assumptions =
+            first.assumptions + [
+                "\(Units.counted(Int64(parts.count), "load generator")) shared the users. Counts"
+                    + " and latencies are of all; of lateness, processor time and delays of visits"
+                    + " the worst generator's are shown."
+            ]
+        summary.findings = findings
+        return summary
+    }
+
+    private var selfChecks: [SelfCheck] {
+        first.selfChecks.map { check in
+            let broken = parts.first { part in
+                part.summary.selfChecks.contains { $0.name == check.name && !$0.ok }
+            }
+            let detail = broken?.summary.selfChecks.first { $0.name == check.name }?.detail
+            return SelfCheck(
+                name: check.name, ok: broken == nil,
+                detail: detail.map { "part \(broken?.index ?? 0): \($0)" }
+                    ?? "in each of \(Units.counted(Int64(parts.count), "part"))")
+        }
+    }
+
+    private func journeys(_ metrics: Metrics) -> [JourneyRow] {
+        let begun = summaries.map { $0.load.reduce(0.0) { $0 + Double($1.visits.begun) } }
+        let all = begun.reduce(0, +)
+        return first.journeys.indices.map { place in
+            let row = first.journeys[place]
+            let asked = zip(summaries, begun).reduce(0.0) {
+                $0 + $1.0.journeys[place].askedShare * $1.1
+            }
+            return JourneyRow(
+                population: row.population, app: row.app, design: row.design, journey: row.journey,
+                begun: summaries.reduce(0) { $0 + $1.journeys[place].begun },
+                askedShare: all > 0 ? asked / all : 0)
+        }
+    }
+
+    private func populations(_ metrics: Metrics) -> [PopulationRow] {
+        first.populations.indices.map { place in
+            let (row, rows) = (first.populations[place], summaries.map { $0.populations[place] })
+            return PopulationRow(
+                name: row.name, app: row.app, design: row.design, users: row.users,
+                counts: PopulationRow.Counts(
+                    of: metrics, in: row.name, longestLoop: rows.map(\.longestLoop).max() ?? 0),
+                peakRefreshesPerSecond: rows.reduce(0) { $0 + $1.peakRefreshesPerSecond },
+                peaks: [], faults: [])
+        }
+    }
+
+    private func refreshes(
+        _ metrics: Metrics, overNanoseconds span: Int64, _ peaks: PeakFinder
+    ) -> RefreshView {
+        let held = summaries.compactMap(\.refreshes?.held)
+        return RefreshView(
+            counts: RefreshView.Counts(of: metrics),
+            isOfOneDesign: Set(first.populations.map { [$0.app, $0.design] }).count == 1,
+            meanRefreshesPerSecond: metrics.value(of: MetricKey(.refreshes))?.count?
+                .rate(overNanoseconds: span) ?? 0,
+            peakRefreshesPerSecond: peaks.peakPerSecond,
+            held: RefreshView.Held(
+                requests: held.reduce(0) { $0 + $1.requests },
+                atOnce: held.reduce(0) { $0 + $1.atOnce },
+                wait: LatencySummary(of: metrics.value(of: MetricKey(.refreshWait)))),
+            signOuts: RefreshView.SignOut.all(of: metrics), peaks: peaks.ofOnePopulation)
+    }
+}
+
+/// What is wrong in a part, or between the parts.
+extension DrivenParts {
+    /// What the load generators themselves found; rules find the rest in the sums.
+    private var findings: [Finding] {
+        let ofAll: Set = ["expiry.missed", "goal.missed"]
+        let found = parts.flatMap { part in
+            part.summary.findings.prefix(part.summary.ownFindings).map { (part, $0) }
+        }
+        let kept = found.compactMap { part, finding -> Finding? in
+            if ofAll.contains(finding.label) {
+                // Another part's users may have reached the goal, or met an expiry.
+                let others = found.filter { $0.1.label == finding.label }
+                    .filter { $0.1.population == finding.population }
+                let isFirst = others.first?.0.index == part.index
+                return isFirst && others.count == parts.count ? finding : nil
+            }
+            return finding.ofPart(part.index, of: part.count)
+        }
+        return apart + kept
+    }
+
+    /// Generators that did not begin together: the server never had the whole load.
+    private var apart: [Finding] {
+        guard let early = parts.min(by: { $0.began < $1.began }),
+            let late = parts.max(by: { $0.began < $1.began })
+        else { return [] }
+        let apart = late.began - early.began
+        let span = Double(first.measuredUntilNanoseconds) / 1e9
+        guard apart > Self.apartMax * span else { return [] }
+        let words = Units.approximate(nanoseconds: Int64(apart * 1e9))
+        return [
+            Finding(
+                label: "generator.apart",
+                headline: "the load generators did not begin together",
+                detail: "part \(late.index) began \(words) after part \(early.index), by the clocks"
+                    + " of their machines, and the load lasts"
+                    + " \(Units.exact(nanoseconds: first.measuredUntilNanoseconds)): the server"
+                    + " never had the whole load. Start all parts at the same time",
+                lookAt: "Load generator", failsRun: true)
+        ]
+    }
+}

@@ -1,0 +1,163 @@
+extension RunSummary {
+    /// How many of its findings no rule finds in its rows.
+    public var ownFindings: Int { max(0, findings.count - FindingRule.all(in: self).count) }
+}
+
+extension Finding {
+    /// It as that of one of several parts of a run.
+    public func ofPart(_ index: Int, of count: Int) -> Finding {
+        Finding(
+            label: label, headline: "part \(index) of \(count): \(headline)", count: self.count,
+            population: population, detail: detail, example: example, lookAt: lookAt,
+            failsRun: failsRun)
+    }
+}
+
+extension [StepFailureRow] {
+    /// Each failure once, with the sum of its counts.
+    public var summed: [StepFailureRow] {
+        summed(by: { [$0.population, $0.journey, $0.step, $0.outcome, $0.endpoint, $0.status] }) {
+            StepFailureRow(
+                population: $0.population, journey: $0.journey, step: $0.step, outcome: $0.outcome,
+                endpoint: $0.endpoint, status: $0.status, count: $0.count + $1.count,
+                user: $0.user, atNanoseconds: $0.atNanoseconds)
+        }
+    }
+}
+
+extension [AttemptFailureRow] {
+    /// Each failure once, with the sum of its counts.
+    public var summed: [AttemptFailureRow] {
+        summed(by: { [$0.population, $0.endpoint, $0.path, $0.status] }) {
+            AttemptFailureRow(
+                population: $0.population, endpoint: $0.endpoint, path: $0.path, status: $0.status,
+                count: $0.count + $1.count, user: $0.user, atNanoseconds: $0.atNanoseconds)
+        }
+    }
+}
+
+extension [AuditRow] {
+    /// Each problem once, with the sum of its counts.
+    public var summed: [AuditRow] {
+        summed(by: { [$0.population, $0.app, $0.design, $0.kind] }) {
+            AuditRow(
+                population: $0.population, app: $0.app, design: $0.design, kind: $0.kind,
+                words: $0.words, count: $0.count + $1.count, example: $0.example)
+        }
+    }
+}
+
+extension Array {
+    fileprivate func summed(
+        by key: (Element) -> [String], _ sum: (Element, Element) -> Element
+    ) -> [Element] {
+        var (places, rows) = ([[String]: Int](), [Element]())
+        for row in self {
+            guard let place = places[key(row)] else {
+                places[key(row)] = rows.count
+                rows.append(row)
+                continue
+            }
+            rows[place] = sum(rows[place], row)
+        }
+        return rows
+    }
+}
+
+extension LoadRow {
+    /// The sum of the rows at a place; of delays the worst.
+    public static func sum(
+        of lists: [[LoadRow]], at place: Int, _ metrics: Metrics
+    ) -> LoadRow {
+        let rows = lists.map { $0[place] }
+        let delays = rows.map(\.delayNanoseconds)
+        let late = rows.reduce(0.0) {
+            $0 + ($1.delayedShare ?? 0) * Double($1.delayNanoseconds.count)
+        }
+        let planned = delays.reduce(0) { $0 + $1.count }
+        return LoadRow(
+            population: rows[0].population, app: rows[0].app,
+            visits: rows.reduce(into: Visits()) { $0.add($1.visits) },
+            steps: Steps(
+                of: metrics, in: rows[0].population, begun: rows.reduce(0) { $0 + $1.steps.begun },
+                underWayBefore: rows.reduce(0) { $0 + $1.steps.underWayBefore }),
+            delay: delays.max { $0.p99 < $1.p99 } ?? delays[0],
+            delayedShare: planned > 0 ? late / Double(planned) : nil)
+    }
+}
+
+extension LoadRow.Visits {
+    fileprivate mutating func add(_ other: LoadRow.Visits) {
+        offered += other.offered
+        waitingBefore += other.waitingBefore
+        begun += other.begun
+        refused += other.refused
+        waiting += other.waiting
+        underWayBefore += other.underWayBefore
+        ended += other.ended
+        givenUp += other.givenUp
+    }
+}
+
+extension RetryView {
+    /// The sum of several views; `nil` for none.
+    public static func sum(of views: [RetryView]) -> RetryView? {
+        guard let first = views.first else { return nil }
+        func sums(_ lists: [[Int64]]) -> [Int64] {
+            (0..<(lists.map(\.count).max() ?? 0)).map { place in
+                lists.reduce(0) { $0 + ($1.count > place ? $1[place] : 0) }
+            }
+        }
+        let attempts = zip(
+            sums(views.map { $0.attempts.map(\.succeeded) }),
+            sums(views.map { $0.attempts.map(\.ended) }))
+        return RetryView(
+            tree: AttemptTree(adding: views.map(\.tree)),
+            requestsByAttempts: sums(views.map(\.requestsByAttempts)),
+            attempts: attempts.map { Ratio(part: $0, whole: $1) },
+            failedRequests: views.reduce(0) { $0 + $1.failedRequests },
+            wastedAttempts: views.reduce(0) { $0 + $1.wastedAttempts },
+            budget: first.budget.map { _ in
+                views.compactMap(\.budget).reduce(into: Ratio()) {
+                    $0.part += $1.granted
+                    $0.whole += $1.asked
+                }
+            })
+    }
+}
+
+extension AttemptTree {
+    /// The sum of trees of one shape.
+    fileprivate init(adding trees: [AttemptTree]) {
+        let first = trees[0]
+        guard !first.children.isEmpty else {
+            self.init(first.name, attempts: trees.reduce(0) { $0 + $1.attempts })
+            return
+        }
+        self.init(
+            first.name,
+            first.children.indices.map { place in
+                AttemptTree(adding: trees.map { $0.children[place] })
+            })
+    }
+}
+
+extension GeneratorView {
+    /// Several generators of one load: what they sent, and how the worst of them did.
+    public static func sum(of views: [GeneratorView]) -> GeneratorView? {
+        guard let first = views.first else { return nil }
+        func sum(_ number: KeyPath<GeneratorView, Int64>) -> Int64 {
+            views.reduce(0) { $0 + $1[keyPath: number] }
+        }
+        let late = views.map(\.latenessNanoseconds)
+        return GeneratorView(
+            target: first.target, sent: sum(\.sent),
+            lateness: late.max { $0.p99 < $1.p99 } ?? late[0],
+            processorShare: views.map(\.processorShare).max() ?? 0,
+            busiestSecond: sum(\.busiestSecond), rateLimit: sum(\.rateLimit),
+            heldBack: sum(\.heldBack), connectionsMost: sum(\.connectionsMost),
+            connectionsMade: sum(\.connectionsMade),
+            withoutDescriptor: sum(\.withoutDescriptor), notJudged: first.notJudged,
+            unexpected: UnexpectedResponse.united(views.flatMap(\.unexpected)))
+    }
+}
