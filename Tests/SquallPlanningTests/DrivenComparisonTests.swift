@@ -25,6 +25,7 @@ struct DrivenComparisonTests {
         "The one setting that the server has otherwise is named, with its value",
         arguments: [
             (["backend.network.up=45ms"], "backend.network.up", "up and"),
+            (["backend.server.refusalTime=500ms"], "backend.server.refusalTime", "own time, and"),
             (["backend.tokens.accessLifetime=2s"], "backend.tokens.accessLifetime", "fits best"),
             (
                 [#"backend.server.serviceTimes.posts={"exponential":{"mean":"200ms"}}"#],

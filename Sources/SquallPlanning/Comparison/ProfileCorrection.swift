@@ -44,7 +44,7 @@ struct ServerLever: Sendable {
 extension ServerLever {
     /// What travel, service and workers do to durations.
     static func ofDurations(_ profile: Profile) -> [ServerLever] {
-        [network, serviceTime(of: nil), workers(profile.backend.server.workers)]
+        [network, serviceTime(of: nil), workers(profile.backend.server.workers), refusalTime]
     }
 
     /// Twice the mean travel time is as much longer for each request; of no travel time at all 10
@@ -90,6 +90,23 @@ extension ServerLever {
                 return "\(law.meanWords) on average"
             })
     }
+
+    /// Most servers refuse an expired token before they do any work.
+    private static let refusalTime = ServerLever(
+        settings: ["backend.server.refusalTime"],
+        changed: { profile, power in
+            guard power != 0 else { return profile }
+            var profile = profile
+            let server = BackendPlan(profile).server
+            let own = server.refusalTime ?? server.serviceTime
+            profile.backend.server.refusalTime = own.times(power.powerOfTwo)
+            return profile
+        },
+        words: { profile in
+            profile.backend.server.refusalTime.map { "\($0.meanWords) on average" }
+                ?? "a call's own time"
+        },
+        powers: [-6, -4, -2, -1, 1, 2, 3, 4])
 
     private static func workers(_ count: Int) -> ServerLever {
         ServerLever(
