@@ -28,7 +28,9 @@ public enum AccountFile {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .enumerated().filter { !$0.element.allSatisfy(\.isWhitespace) }
         guard let first = lines.first else {
-            throw Problem(line: 1, text: "there is no account")
+            throw Problem(
+                line: 1,
+                text: "there is no account; write one a line: email, a comma and password")
         }
         let isJSON = first.element.drop(while: \.isWhitespace).hasPrefix("{")
         var columns = (name: 0, secret: 1, isVariable: false)
@@ -76,7 +78,9 @@ public enum AccountFile {
         of variable: String, line: Int, _ environment: [String: String]
     ) throws(Problem) -> String {
         guard let value = environment[variable] else {
-            throw Problem(line: line, text: "the environment variable that it names is not set")
+            throw Problem(
+                line: line,
+                text: "the environment variable that it names is not set; export it before")
         }
         return value
     }

@@ -30,12 +30,26 @@ struct ProbeTests {
             ("http://127.0.0.1:1 --sign-in-path login", 64, "must be a path such as"),
             ("http://127.0.0.1:1 --sign-in-path /login", 64, "who signs in?"),
             ("http://127.0.0.1:1 --sign-in-path /login --user ann", 64, "SQUALL_PASSWORD"),
+            ("http://127.0.0.1:1 --profile load.json --page load.json", 64, "which is read"),
+            (
+                "http://127.0.0.1:1 --profile load.json --user ann --accounts a.csv", 64,
+                "both say who signs in"
+            ),
+            ("http://127.0.0.1:1 --profile load.json --token-header a:b", 64, "got 'a:b'"),
+            ("http://127.0.0.1:1 --profile load.json --client-auth body", 64, "--client-id"),
+            (
+                "http://127.0.0.1:1 --profile load.json --field client_secret=x", 64,
+                "SQUALL_CLIENT_SECRET"
+            ),
         ] as [(String, Int32, String)])
     func refused(words: String, status: Int32, reason: String) throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
+        let file = tool.folder.appending(path: "load.json")
+        try Self.profile.write(to: file, atomically: true, encoding: .utf8)
         let outcome = try tool.run(["probe"] + words.split(separator: " ").map(String.init))
         #expect(outcome.status == status && outcome.errors.contains(reason), "\(outcome.errors)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == Self.profile)
     }
 
     private static let profile = """

@@ -95,6 +95,15 @@ extension PerformedCommand {
                     + " \(target.host)")
         }
         target.certificates = certificates
+        guard let given = arguments.text(Option.certificates.name) else { return target }
+        guard target.address.isSecure else {
+            throw CommandFailure.usage(
+                "\(Option.certificates.name) is for an https address, and \(name) is \(target.text)"
+            )
+        }
+        do { _ = try Data(contentsOf: console.file(given)) } catch {
+            throw CommandFailure.system("\(Option.certificates.name): cannot read \(given)", error)
+        }
         return target
     }
 

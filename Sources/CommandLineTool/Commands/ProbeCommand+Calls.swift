@@ -1,6 +1,7 @@
 import SquallApps
 import SquallBackend
 import SquallDrive
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallLab
@@ -75,7 +76,12 @@ extension ProbeCommand {
     }
 
     private func whoSignsIn() throws -> [UserAccount]? {
-        if let path = arguments.text("--accounts") { return try accounts(in: path) }
+        if let path = arguments.text("--accounts") {
+            guard !arguments.has("--user") else {
+                throw CommandFailure.usage("--accounts and --user both say who signs in; give one")
+            }
+            return try accounts(in: path)
+        }
         guard let name = arguments.text("--user") else {
             guard arguments.has("--profile") else {
                 throw CommandFailure.usage(
@@ -137,6 +143,12 @@ extension ProbeCommand {
             calls.signsOut = true
         }
         if let header = arguments.text("--token-header") {
+            guard header.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: ":") })
+            else {
+                throw CommandFailure.usage(
+                    "--token-header must be the name of a header field, such as X-Auth-Token, got"
+                        + " '\(header.excerpt())'")
+            }
             calls.form.access = .header(header, scheme: nil)
         }
     }

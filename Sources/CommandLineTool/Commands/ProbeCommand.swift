@@ -117,12 +117,15 @@ struct ProbeCommand: PerformedCommand {
     }
 
     private func outputs() throws -> (profile: OutputFile?, page: OutputFile?) {
-        let inputs = [arguments.text("--accounts")].compactMap { $0.map(console.file) }
-        let (profile, page) = (outputFile("--output"), outputFile("--page"))
-        try profile?.check("--output", inputs: inputs)
-        try profile?.checkNew()
-        try page?.check("--page", inputs: inputs, others: [profile].compactMap { $0 })
-        return (profile, page)
+        // The profile's name leads to a file, too.
+        let profile = try arguments.text("--profile").map { try file($0).path }
+        let inputs = [arguments.text("--accounts"), certificates, profile]
+            .compactMap { $0.map(console.file) }
+        let (output, page) = (outputFile("--output"), outputFile("--page"))
+        try output?.check("--output", inputs: inputs)
+        try output?.checkNew()
+        try page?.check("--page", inputs: inputs, others: [output].compactMap { $0 })
+        return (output, page)
     }
 
     private func say(_ lines: [String]) {

@@ -109,7 +109,8 @@ extension ProbeReport {
             case (.nothing, false, _): parts.append("reuse is refused and changes nothing")
             case (.another, _, let leeway?), (.same, _, let leeway?):
                 let span = leeway.prefix { $0 != "(" }.trimmed
-                parts.append("a used one is accepted for \(span)")
+                let accepted = span.hasPrefix("still") ? "accepted" : "accepted for"
+                parts.append("a used one is \(accepted) \(span)")
             default: parts.append("what reuse does is not known")
             }
         }
