@@ -109,8 +109,9 @@ extension ComparisonAnswer {
         let telling = corrections.filter(\.isTelling)
         guard let best = telling.first, let left = best.differing else {
             return [
-                "No single one of network, service time, workers and access-token lifetime explains"
-                    + " the differences: several are otherwise, or something else is."
+                "No single one of network, service time, workers, the time to refuse an expired"
+                    + " token and access-token lifetime explains the differences: several are"
+                    + " otherwise, or something else is."
             ]
         }
         // Near saturation a run is one of many that a server could have had, so what leaves no more
