@@ -14,6 +14,22 @@ struct JobFileTests {
         "%s", "ä→", "{\u{22}a\u{22}: [1]}", "]] && touch pwned", "x\n#SBATCH --array=1-9",
     ]
 
+    @Test("Load generators start together, without options they lack; none is repeated alone")
+    func together() {
+        let job = JobFile(
+            "squall-drive", command: ["squall", "drive", "a.json"], shards: 3, out: "Results",
+            isTogether: true)
+        let texts = JobFile.System.allCases.map { job.text(for: $0) }
+        for text in texts {
+            #expect(!text.contains("--threads") && !text.contains("--requeue"))
+            #expect(!text.contains("--retries") && !text.contains("backoffLimitPerIndex: 2"))
+        }
+        #expect(texts[0].contains("#SBATCH --ntasks=3") && texts[0].contains("exec srun "))
+        #expect(texts[0].contains(#"--shard "$((SLURM_PROCID + 1))/3"' \"#))
+        #expect(texts[1].contains("exec parallel --jobs 0 "))
+        #expect(texts[2].contains("parallelism: 3"))
+    }
+
     /// A job in a folder of its own, with a `squall` that writes down what it is given.
     private final class Job {
         let folder: URL

@@ -46,7 +46,8 @@ struct PlanCommand: PerformedCommand {
         let job = JobFile(
             "squall-\(words[0])", command: [arguments.text("--program") ?? tool.name] + words,
             shards: Int(arguments.count("--shards") ?? Self.shards),
-            out: arguments.text("--out") ?? system.out)
+            out: arguments.text("--out") ?? system.out,
+            isTogether: words[0] == Command.drive.name)
         let name = job.fileName(for: system)
         try OutputFile(name, console: console).writeNew(job.text(for: system))
         print([console.file(name).shown])
@@ -85,6 +86,9 @@ struct PlanCommand: PerformedCommand {
         }
         guard !parsed.operands.contains("-") else {
             throw .usage("a profile of standard input cannot be shared; name a file")
+        }
+        if command.name == "drive", parsed.text("--target") == nil {
+            throw .usage("drive needs the server in the command: --target http://10.0.0.5:8080")
         }
         if command.name == "run", parsed.text("--replications") == nil {
             throw .usage("one run cannot be shared; give it --replications and a number")

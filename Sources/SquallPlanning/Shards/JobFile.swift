@@ -16,6 +16,9 @@ public struct JobFile {
     private let shards: Int
     private let out: String
     private let name: String
+    /// Whether all tasks have to run at the same time, as load generators do; none of them is
+    /// repeated alone then.
+    private let isTogether: Bool
 
     /// A job of some tasks.
     ///
@@ -24,9 +27,14 @@ public struct JobFile {
     ///   - command: what is split into shards: the program's path and words, as they are.
     ///   - shards: how many tasks there are.
     ///   - out: the folder for the parts' results.
-    public init(_ name: String, command: [String], shards: Int, out: String) {
+    ///   - isTogether: whether all tasks have to run at the same time.
+    public init(
+        _ name: String, command: [String], shards: Int, out: String, isTogether: Bool = false
+    ) {
         (self.name, self.shards, self.out) = (name, shards, out)
-        self.command = command + ["--threads", "1", "--quiet", "--out", out]
+        self.isTogether = isTogether
+        let threads = isTogether ? [] : ["--threads", "1"]
+        self.command = command + threads + ["--quiet", "--out", out]
     }
 
     /// The file's name for a system.
@@ -41,7 +49,7 @@ public struct JobFile {
     /// The file's text for a system.
     public func text(for system: System) -> String {
         switch system {
-        case .slurm: slurm
+        case .slurm: isTogether ? slurmTogether : slurm
         case .parallel: parallel
         case .kubernetes: kubernetes
         }
@@ -67,27 +75,48 @@ public struct JobFile {
         """
     }
 
+    /// One job whose tasks `srun` starts together.
+    private var slurmTogether: String {
+        """
+        #!/bin/sh
+        #SBATCH --job-name=\(name)
+        #SBATCH --ntasks=\(shards)
+        #SBATCH --cpus-per-task=1
+        #SBATCH --output=\(name).log
+        # Submit:         sbatch \(fileName(for: .slurm))
+        # When it ended:  \(merge)
+        set -eu
+        exec srun --kill-on-bad-exit=0 \\
+            sh -c 'exec "$@" --shard "$((SLURM_PROCID + 1))/\(shards)"' \\
+            squall \(task)
+
+        """
+    }
+
     /// A script with a job log, so that a second start repeats only what failed or is missing.
     ///
     /// GNU parallel replaces `{}`, `{1}` or `{= =}` wherever they stand, quoted or not; so it is
     /// shown nothing but this script and a number, and the script has the words.
     private var parallel: String {
-        """
-        #!/bin/sh
-        # Start:          sh \(fileName(for: .parallel))
-        # Start again:    the same; parts that ended well are not repeated
-        # When all ended: \(merge)
-        set -eu
-        if [ "${1-}" = --part ]; then
-            exec \(task) \\
-                --shard "$2/\(shards)"
-        fi
-        SQUALL_JOB=$0
-        export SQUALL_JOB
-        exec parallel --joblog \(name).joblog --resume-failed --retries 2 \\
-            --env SQUALL_JOB "$@" 'sh "$SQUALL_JOB" --part {}' ::: $(seq 1 \(shards))
+        let again = isTogether ? "all parts are" : "parts that ended well are not"
+        let options =
+            isTogether ? "--jobs 0" : "--joblog \(name).joblog --resume-failed --retries 2"
+        return """
+            #!/bin/sh
+            # Start:          sh \(fileName(for: .parallel))
+            # Start again:    the same; \(again) repeated
+            # When all ended: \(merge)
+            set -eu
+            if [ "${1-}" = --part ]; then
+                exec \(task) \\
+                    --shard "$2/\(shards)"
+            fi
+            SQUALL_JOB=$0
+            export SQUALL_JOB
+            exec parallel \(options) \\
+                --env SQUALL_JOB "$@" 'sh "$SQUALL_JOB" --part {}' ::: $(seq 1 \(shards))
 
-        """
+            """
     }
 
     /// An Indexed Job: indices count from 0, and each failed index is repeated alone.
@@ -111,7 +140,7 @@ public struct JobFile {
               completionMode: Indexed
               completions: \(shards)
               parallelism: \(shards)
-              backoffLimitPerIndex: 2
+              backoffLimitPerIndex: \(isTogether ? 0 : 2)
               template:
                 spec:
                   restartPolicy: Never
