@@ -16,7 +16,7 @@ public struct BackendCounters: Hashable, Sendable {
     public var received: Int64 = 0
     /// Requests the server replied to, the ones it turned away included.
     public var replied: Int64 = 0
-    /// Requests that the server let go because it was told that their clients had given up.
+    /// Requests that the server dropped because it was told that their clients had stopped waiting.
     public var abandoned: Int64 = 0
     /// Replies that no client got: lost on their way, or their client had gone.
     public var dropped: Int64 = 0

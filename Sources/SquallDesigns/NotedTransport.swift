@@ -27,7 +27,7 @@ final class NotedTransport: Transport, @unchecked Sendable {
     enum Failure: Sendable {
         /// The server gives this answer, and does nothing.
         case answer(Answer)
-        /// The server gives its answer to this trouble, and does nothing.
+        /// The server responds with this failure, and does nothing.
         case refused(ServiceError)
         /// The server performs the request, but its answer is empty.
         case undecodable

@@ -62,7 +62,7 @@ final class PhoneWorld: @unchecked Sendable {
         StoredAccount(backend.signIn(user: 0, at: subject.app.origin, expired: isExpired))
     }
 
-    /// Does what a person does, from the beginning to its end, in at most an hour.
+    /// Does what a user does, from the beginning to its end, in at most an hour.
     ///
     /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
     func play<Result: Sendable>(

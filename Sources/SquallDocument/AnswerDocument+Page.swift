@@ -28,16 +28,19 @@ extension AnswerDocument {
                 Markup(
                     "p", ["class": "brand"],
                     "Squall \(SquallVersion.current) · \(kind.lowercased()) of \(subject)"),
-                Markup("h1", [:], (mark ?? []) + [.prose(sentence)]),
+                Markup("h1", isLong ? ["class": "long"] : [:], (mark ?? []) + [.prose(sentence)]),
             ] + (question.isEmpty ? [] : [Markup("p", ["class": "question"], question)])
                 + (points.isEmpty ? [] : [Markup("ul", ["class": "findings"], points)])
                 + [Page.list("facts", facts.map { ($0.name, .prose($0.value)) })]
                 + (replayCommand.isEmpty ? [] : [replay]))
     }
 
+    /// Whether the sentence is more than a heading: it would fill half a screen in its size.
+    private var isLong: Bool { sentence.count > 120 }
+
     private var replay: Markup {
         Markup(
             "p", ["class": "replay"],
-            [.text("Work it out again: "), Markup("code", replayCommand)])
+            [.text("Repeat: "), Markup("code", replayCommand)])
     }
 }

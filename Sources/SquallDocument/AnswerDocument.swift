@@ -10,7 +10,7 @@ public struct AnswerDocument: Sendable {
         case passedWithFindings = "passed with findings"
         /// Nothing in the run could decide it.
         case notJudged = "not judged"
-        /// It rests on settings that nobody measured or gave.
+        /// It rests on settings that were neither measured nor given.
         case notMeasured = "not measured"
         /// A fitted profile that may, may not, or may with care be used, or was not compared.
         case usable

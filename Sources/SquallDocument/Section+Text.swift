@@ -26,6 +26,12 @@ extension Section {
             return lines.isEmpty ? nil : style.heading(block.title ?? title, width) + lines
         }
     }
+
+    /// Whether the full text has more than so many parts of the brief one.
+    public func hasMore(thanBrief parts: Int) -> Bool {
+        let shown = blocks.filter(\.isInText)
+        return shown.count > parts || shown.contains(where: \.isShortenedInBrief)
+    }
 }
 
 extension TerminalStyle {
@@ -46,6 +52,17 @@ extension Block {
         case .points(let points): points.contains { $0.lookAt != nil }
         case .sentence, .entries, .picture: false
         }
+    }
+
+    fileprivate var isInText: Bool {
+        guard case .table(let table) = self else { return !isEmpty }
+        return !isEmpty && !table.isOnPageOnly
+    }
+
+    /// Whether the brief text leaves out words of it.
+    fileprivate var isShortenedInBrief: Bool {
+        guard case .points(let points) = self else { return false }
+        return points.contains { $0.isShort && (!$0.detail.isEmpty || $0.lookAt != nil) }
     }
 
     /// The block on a terminal.

@@ -42,7 +42,7 @@ public enum Block: Sendable {
     case entries([Entry])
     case picture(any Picture)
 
-    fileprivate var isEmpty: Bool {
+    var isEmpty: Bool {
         switch self {
         case .table(let table): table.rows.isEmpty
         case .sentence(let text): text.isEmpty

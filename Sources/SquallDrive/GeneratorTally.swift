@@ -42,7 +42,7 @@ struct GeneratorTally {
     }
 
     /// So many requests have to wait because no more are allowed; each counts once.
-    mutating func heldBack(upTo count: Int) {
+    mutating func throttled(upTo count: Int) {
         held += Int64(max(0, count - waiting))
         waiting = max(waiting, count)
     }
@@ -77,7 +77,7 @@ struct GeneratorTally {
         return GeneratorView(
             target: setup.target.text, sent: sent, lateness: LatencySummary(lateness),
             processorShare: share, busiestSecond: busiestSecond,
-            rateLimit: setup.limits.requestsPerSecond, heldBack: held,
+            rateLimit: setup.limits.requestsPerSecond, throttled: held,
             connectionsMost: Int64(connections.most), connectionsMade: Int64(connections.made),
             withoutDescriptor: withoutDescriptor, unexpected: unexpected)
     }

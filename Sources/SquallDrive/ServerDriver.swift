@@ -159,7 +159,7 @@ extension ServerDriver {
             let (request, due) = outbox[next]
             let now = clock.elapsed()
             guard pace.allows(at: now) else {
-                tally.heldBack(upTo: outbox.count - next)
+                tally.throttled(upTo: outbox.count - next)
                 break
             }
             next += 1

@@ -12,18 +12,18 @@ extension TimelineColumn {
     public static let stepsIdle = TimelineColumn(counting: .stepsIdle)
     public static let requests = TimelineColumn(counting: .requests)
     public static let succeeded = TimelineColumn(
-        "answers_2xx", .sum, "Attempts that got what they asked for.")
-    public static let expired = TimelineColumn(counting: .expiredAnswers)
+        "responses_2xx", .sum, "Attempts that got what they asked for.")
+    public static let expired = TimelineColumn(counting: .expiredResponses)
     public static let failed = TimelineColumn(
-        "answers_other", .sum, "Attempts answered with anything else.")
-    public static let lost = TimelineColumn("answers_none", .sum, "Attempts without a response.")
+        "responses_other", .sum, "Attempts answered with anything else.")
+    public static let lost = TimelineColumn("no_response", .sum, "Attempts without a response.")
     public static let firstAttempts = TimelineColumn(
         "first_attempts", .sum, "Attempts sent that are their call's first, no refreshes.")
     public static let retries = TimelineColumn(counting: .retries)
     public static let refreshes = TimelineColumn(counting: .refreshes)
     public static let held = TimelineColumn(
         "requests_held", .level, "Requests that wait for a new token.")
-    public static let signOuts = TimelineColumn(counting: .sessionsLost)
+    public static let sessionsLost = TimelineColumn(counting: .sessionsLost)
     public static let goodput = TimelineColumn("goodput", .sum, "Calls of the app that succeeded.")
     public static let pages = TimelineColumn(counting: .pages)
     public static let items = TimelineColumn(counting: .items)
@@ -43,7 +43,7 @@ extension TimelineColumn {
     public static let builtIn: [TimelineColumn] = [
         .usersArrived, .stepsRunning, .stepsEnded, .stepsFailed, .stepsHung, .stepsIdle,
         .requests, .firstAttempts, .retries, .refreshes, .succeeded, .expired, .failed, .lost,
-        .held, .signOuts, .goodput, .pages, .items, .workersBusy,
+        .held, .sessionsLost, .goodput, .pages, .items, .workersBusy,
         .serverQueue, .serverWaitP50, .serverWaitP95, .serverWaitP99,
     ]
 

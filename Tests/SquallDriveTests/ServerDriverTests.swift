@@ -16,7 +16,7 @@ struct ServerDriverTests {
         let driven = try DrivenStage(settings).driven().summary
         #expect(driven.verdict == .passed && simulated.verdict == .passed)
         for metric in [
-            Metric.requests, .steps, .refreshes, .expiredAnswers, .requestDuration, .stepDuration,
+            Metric.requests, .steps, .refreshes, .expiredResponses, .requestDuration, .stepDuration,
             .requestFailed, .connectionWait,
         ] {
             let (real, model) = (driven.total(of: metric), simulated.total(of: metric))
@@ -68,7 +68,7 @@ struct ServerDriverTests {
     func rate() throws {
         let summary = try DrivenStage(rate: 5).driven().summary
         let generator = try #require(summary.generator)
-        #expect(generator.busiestSecond <= 6 && generator.heldBack > 50)
+        #expect(generator.busiestSecond <= 6 && generator.throttled > 50)
         #expect(summary.verdict == .failed)
         #expect(summary.findings[0].detail.contains("waited for the limit of 5 requests/s"))
     }

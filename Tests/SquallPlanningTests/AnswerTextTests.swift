@@ -124,12 +124,12 @@ struct AnswerTextTests {
             value: value, replications: 5, stopped: isWhole ? 0 : 2, holds: isHeld,
             thresholds: [
                 .init(
-                    threshold: slow, observed: 1.5e9, unit: .nanoseconds, ofLimit: value / 500,
+                    threshold: slow, observed: 1.5e9, unit: .nanoseconds, limitUsed: value / 500,
                     holds: isHeld),
                 .init(
-                    threshold: lost, observed: 0, unit: .count, ofLimit: nil, holds: isWhole),
+                    threshold: lost, observed: 0, unit: .count, limitUsed: nil, holds: isWhole),
                 .init(
-                    threshold: "hangs: count==0", observed: nil, unit: nil, ofLimit: nil,
+                    threshold: "hangs: count==0", observed: nil, unit: nil, limitUsed: nil,
                     holds: true),
             ], goodput: isWhole ? value / 7 : nil, p95: isWhole ? value * 3e6 : nil,
             failed: isWhole ? value / 1e5 : nil, busy: isWhole ? value / 450 : nil)

@@ -132,7 +132,7 @@ extension DrivenComparisonTests {
     private static func generator(_ late: LatencySummary) -> GeneratorView {
         GeneratorView(
             target: "", sent: 1, lateness: late, processorShare: 0, busiestSecond: 1, rateLimit: 1,
-            heldBack: 0, connectionsMost: 1, connectionsMade: 1, withoutDescriptor: 0)
+            throttled: 0, connectionsMost: 1, connectionsMade: 1, withoutDescriptor: 0)
     }
 
     private func histogram(of nanoseconds: Int64) -> Histogram {

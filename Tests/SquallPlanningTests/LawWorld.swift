@@ -85,7 +85,7 @@ final class LawWorld: Sendable {
             ServerView(
                 workers: 1, utilisation: busy, meanBusy: busy, meanQueue: 0, longestQueue: 0,
                 received: 1, replied: 1, abandoned: 0, wait: LatencySummary(Histogram()),
-                lines: [], pools: [], database: nil)
+                queues: [], pools: [], database: nil)
         }
         let nanoseconds = profile.durationNanoseconds
         var summary = RunSummary(of: metrics, untilNanoseconds: nanoseconds)

@@ -93,7 +93,7 @@ struct RaceCaseTests {
             "gap", "populations[0].design=reference", "populations[0].initialTokens=fresh")
         let named = try Self.explore(fresh, 12)
         #expect(named.verdict == .notJudged)
-        #expect(named.headline.contains("S1 singleFlight (no schedule shows"))
+        #expect(named.headline.contains("S1 singleFlight: no schedule shows"))
         (fresh.invariants, fresh.namesInvariants) = (RaceInvariants.all, false)
         let standing = try Self.explore(fresh, 12).notJudged.filter(\.question.isAskedFor)
         #expect(standing.map(\.question.invariant.id) == ["S1"])

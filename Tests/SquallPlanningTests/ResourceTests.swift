@@ -12,7 +12,7 @@ struct ResourceTests {
     ) -> ServerView {
         ServerView(
             workers: 8, utilisation: 0.5, meanBusy: 4, meanQueue: 0, longestQueue: 0, received: 9,
-            replied: 9, abandoned: 0, wait: nothing, lines: [], pools: pools, database: database)
+            replied: 9, abandoned: 0, wait: nothing, queues: [], pools: pools, database: database)
     }
 
     private static func pool(_ name: String, _ busy: Double) -> ServerView.Pool {

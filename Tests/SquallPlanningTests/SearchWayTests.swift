@@ -62,7 +62,7 @@ struct SearchWayTests {
     /// The first point and the last.
     private static func points(_ answer: CapacityAnswer) -> String {
         [answer.points.first, answer.points.last].compactMap(\.self).map { point in
-            let levels = point.thresholds.map { "\($0.observed ?? -1) \($0.ofLimit ?? -1)" }
+            let levels = point.thresholds.map { "\($0.observed ?? -1) \($0.limitUsed ?? -1)" }
             return "\(point.value): \(point.holds), \(levels), \(point.goodput ?? -1),"
                 + " \(point.busy ?? -1)"
         }.joined(separator: "; ")

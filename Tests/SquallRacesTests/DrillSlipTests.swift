@@ -26,12 +26,12 @@ struct DrillSlipTests {
     /// meaning for, and how it is repaired.
     private static func told(
         _ drill: Drill, of slip: PocketClient.Slip, _ server: DrillServer = .oneShot
-    ) throws -> [(text: String, cure: String)] {
+    ) throws -> [(text: String, fix: String)] {
         let subject = DrillSubject(
             drill: drill, server: server, client: PocketGround(slip: slip), plan: .small(1))
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 100_000_000)
         return try subject.play(schedule).violations.map {
-            ($0.text, DrillCure.cure(of: $0, in: drill))
+            ($0.text, DrillFix.fix(of: $0, in: drill))
         }
     }
 
@@ -77,15 +77,15 @@ struct DrillSlipTests {
             }
         }
         #expect(Set(screens).count == 4 && screens[0].contains("only after the server's response"))
-        #expect(screens[3] == DrillCure.cure(of: "S19"))
+        #expect(screens[3] == DrillFix.fix(of: "S19"))
         let completions = fixes(CompletionsOnce()) { story in
             story.happens(.completionLost, text: "retrier")
             story.happens(.completionRepeated, text: "retrier")
         }
         #expect(completions[0].contains("on every path") && completions[1].contains("Remove"))
         // A call that never ends, and one that fails with a refusal although a refresh succeeded.
-        #expect(DrillCure.cure(of: "L1") == DrillCure.cure(of: "L2"))
-        #expect(DrillCure.cure(of: "L5")?.contains("Retry a call that was rejected") == true)
+        #expect(DrillFix.fix(of: "L1") == DrillFix.fix(of: "L2"))
+        #expect(DrillFix.fix(of: "L5")?.contains("Retry a call that was rejected") == true)
         let ends = [History.Ending.still, .outOfTime, .spinning].flatMap { ending in
             Story.violations(EverythingEnds(), ending: ending) { $0.happens(.actBegan, text: "a") }
         }
@@ -97,22 +97,22 @@ struct DrillSlipTests {
         for kind in audits {
             let audit = AuditKind(kind, one: "a", many: "b", meaning: "c")
             let fix = fixes(TrueScreens()) { $0.audits = [AuditFinding(audit, user: 0)] }
-            #expect(fix != [DrillCure.cure(of: "S19") ?? ""], "\(kind)")
+            #expect(fix != [DrillFix.fix(of: "S19") ?? ""], "\(kind)")
         }
     }
 
-    @Test("The cure belongs to what broke, and the drill's own only where that is its topic")
-    func cures() throws {
-        func cures(_ drill: Drill, _ slip: PocketClient.Slip) throws -> [String] {
-            try Self.told(drill, of: slip).map(\.cure)
+    @Test("The fix belongs to what broke, and the drill's own only where that is its topic")
+    func fixOfWhatBroke() throws {
+        func fixes(_ drill: Drill, _ slip: PocketClient.Slip) throws -> [String] {
+            try Self.told(drill, of: slip).map(\.fix)
         }
-        #expect(try cures(.otherProcess, .ignoresOthers).first == Drill.otherProcess.cure)
-        #expect(try cures(.fullPool, .tenPlaces) == [Drill.fullPool.cure])
+        #expect(try fixes(.otherProcess, .ignoresOthers).first == Drill.otherProcess.fix)
+        #expect(try fixes(.fullPool, .tenPlaces) == [Drill.fullPool.fix])
         // A client without one flight is told so, whatever the drill is about.
-        let again = try #require(try cures(.storageFails, .refreshesBeside).first)
-        #expect(again.contains("in flight") && again != Drill.storageFails.cure)
-        let stays = try cures(.startOffline, .offlineStartSignsOut)
-        #expect(stays.contains(DrillCure.staysSignedIn))
+        let again = try #require(try fixes(.storageFails, .refreshesBeside).first)
+        #expect(again.contains("in flight") && again != Drill.storageFails.fix)
+        let stays = try fixes(.startOffline, .offlineStartSignsOut)
+        #expect(stays.contains(DrillFix.staysSignedIn))
     }
 
     @Test(

@@ -19,8 +19,9 @@ struct FindingTextTests {
         let summary = RunSummary.everythingWrong
         var lines = summary.findings.map { finding in
             let parts = [
-                finding.label, finding.population ?? "–", "\(finding.count)", finding.lookAt,
-                finding.picture.map { "example \($0)" } ?? "–", finding.failsRun ? "fails" : "–",
+                finding.label, finding.population ?? "–", "\(finding.count)", finding.section,
+                finding.exampleIndex.map { "example \($0)" } ?? "–",
+                finding.failsRun ? "fails" : "–",
             ]
             return "\(parts.joined(separator: " | "))\n  \(finding.headline)\n  \(finding.detail)"
                 + "\n  \(finding.example)\n"
@@ -102,7 +103,7 @@ struct FindingTextTests {
                 "sessions_lost", [.faults([.after(nanoseconds: 1), .after(nanoseconds: 1)])],
                 "the fault \"fault1\" was injected at 1 s"),
             Cause(
-                "sessions_lost", [.signOuts, .server(0.95), .failures],
+                "sessions_lost", [.sessionsLost, .server(0.95), .failures],
                 "apps signed users out after refresh 401"),
             Cause(
                 "sessions_lost", [.failures, .server(0.95)], "20 attempts ended with status 503"),
@@ -127,7 +128,7 @@ struct FindingTextTests {
         let result = ThresholdResult(
             metric: cause.metric, expression: "count<1", ok: false,
             observed: cause.seen.contains { if case .nothingObserved = $0 { true } else { false } }
-                ? nil : .count(9), margin: nil, abortedRun: false)
+                ? nil : .count(9), headroom: nil, abortedRun: false)
         #expect(LikelyCause(cause.summary).clause(for: result) == cause.clause)
     }
 }
@@ -135,7 +136,7 @@ struct FindingTextTests {
 /// What was measured beside a broken expectation of a metric, and the clause that says why.
 struct Cause: Sendable, CustomTestStringConvertible {
     enum Seen: Sendable {
-        case nothingObserved, hang, signOuts, failures, unanswered
+        case nothingObserved, hang, sessionsLost, failures, unanswered
         case server(Double), database(Double), pools([(String, Double, Int64)])
         case line(milliseconds: Int64), waits(connection: Int64, wire: Int64)
         case faults([Recovery]), storm(redundant: Int64, of: Int64)
@@ -163,7 +164,7 @@ struct Cause: Sendable, CustomTestStringConvertible {
             switch thing {
             case .nothingObserved: break
             case .hang: hangs.append(.sample(user: 1))
-            case .signOuts:
+            case .sessionsLost:
                 steps =
                     [
                         ("", "", 9), ("refresh", "503", 3), ("refresh", "401", 4), ("z", "401", 4),
@@ -223,7 +224,7 @@ extension RunSummary {
             $0.thresholds = [
                 ThresholdResult(
                     metric: "hangs", expression: "count==0", ok: false, observed: .count(1),
-                    margin: nil, abortedRun: false)
+                    headroom: nil, abortedRun: false)
             ]
         }
     }
@@ -234,14 +235,14 @@ extension RunSummary {
         var (metrics, hangs) = (Metrics(), HangList())
         var (many, one) = (PopulationRow.Counts(), PopulationRow.Counts())
         (many.expiries, many.promptedRefreshes, many.redundantRefreshes) = (13, 1_049, 1_036)
-        (many.steps, many.failedSteps, many.hangs, many.signOuts) = (5_000, 40, 12, 1_002)
+        (many.steps, many.failedSteps, many.hangs, many.sessionsLost) = (5_000, 40, 12, 1_002)
         (many.loopingCalls, many.longestLoop) = (5, 1_007)
         (one.expiries, one.promptedRefreshes, one.redundantRefreshes) = (1, 2, 1)
-        (one.steps, one.failedSteps, one.hangs, one.signOuts) = (50, 1, 1, 1)
+        (one.steps, one.failedSteps, one.hangs, one.sessionsLost) = (50, 1, 1, 1)
         (one.loopingCalls, one.longestLoop) = (1, 3)
         for (population, expired) in [("many", Int64(1_046)), ("one", 1)] {
             let tags: [TagKey: String] = [.population: population, .endpoint: "file"]
-            metrics.add(expired, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
+            metrics.add(expired, to: metrics.counter(MetricKey(.expiredResponses, tags)))
         }
         for (population, step, refreshes) in [
             ("many", "a", 40), ("many", "b", 49), ("one", "a", 90),
@@ -270,7 +271,7 @@ extension RunSummary {
             ("many", "charged", "charges without a purchase", 3), ("one", "late", "late pushes", 4),
         ].map {
             AuditRow(
-                population: $0.0, app: "a", design: "d", kind: $0.1, words: $0.2, count: $0.3,
+                population: $0.0, app: "a", design: "d", kind: $0.1, description: $0.2, count: $0.3,
                 example: "user 5, buy")
         }
         let kinds = [
@@ -281,10 +282,10 @@ extension RunSummary {
             ("audit_findings{cause:stale.feed}", "count==0", 9.0, -0.1, false),
             ("hangs", "count<2", 13, -5.5, false), ("steps", "count>9", nil, nil, false),
             ("retries", "count<4", 5, -0.25, true), ("requests", "count>0", 1, 0.5, true),
-        ].map { metric, expression, observed, margin, ended in
+        ].map { metric, expression, observed, headroom, ended in
             ThresholdResult(
-                metric: metric, expression: expression, ok: (margin ?? -1) > 0,
-                observed: observed.map { .count(Int64($0)) }, margin: margin, abortedRun: ended)
+                metric: metric, expression: expression, ok: (headroom ?? -1) > 0,
+                observed: observed.map { .count(Int64($0)) }, headroom: headroom, abortedRun: ended)
         }
         return RunSummary.made(metrics) {
             $0.load = [.sample, .made("one", late: 0.011), .made("other", late: 0.01)]
@@ -327,10 +328,10 @@ extension ServerView {
         ServerView(
             workers: 4, utilisation: busy, meanBusy: 4 * busy, meanQueue: 1, longestQueue: 9,
             received: 100, replied: 95, abandoned: 4, wait: LatencySummary(wait),
-            lines: [
-                Line(
+            queues: [
+                Queue(
                     endpoint: "a", served: 90, meanWaitNanoseconds: 2, longestWaitNanoseconds: 9,
-                    longestQueue: 9, turnedAway: 2, abandoned: 4)
+                    longestQueue: 9, rejected: 2, abandoned: 4)
             ], pools: pools,
             database: database.map {
                 Database(

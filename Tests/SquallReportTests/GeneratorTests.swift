@@ -31,7 +31,8 @@ struct GeneratorTests {
         #expect(limits(.sample()) == [])
         #expect(limits(.sample(processor: 0.95)) == ["it used 95 % of a core"])
         #expect(
-            limits(.sample(heldBack: 7)) == ["7 requests waited for the limit of 1 000 requests/s"])
+            limits(.sample(throttled: 7)) == ["7 requests waited for the limit of 1 000 requests/s"]
+        )
         #expect(limits(.sample(withoutDescriptor: 1))[0].hasPrefix("1 connection could not"))
     }
 

@@ -4,7 +4,7 @@ extension MetricCatalogue {
     /// The metrics that tests name.
     static let sample = MetricCatalogue([
         .hangs, .usersActive, .steps, .stepFailed, .stepDuration, .requests, .requestFailed,
-        .requestDuration, .expiredAnswers, .refreshesPerExpiredStep, .retries, .payments, .pages,
+        .requestDuration, .expiredResponses, .refreshesPerExpiredStep, .retries, .payments, .pages,
         .items, .hiddenScreenCalls,
     ])
 }

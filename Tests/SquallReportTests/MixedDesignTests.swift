@@ -64,8 +64,8 @@ private enum Mixed {
                     expiries: 26, promptedRefreshes: 62, redundantRefreshes: 36,
                     unpromptedRefreshes: 0),
                 isOfOneDesign: false, meanRefreshesPerSecond: 1, peakRefreshesPerSecond: 4,
-                held: .init(requests: 0, atOnce: 0, wait: LatencySummary(Histogram())),
-                signOuts: [], peaks: [])
+                held: .init(requests: 0, maxConcurrent: 0, wait: LatencySummary(Histogram())),
+                sessionsLost: [], peaks: [])
             $0.populations = populations
             $0.faults = [whole.recovered(as: populations.flatMap(\.faults))]
         }
@@ -78,8 +78,8 @@ private enum Mixed {
     ) -> PopulationRow {
         var counts = PopulationRow.Counts()
         (counts.expiries, counts.promptedRefreshes, counts.redundantRefreshes) = (13, refreshes, 0)
-        (counts.failedSteps, counts.hangs, counts.signOuts) = (7_001, 77, 23)
-        (counts.expiredAnswers, counts.wastedAttempts) = (607, 1_011)
+        (counts.failedSteps, counts.hangs, counts.sessionsLost) = (7_001, 77, 23)
+        (counts.expiredResponses, counts.wastedAttempts) = (607, 1_011)
         return PopulationRow(
             name: name, app: "scrolly", design: design, users: 10, counts: counts,
             peakRefreshesPerSecond: 7, peaks: [], faults: [.sample(recoveredAfter: recovery)])

@@ -34,8 +34,8 @@ struct ReadingBackTests {
                 "/populations/0/peaks/0/hold is not known here. Did you mean 'held'?"
             ),
             (
-                "\"schemaVersion\" : 5", "\"schemaVersion\" : 9",
-                "this squall reads version 5, got 9"
+                "\"schemaVersion\" : 6", "\"schemaVersion\" : 5",
+                "this squall reads version 6, got 5; use the squall that wrote"
             ),
             ("\"digest\" : \"0123", "\"digest\" : \"xyz", "sixteen hexadecimal digits"),
             ("\"wastedShare\" :", "\"wasted\" :", "/retries/wastedShare is missing"),

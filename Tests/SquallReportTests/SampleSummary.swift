@@ -75,7 +75,7 @@ extension RunSummary {
             Finding(
                 label: "refresh.deadlock", headline: "1 request that waits for its own refresh",
                 detail: "user 17 at 5m00s: the refresh passed through the interceptor that "
-                    + "waits for it, so neither can end", lookAt: "Token refresh",
+                    + "waits for it, so neither can end", section: "Token refresh",
                 failsRun: true)
         ]
     }
@@ -110,7 +110,7 @@ extension Metrics {
         }
         metrics.addAttempts(12, of: "POST /refresh", status: "200")
         let expired: [TagKey: String] = [.app: "scrolly", .endpoint: endpoint]
-        metrics.add(1_204, to: metrics.counter(MetricKey(.expiredAnswers, expired)))
+        metrics.add(1_204, to: metrics.counter(MetricKey(.expiredResponses, expired)))
         metrics.addSteps("list", [1_000_000, 2_000_000, 350_000_000], expired: 0, refreshes: 0)
         metrics.addSteps("episode", [290_000_000, 310_000_000], expired: 120, refreshes: 481)
         for (screen, count) in [("covered", 40), ("replaced", 9)] {

@@ -135,13 +135,13 @@ struct ThresholdTests {
             ("users_active", "value==3", true, .count(3), nil),
         ] as [(String, String, Bool, Quantity, Double?)])
     func judging(
-        metric: String, expression: String, ok: Bool, observed: Quantity, margin: Double?
+        metric: String, expression: String, ok: Bool, observed: Quantity, headroom: Double?
     ) throws {
         let result = try Threshold(metric: metric, expression: expression, among: .sample)
             .judge(fourSteps(), overNanoseconds: 2_000_000_000)
         #expect(result.ok == ok)
         #expect(result.observed == observed)
-        #expect(result.margin == margin)
+        #expect(result.headroom == headroom)
     }
 
     @Test(

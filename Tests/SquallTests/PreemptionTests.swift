@@ -98,7 +98,7 @@ struct PreemptionTests {
         // Two calls only: interruptions are used at the first possible places.
         let two = Drill(
             "two", "two calls with an expired token", promise: "It is refreshed once.", source: "",
-            cure: ""
+            fix: ""
         ) { world in
             try await world.signIn()
             await world.tokenExpires()

@@ -9,9 +9,9 @@ public protocol CodeOwner: AnyObject, Sendable {
     var user: Int { get }
     /// What the user does now, for finding a place in code: `step 3`.
     var doing: String { get }
-    /// The person whatever they are doing: itself, unless it is for one user action only.
+    /// The user whatever they are doing: itself, unless it is for one user action only.
     var person: any CodeOwner { get }
-    /// Sends a request over the person's own network and waits for its answer.
+    /// Sends a request over the user's own network and waits for its answer.
     ///
     /// - Throws: `TransportError` when no answer comes.
     func send(_ request: URLRequest) async throws(TransportError) -> TransportResponse

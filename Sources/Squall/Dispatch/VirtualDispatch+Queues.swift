@@ -45,7 +45,7 @@ extension VirtualDispatch {
         of owner: (any CodeOwner)?
     ) {
         let queue = queue(pointer)
-        // Most queues are one person's, and nothing is learned from that.
+        // Most queues are one user's, and nothing is learned from that.
         if owner == nil || queue.firstUser != owner?.user {
             world?.meets(queue: queue, of: owner)
         }

@@ -88,7 +88,7 @@ final class VirtualDispatch {
         }
     }
 
-    /// The user on whose device the running code runs; `nil` where nobody is told apart.
+    /// The user on whose device the running code runs; `nil` where users are not told apart.
     var user: UInt64? { simulation.subject?.user }
 
     /// Lets schedules interrupt code that does not wait, at most this often.

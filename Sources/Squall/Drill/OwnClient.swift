@@ -61,7 +61,7 @@ struct OwnClient: ClientUnderTest {
     }
 }
 
-/// The world of a drill of somebody's client.
+/// The world of a drill of a client of one's own.
 private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 

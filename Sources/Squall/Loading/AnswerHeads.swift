@@ -9,7 +9,7 @@ import Synchronization
 /// Heads of answers as Foundation has them, by their contents.
 ///
 /// One takes Foundation 55,000 instructions, most of them for the type of its content, and a
-/// server says the same to many. Nobody can change one, so that several requests may have it.
+/// server says the same to many. None can be changed, so that several requests may have it.
 enum AnswerHeads {
     private static let kept = Mutex<[Key: SystemResponse]>([:])
     private static let keptMax = 256

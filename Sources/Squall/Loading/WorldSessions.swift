@@ -43,7 +43,7 @@ func userDefaults() -> UnsafeMutableRawPointer? {
 /// What a cache is told that looks for a folder in a world.
 @_cdecl("squall_no_folder")
 func noFolder() -> UnsafeMutableRawPointer {
-    // An error is one reference, which whoever catches it gives up.
+    // An error is one reference, which the catcher releases.
     unsafeBitCast(folderError, to: Unmanaged<AnyObject>.self).retain().toOpaque()
 }
 

@@ -58,7 +58,7 @@ public func explore(
 ///
 /// ```swift
 /// let races = try explore(schedules: 500) { run, isSignedIn in
-///     run.faults + (isSignedIn == true ? ["somebody is signed in after the sign-out"] : [])
+///     run.faults + (isSignedIn == true ? ["a user is signed in after the sign-out"] : [])
 /// } _: { world in
 ///     …
 ///     return await api.user != nil
@@ -149,9 +149,7 @@ public struct WorldExploration: Sendable, CustomStringConvertible {
         schedules = exploration.coverage.schedules
         distinctViews = exploration.coverage.distinctViews
         statement = exploration.statement
-        notJudged = exploration.notJudged.map {
-            "not judged: \($0.question.invariant.claim) (\($0.reason))"
-        }
+        notJudged = exploration.notJudgedSentences
         variation = exploration.variation.sentences
         findings = exploration.findings.map { found in
             Finding(

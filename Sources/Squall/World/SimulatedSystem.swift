@@ -86,7 +86,7 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
     /// Objects that served several users, although each has a phone of their own: the most first.
     public var sharedInstances: [SharedInstance] { sharing.all }
 
-    /// Names somebody, for sessions that are used where nobody says on whose behalf.
+    /// Names a user, for sessions that are used where no code says for which user.
     private func note(_ owner: any CodeOwner) { owners[owner.user] = owner.person }
 }
 

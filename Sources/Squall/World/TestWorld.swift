@@ -63,7 +63,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     /// ``WorldRun/failedExpectations``, and in the findings of an exploration.
     ///
     /// ```swift
-    /// world.expect(await api.user == nil, "nobody is signed in after a sign-out")
+    /// world.expect(await api.user == nil, "no user is signed in after a sign-out")
     /// ```
     public func expect(
         _ condition: Bool, _ sentence: String, file: StaticString = #fileID, line: UInt = #line

@@ -65,7 +65,7 @@ extension FaultSetting {
         for key in read.keys.filter(read.knows) where !known.contains(key) {
             read.refuse(
                 read.path.appending(key),
-                "says nothing about \(kind.name). Known: \(known.joined(separator: ", "))")
+                "does not apply to the fault \(kind.name)." + Spelling.known(known))
         }
     }
 }

@@ -7,8 +7,8 @@ public struct EndpointLine: Hashable, Sendable {
     /// Those of them that it dropped because their clients had given up.
     private var dropped: Int64 = 0
     /// Requests that were turned away: there was no room, or they had waited too long.
-    public private(set) var turnedAway: Int64 = 0
-    /// Requests that were let go, in line or at work, because their clients had given up.
+    public private(set) var rejected: Int64 = 0
+    /// Requests dropped, in the queue or at work, because their clients had stopped waiting.
     public private(set) var abandoned: Int64 = 0
     /// The total wait of all requests that a worker took.
     public private(set) var waitNanoseconds: Int128 = 0
@@ -43,9 +43,9 @@ public struct EndpointLine: Hashable, Sendable {
         longestWaitNanoseconds = max(longestWaitNanoseconds, wait)
     }
 
-    mutating func wasTurnedAway() { turnedAway += 1 }
+    mutating func wasTurnedAway() { rejected += 1 }
 
-    /// A request was let go; one that a worker had taken before is then not served.
+    /// A request was dropped; one that a worker had taken before is then not served.
     mutating func wasAbandoned(atWork: Bool) {
         abandoned += 1
         if atWork, dropped < taken { dropped += 1 }

@@ -4,7 +4,7 @@ public struct ServerTally: Hashable, Sendable {
     public internal(set) var received: Int64 = 0
     /// Requests that it replied to.
     public internal(set) var replied: Int64 = 0
-    /// Requests that it let go because their clients had given up.
+    /// Requests that it dropped because their clients had stopped waiting.
     public internal(set) var abandoned: Int64 = 0
     /// Workers at work, over time.
     public private(set) var busy = LevelMeter()

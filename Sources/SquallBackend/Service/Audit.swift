@@ -62,13 +62,13 @@ public struct AuditTally: Hashable, Sendable {
     }
 }
 
-/// What one person's copy of an app shows, and what the person remembers to have done.
+/// What one user's copy of an app shows, and what the user remembers to have done.
 public struct UserScreen: Sendable {
     /// The user whose screen it is.
     public let user: Int
-    /// Whether the app treats the person as signed in.
+    /// Whether the app treats the user as signed in.
     public let isSignedIn: Bool
-    /// What the person has switched on or off.
+    /// What the user has switched on or off.
     public let switches: [Switch]
     /// The lists on the app's screens.
     public let lists: [List]
@@ -81,13 +81,13 @@ public struct UserScreen: Sendable {
         self.lists = lists
     }
 
-    /// Something that a person has switched on or off, such as a heart.
+    /// Something that a user has switched on or off, such as a heart.
     public struct Switch: Hashable, Sendable {
         /// The identifier of the object that it belongs to.
         public let object: String
         /// Whether it is the object's second one.
         public let isSecond: Bool
-        /// Whether the person meant it to be on.
+        /// Whether the user meant it to be on.
         public let isOn: Bool
 
         /// A switch of its parts.

@@ -8,7 +8,7 @@ struct EndpointTable {
     private(set) var all: [Endpoint] = []
     private var unmatched = 0
 
-    /// So many requests that nobody knows get a name of their own; further ones share one.
+    /// So many unknown requests get a name of their own; further ones share one.
     static let unmatchedMax = 64
     /// The name that further ones share.
     static let unmatchedName = "other requests"

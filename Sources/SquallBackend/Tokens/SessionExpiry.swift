@@ -11,13 +11,13 @@
 ///
 /// Where a service does not say which token a request shows, it is taken for the newest that the
 /// device had. Moments only have to grow: virtual time in a run, positions in a log. A session
-/// without trouble is 48 bytes; the tokens of the latest expiries are remembered, so that its size
+/// without failures is 48 bytes; the tokens of the latest expiries are remembered, so that its size
 /// does not grow with its age.
 public struct SessionExpiry: Sendable {
     /// When the device got its newest token, and how often it has got one.
     private var renewedAt = Int64.min
     private var renewals: UInt32 = 0
-    /// Whether the token from before the first renewal was replaced by a refresh unasked.
+    /// Whether the token from before the first renewal was replaced by a proactive refresh.
     private var isFirstReplaced = false
     /// Whether an older token than the newest was refused.
     private var wasRefusedLate = false
@@ -282,7 +282,7 @@ extension SessionExpiry {
     /// Whether it has to be told of calls that succeed in a step.
     public func hasRefusedCalls(inStep step: UInt32) -> Bool { calls.contains { $0.step == step } }
 
-    /// Notes that a call got another answer than "expired", with which its story ends.
+    /// Notes that a call got a response other than an expired one, with which its story ends.
     public mutating func succeeded(_ call: UInt64) { calls.removeAll { $0.call == call } }
 
     /// Notes that the refused calls have failed: what is sent like them later is no next try.

@@ -35,7 +35,7 @@ public final class TokenMint {
     ///
     /// They differ where a user has made a new account.
     @exclusivity(unchecked) var phone: UInt64?
-    /// What is issued for the answer that is being made; `nil` unless somebody asks.
+    /// What is issued for the answer that is being made; `nil` unless it is asked for.
     @exclusivity(unchecked) var newest: TokenTexts?
     /// How far the clock of the mint's present caller is ahead of virtual time.
     var clockOffsetNanoseconds: Int64 = 0

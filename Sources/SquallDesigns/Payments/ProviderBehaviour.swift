@@ -2,7 +2,7 @@ import SquallApps
 import SquallLab
 import SquallServices
 
-/// What the payment provider can do to somebody who pays, and the server to the validation.
+/// what the payment provider can do to a payment, and the server to the validation.
 enum ProviderBehaviour: String, CaseIterable, Sendable {
     /// Money moves, and the page says so.
     case paid
@@ -23,7 +23,7 @@ enum ProviderBehaviour: String, CaseIterable, Sendable {
     /// Money moves and is booked, but the app never gets the answer.
     case answerLost
 
-    /// The deed in words, as the head of a row.
+    /// The behaviour in words, as the head of a row.
     var words: String {
         switch self {
         case .paid: "paid"

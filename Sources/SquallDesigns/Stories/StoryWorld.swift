@@ -20,7 +20,7 @@ struct StoryCost: Sendable {
     var waitedNanoseconds: Int64 = 0
 }
 
-/// The world of a story: one person, who signs in again where they have to, and who gives a tap up
+/// The world of a story: one user, who signs in again where they have to, and who gives a tap up
 /// after half a minute.
 final class StoryWorld: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
@@ -30,7 +30,7 @@ final class StoryWorld: @unchecked Sendable {
 
     private let scene: StoryScene
     private let world: PhoneWorld
-    /// The number of the person's next step, from 1.
+    /// The number of the user's next step, from 1.
     private var ordinal: UInt32 = 0
     private var transport: NotedTransport { world.transport }
 

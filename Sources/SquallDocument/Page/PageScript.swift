@@ -12,7 +12,9 @@ enum PageScript {
              such a header it would be the time of reading. */
           var brand = document.querySelector(".brand");
           if (location.protocol === "file:") {
-            brand?.append(" · file of " + document.lastModified.slice(0, 16));
+            var written = new Date(document.lastModified);
+            written.setMinutes(written.getMinutes() - written.getTimezoneOffset());
+            brand?.append(" · written " + written.toISOString().slice(0, 16).replace("T", " "));
           }
         })();
         document.querySelectorAll("table.sortable").forEach(function (table) {

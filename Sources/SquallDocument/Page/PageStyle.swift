@@ -31,6 +31,7 @@ enum PageStyle {
         main { max-width: 1180px; margin: 0 auto; padding: 28px clamp(14px, 4vw, 48px) 56px; }
         h1 { font-size: clamp(24px, 5vw, 34px); line-height: 1.2; margin: 2px 0 8px;
           letter-spacing: -0.015em; overflow-wrap: anywhere; }
+        h1.long { font-size: 20px; line-height: 1.35; letter-spacing: 0; }
         h2 { font-size: 20px; letter-spacing: -0.01em; margin: 0 0 4px; }
         h3 { font-size: 15px; margin: 26px 0 6px; }
         section { margin-top: 40px; padding-top: 20px; border-top: 1px solid var(--rule); }

@@ -96,7 +96,7 @@ extension DesignTrial {
         ).run { _ in .continue }
         let row = result.summary.populations[0]
         self.init(
-            design: design, refreshesPerExpiry: row.refreshesPerExpiry, signOuts: row.signOuts,
+            design: design, refreshesPerExpiry: row.refreshesPerExpiry, signOuts: row.sessionsLost,
             failedSteps: row.failedSteps, steps: row.steps)
     }
 

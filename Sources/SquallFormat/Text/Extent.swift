@@ -6,7 +6,7 @@ public struct Extent: Hashable, Sendable {
     public let played: Int
     /// How many were asked for; nil where no number was.
     public let asked: Int?
-    /// Whether somebody asked it to stop.
+    /// Whether it was asked to stop.
     public let wasInterrupted: Bool
     private let text: String
 

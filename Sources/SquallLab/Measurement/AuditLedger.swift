@@ -38,7 +38,7 @@ struct AuditLedger {
             let population = populations[key.population]
             return AuditRow(
                 population: population.name, app: population.app, design: population.design,
-                kind: key.kind, words: AuditKind.words(of: key.kind, count: entry.count),
+                kind: key.kind, description: AuditKind.words(of: key.kind, count: entry.count),
                 count: entry.count, example: entry.example)
         }
     }

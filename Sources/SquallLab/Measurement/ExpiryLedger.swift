@@ -36,7 +36,7 @@ struct ExpiryLedger {
         users[user].expiry.hasRefusedCalls(inStep: step)
     }
 
-    /// Notes that a call got another answer than "expired".
+    /// Notes that a call got a response other than an expired one.
     mutating func succeeded(_ call: UInt64, user: Int) { users[user].expiry.succeeded(call) }
 
     /// Notes that a request was answered "expired"; returns whether that begins an expiry, and

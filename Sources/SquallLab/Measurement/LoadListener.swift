@@ -56,7 +56,7 @@ final class LoadListener: VisitListener, StepListener {
     }
 
     func visitEnded(_ user: User, isGivenUp: Bool) {
-        let fate = isGivenUp ? \LoadRow.Visits.givenUp : \.ended
+        let fate = isGivenUp ? \LoadRow.Visits.abandoned : \.ended
         found[user.population].visits[keyPath: fate] += 1
         count(isGivenUp ? .givenUp : .ended, in: user.population)
     }

@@ -18,7 +18,7 @@ enum AttemptKind: Int {
     case first
     /// It was sent before and failed.
     case retry
-    /// It trades an old token for a new one, also when it is sent again or unasked.
+    /// It trades an old token for a new one, also when it is sent again or proactive.
     case refresh
 
     init(_ cause: RequestCause, _ endpoint: Endpoint) {

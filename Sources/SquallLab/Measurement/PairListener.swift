@@ -75,7 +75,7 @@ final class PairListener: ExchangeListener, StepListener {
             let users = Array(zip(heads[pair.population], heads[pair.against]))
             return PairRow(
                 population: run.populations[pair.population].name,
-                against: run.populations[pair.against].name, users: Int64(users.count),
+                comparedWith: run.populations[pair.against].name, users: Int64(users.count),
                 differences: PairRow.Quantity.allCases.map { quantity in
                     PairRow.Difference(
                         quantity,

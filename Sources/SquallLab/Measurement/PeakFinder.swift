@@ -5,7 +5,7 @@ import SquallReport
 /// ``RefreshPeak`` defines a peak, ``Recovery`` a recovery.
 struct PeakFinder {
     /// Refreshes, useful steps, requests held and users signed out in each row.
-    private let refreshes, useful, held, signOuts: [Int64]
+    private let refreshes, useful, held, sessionsLost: [Int64]
     private let intervalNanoseconds: Int64
     /// The first row that is measured.
     private let first: Int
@@ -34,7 +34,7 @@ struct PeakFinder {
         }
         refreshes = column(.refreshes)
         held = column(.held)
-        signOuts = column(.signOuts)
+        sessionsLost = column(.sessionsLost)
         // Steps with nothing to do do not count: where nothing arrives, there is nothing to tap on.
         useful = zip(column(.stepsEnded), column(.stepsFailed)).map { $0 - $1 }
         intervalNanoseconds = series.intervalNanoseconds
@@ -101,7 +101,7 @@ struct PeakFinder {
             refreshes: refreshes[rows].reduce(0, +),
             peakPerSecond: Double(refreshes[highest]) / seconds,
             held: isOfAll ? held[rows].max() : nil,
-            signOuts: isOfAll ? signOuts[rows].reduce(0, +) : nil,
+            sessionsLost: isOfAll ? sessionsLost[rows].reduce(0, +) : nil,
             recovery: recovery)
     }
 

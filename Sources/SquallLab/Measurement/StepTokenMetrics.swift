@@ -3,12 +3,12 @@ import SquallBackend
 import SquallHTTP
 import SquallReport
 
-/// Counts the effects of tokens on steps: expired answers and the refreshes that they caused.
+/// Counts the effects of tokens on steps: expired responses and the refreshes that they caused.
 ///
 /// A refresh belongs to the step with the refused call, even if its user had given that step up;
 /// refreshes without a step are counted without one, so that the sums add up.
 final class StepTokenMetrics: ExchangeListener, StepListener {
-    static let metrics: [Metric] = [.refreshes, .expiredAnswers, .refreshesPerExpiredStep]
+    static let metrics: [Metric] = [.refreshes, .expiredResponses, .refreshesPerExpiredStep]
     static let observedExchanges: EventTraits = [.token, .unended]
 
     private let run: MeasuredRun
@@ -20,7 +20,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
     /// The part of the run that is measured: 1 before the end of a warm-up, 2 after it.
     private var part: UInt8 = 1
 
-    /// Refreshes by what asked for them, or answers "expired" by the call, of a step or of none.
+    /// Refreshes by what asked for them, or expired responses by the call, of a step or of none.
     private struct Series: Hashable {
         let step: Int?
         let population: Int
@@ -31,7 +31,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
 
     init(_ run: MeasuredRun) {
         self.run = run
-        run.startAtZero([.refreshes, .expiredAnswers])
+        run.startAtZero([.refreshes, .expiredResponses])
         refreshesPerExpired = run.steps.map {
             run.metrics.ratio(MetricKey(.refreshesPerExpiredStep, $0.tags()))
         }
@@ -79,7 +79,7 @@ final class StepTokenMetrics: ExchangeListener, StepListener {
             series.isRefresh ? [.cause: series.isPrompted ? name : "app"] : [.endpoint: name]
         let slot = run.metrics.counter(
             MetricKey(
-                series.isRefresh ? .refreshes : .expiredAnswers,
+                series.isRefresh ? .refreshes : .expiredResponses,
                 run.tags(series.step, of: series.population, tag)))
         known[series] = slot
         return slot

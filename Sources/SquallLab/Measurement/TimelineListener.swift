@@ -46,7 +46,7 @@ final class TimelineListener: Listener {
     private struct Places {
         let usersArrived, stepsRunning, stepsEnded, stepsFailed, stepsHung: TimeSeries.Place
         let stepsIdle, requests, succeeded, expired, failed, lost, retries: TimeSeries.Place
-        let refreshes, held, signOuts, firstAttempts: TimeSeries.Place
+        let refreshes, held, sessionsLost, firstAttempts: TimeSeries.Place
         let goodput, pages, items, workersBusy, serverQueue: TimeSeries.Place
 
         init(_ series: TimeSeries, _ part: TimeSeries) {
@@ -64,7 +64,7 @@ final class TimelineListener: Listener {
             retries = series.place(of: .retries)
             refreshes = part.place(of: .refreshes)
             held = series.place(of: .held)
-            signOuts = series.place(of: .signOuts)
+            sessionsLost = series.place(of: .sessionsLost)
             firstAttempts = series.place(of: .firstAttempts)
             goodput = series.place(of: .goodput)
             pages = series.place(of: .pages)
@@ -95,7 +95,7 @@ extension TimelineListener: VisitListener, StepListener {
         case .failed, .signedOut:
             parts[population].count(place.stepsEnded, at: now)
             parts[population].count(place.stepsFailed, at: now)
-            if step.end == .signedOut { timeline.count(place.signOuts, at: now) }
+            if step.end == .signedOut { timeline.count(place.sessionsLost, at: now) }
         }
         stepsRunning -= 1
         timeline.count(place.stepsRunning, stepsRunning, at: now)

@@ -21,7 +21,7 @@ public struct TraceSelection: Hashable, Sendable {
         guard self.parts.count == parts.count else { return nil }
     }
 
-    /// The first part that chooses nobody in a profile, as it was written.
+    /// The first part that chooses no user in a profile, as it was written.
     public func unknownUser(in profile: Profile) -> String? {
         for part in parts {
             switch part {

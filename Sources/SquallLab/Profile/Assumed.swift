@@ -3,8 +3,8 @@ import SquallFormat
 extension Profile {
     /// A setting that a draft or a fit wrote without a measurement behind it.
     ///
-    /// The profile file keeps the assumed value beside the path, so a setting that a person changes
-    /// where it stands is assumed no more, without anybody having to say so.
+    /// The profile file keeps the assumed value beside the path, so a setting that a user changes
+    /// where it stands is assumed no more, without a word in the profile.
     public struct Assumed: Hashable, Sendable {
         /// Its key path as people write it.
         public let path: String

@@ -46,7 +46,7 @@ extension Profile.JourneyWeight {
             problems.report(
                 .unknownName, at: path,
                 "\(path) is not a journey of \(app.name).\(hint)"
-                    + " Known: \(known.joined(separator: ", "))",
+                    + Spelling.known(known),
                 place: member.place)
         }
         guard case .number(let text) = member.value.value, let weight = Double(text), weight > 0,

@@ -30,6 +30,6 @@ extension Profile {
         guard let name, !known.contains(name) else { return nil }
         let known = Set(known).sorted()
         return "no \(noun) is called '\(name)'." + Spelling.hint(for: name, among: known)
-            + " Known: \(known.joined(separator: ", "))"
+            + Spelling.known(known)
     }
 }

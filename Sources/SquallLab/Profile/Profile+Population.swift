@@ -3,7 +3,7 @@ import SquallFormat
 public import SquallKernel
 
 extension Profile {
-    /// A group of users with the same habits.
+    /// A group of users who behave alike.
     public struct Population: Hashable, Sendable {
         /// The group's name; no two groups share one.
         public var name: String

@@ -17,7 +17,7 @@ public struct Profile: Hashable, Sendable {
     public var durationNanoseconds: Int64
     /// The list of apps that it declares itself.
     public var apps: CheckedSetting
-    /// Groups of users with the same habits; at least one.
+    /// Groups of users who behave alike; at least one.
     public var populations: [Population]
     /// The part of the run that is not measured.
     public var warmUp: WarmUp
@@ -33,7 +33,7 @@ public struct Profile: Hashable, Sendable {
     public var expectations: [Expectation]
     /// Settings that were computed from a log, with their possible errors.
     public var fitted: [Fitted]
-    /// Settings that a draft or a fit assumed, and nobody gave or measured since.
+    /// Settings that a draft or a fit assumed, and nothing gave or measured since.
     public var assumed: [Assumed]
     /// The interval of the time series as set; nil for one that fits the duration.
     private var statedIntervalNanoseconds: Int64?

@@ -101,12 +101,12 @@ public struct DrivenParts {
         return first.journeys.indices.map { place in
             let row = first.journeys[place]
             let asked = zip(summaries, begun).reduce(0.0) {
-                $0 + $1.0.journeys[place].askedShare * $1.1
+                $0 + $1.0.journeys[place].targetShare * $1.1
             }
             return JourneyRow(
                 population: row.population, app: row.app, design: row.design, journey: row.journey,
                 begun: summaries.reduce(0) { $0 + $1.journeys[place].begun },
-                askedShare: all > 0 ? asked / all : 0)
+                targetShare: all > 0 ? asked / all : 0)
         }
     }
 
@@ -134,9 +134,9 @@ public struct DrivenParts {
             peakRefreshesPerSecond: peaks.peakPerSecond,
             held: RefreshView.Held(
                 requests: held.reduce(0) { $0 + $1.requests },
-                atOnce: held.reduce(0) { $0 + $1.atOnce },
+                maxConcurrent: held.reduce(0) { $0 + $1.maxConcurrent },
                 wait: LatencySummary(of: metrics.value(of: MetricKey(.refreshWait)))),
-            signOuts: RefreshView.SignOut.all(of: metrics), peaks: peaks.ofOnePopulation)
+            sessionsLost: RefreshView.SessionLoss.all(of: metrics), peaks: peaks.ofOnePopulation)
     }
 }
 
@@ -178,7 +178,7 @@ extension DrivenParts {
                     + " of their machines, and the load lasts"
                     + " \(Units.exact(nanoseconds: first.measuredUntilNanoseconds)): the server"
                     + " never had the whole load. Start all parts at the same time",
-                lookAt: "Load generator", failsRun: true)
+                section: "Load generator", failsRun: true)
         ]
     }
 }

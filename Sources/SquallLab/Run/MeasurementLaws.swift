@@ -3,7 +3,7 @@ import SquallReport
 
 extension World {
     /// The laws of the measurement over the whole run so far: each offered visit began, waits or
-    /// was refused; each begun one ended, was given up or is under way; and each ended step was
+    /// was refused; each begun one ended, hung or is under way; and each ended step was
     /// done, failed or had nothing to do.
     ///
     /// The two sides are counted separately: one by the fleet, from its plan and its users' states,
@@ -28,17 +28,17 @@ extension World {
                     "refused": sum(\.visits.refused),
                 ]),
             ConservationLaw(
-                "every visit begun ended, was given up or is under way", sum(\.visits.begun),
+                "every visit begun ended, was abandoned or is under way", sum(\.visits.begun),
                 [
-                    "ended": sum(\.visits.ended), "given up": sum(\.visits.givenUp),
+                    "ended": sum(\.visits.ended), "abandoned": sum(\.visits.abandoned),
                     "under way": Int128(fleet.visitsUnderWay),
                 ]),
             ConservationLaw(
-                "every step begun ended, was given up or is under way",
+                "every step begun ended, hung or is under way",
                 Int128(fleet.stepCounts.begun),
                 [
                     "ended": Int128(fleet.stepCounts.ended),
-                    "given up": ended(\.givenUp),
+                    "hung": ended(\.hung),
                     "under way": Int128(fleet.users.count { $0.running != nil }),
                 ]),
             ConservationLaw(

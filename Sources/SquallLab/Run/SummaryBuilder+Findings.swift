@@ -21,7 +21,7 @@ extension SummaryBuilder {
                 label: "run.stoodStill",
                 headline: "virtual time stood still, and the run ended there", count: 1,
                 detail: standstill.description.replacing("\n", with: " · "),
-                lookAt: "Findings", failsRun: true)
+                section: "Findings", failsRun: true)
         ]
     }
 
@@ -37,7 +37,7 @@ extension SummaryBuilder {
                 detail: limits.joined(separator: "; ")
                     + ". Nothing here says how fast the server is. Use a faster or less busy"
                     + " machine, fewer users, or a higher --max-rate",
-                lookAt: "Load generator", failsRun: true)
+                section: "Load generator", failsRun: true)
         ]
     }
 
@@ -47,7 +47,7 @@ extension SummaryBuilder {
         (generator?.unexpected ?? []).map { found in
             Finding(
                 label: "response.unexpected", headline: found.headline, count: found.count,
-                detail: found.detail, lookAt: "Findings")
+                detail: found.detail, section: "Findings")
         }
     }
 
@@ -64,7 +64,7 @@ extension SummaryBuilder {
                 detail: "a static or singleton keeps the tokens of one user and uses them for"
                     + " others. On real devices each user has a separate one; create it where the"
                     + " app is created",
-                example: found.example, lookAt: "Findings", failsRun: true)
+                example: found.example, section: "Findings", failsRun: true)
         ]
     }
 
@@ -77,7 +77,7 @@ extension SummaryBuilder {
                 count: Int64(users),
                 detail: "every phone has its own. If it keeps anything of a user, or lets one wait"
                     + " for another, make it where the app is made",
-                example: "user \(example) first", lookAt: "Findings", failsRun: true)
+                example: "user \(example) first", section: "Findings", failsRun: true)
         }
     }
 
@@ -90,7 +90,7 @@ extension SummaryBuilder {
                 label: "completion.calledTwice",
                 headline: "\(Units.grouped(repeated)) completions called twice", count: repeated,
                 detail: "an interceptor called its completion again, which no client survives",
-                lookAt: "Findings", failsRun: true)
+                section: "Findings", failsRun: true)
         ]
     }
 
@@ -99,7 +99,7 @@ extension SummaryBuilder {
     /// It asks if a population arrives with expired tokens, if a fault has expired all tokens, or
     /// if a threshold is about the answer 419 or refreshes and does not demand zero. As with
     /// journeys' goals, ten journeys must have begun that could have met an expiry. A client that
-    /// renews tokens unasked has met it before; then only counts by expiry have no answer.
+    /// renews tokens proactively has met it before; then only counts by expiry have no answer.
     private var expiryThatNeverWas: [Finding] {
         let chance = world.recorder.expiryChance
         guard !chance.tookPlace, let reason = expiryReason(chance) else { return [] }
@@ -113,7 +113,7 @@ extension SummaryBuilder {
                     + " in \(Units.grouped(chance.journeys)) journeys, although \(reason). The run"
                     + " says nothing about expiry. "
                     + (isUnread ? "Describe the refusals that came" : longerRun),
-                lookAt: "Token refresh", failsRun: true)
+                section: "Token refresh", failsRun: true)
         ]
     }
 
@@ -142,7 +142,7 @@ extension Threshold {
     /// Whether it expects anything of expiries or refreshes except that there are none.
     fileprivate func asksAboutExpiry(isRefreshed: Bool) -> Bool {
         let ofExpiries: [Metric] = [
-            .expiredAnswers, .refreshesPerExpiredStep, .refreshesPerExpiry, .refreshesRedundant,
+            .expiredResponses, .refreshesPerExpiredStep, .refreshesPerExpiry, .refreshesRedundant,
             .refreshLoops, .refreshWait,
         ]
         let metrics = ofExpiries + (isRefreshed ? [] : [.refreshes])
@@ -162,7 +162,7 @@ extension Finding {
                 + " \(Units.grouped(tally.begun)) times and \(Units.grouped(tally.endedWithout))"
                 + " of them ended, but its step \"\(tally.goal.step)\" never \(wanted):"
                 + " \(tally.tries). The run says nothing about \"\(tally.journey)\"."
-                + " \(tally.wayOut)", lookAt: "Journeys", failsRun: true)
+                + " \(tally.wayOut)", section: "Journeys", failsRun: true)
     }
 }
 

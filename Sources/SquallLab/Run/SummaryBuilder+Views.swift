@@ -17,9 +17,10 @@ extension SummaryBuilder {
                 .rate(overNanoseconds: measuredUntil - measuredFrom) ?? 0,
             peakRefreshesPerSecond: whole.peakPerSecond,
             held: RefreshView.Held(
-                requests: recorder.requests.heldRequests, atOnce: recorder.requests.heldAtOnce,
+                requests: recorder.requests.heldRequests,
+                maxConcurrent: recorder.requests.heldAtOnce,
                 wait: waits(.refreshWait)),
-            signOuts: RefreshView.SignOut.all(of: metrics),
+            sessionsLost: RefreshView.SessionLoss.all(of: metrics),
             peaks: whole.peaks(recoveringAs: parts))
     }
 
@@ -44,7 +45,7 @@ extension SummaryBuilder {
             meanBusy: server.busy.mean(at: now), meanQueue: server.waiting.mean(at: now),
             longestQueue: server.waiting.highest, received: server.received,
             replied: server.replied, abandoned: server.abandoned, wait: waits(.serverWait),
-            lines: lines(server), pools: pools(server), database: database(server))
+            queues: queues(server), pools: pools(server), database: database(server))
     }
 
     private func waits(_ metric: Metric) -> LatencySummary {
@@ -69,14 +70,14 @@ extension SummaryBuilder {
             queries: tally.queries, rows: tally.rows, wait: waits(.databaseWait))
     }
 
-    private func lines(_ server: ServerTally) -> [ServerView.Line] {
+    private func queues(_ server: ServerTally) -> [ServerView.Queue] {
         server.lines.sorted { $0.endpoint.name < $1.endpoint.name }.map { endpoint, line in
-            ServerView.Line(
+            ServerView.Queue(
                 endpoint: endpoint.name, served: line.served,
                 meanWaitNanoseconds: line.taken > 0
                     ? Int64(line.waitNanoseconds / Int128(line.taken)) : nil,
                 longestWaitNanoseconds: line.longestWaitNanoseconds,
-                longestQueue: line.mostWaiting, turnedAway: line.turnedAway,
+                longestQueue: line.mostWaiting, rejected: line.rejected,
                 abandoned: line.abandoned)
         }
     }

@@ -122,7 +122,7 @@ struct SummaryBuilder {
                 return JourneyRow(
                     population: population.name, app: population.app, design: population.design,
                     journey: journey.journey, begun: metrics.totalCount(of: key),
-                    askedShare: all > 0 ? asked / Double(all) : 0)
+                    targetShare: all > 0 ? asked / Double(all) : 0)
             }
         }
     }

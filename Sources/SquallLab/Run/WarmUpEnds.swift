@@ -70,7 +70,7 @@ extension TimelineColumn {
             switch metric {
             case .refreshes, .refreshesPerExpiry, .refreshesPerExpiredStep, .refreshWait:
                 [.refreshes]
-            case .expiredAnswers: [.expired]
+            case .expiredResponses: [.expired]
             case .requests, .logicalRequests, .requestFailed, .expiredRepaired: [.requests]
             case .requestDuration:
                 [.requests] + [TimelineColumn.p95(of: .requestDuration)].compactMap(\.self)

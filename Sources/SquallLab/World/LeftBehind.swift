@@ -45,7 +45,7 @@ struct LeftBehind {
                 detail: "a task ignores both its cancellation and a closed network, or an"
                     + " object holds itself. It stays in memory with its world, one for each"
                     + " replication",
-                example: left.first.map { "user \($0.user)" } ?? "", lookAt: "Findings")
+                example: left.first.map { "user \($0.user)" } ?? "", section: "Findings")
         }
     }
 }

@@ -18,7 +18,7 @@ struct TagNames {
         guard let known, !known.contains(value), !isOpen(value) else { return nil }
         return "no \(tag.rawValue) is called '\(value)'."
             + Spelling.hint(for: value, among: known)
-            + " Known: \(known.joined(separator: ", "))"
+            + Spelling.known(known)
     }
 
     private var known: [String]? {

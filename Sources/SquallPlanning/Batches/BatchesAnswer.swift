@@ -31,7 +31,7 @@ public struct BatchesAnswer: Encodable, Sendable {
     public let requests: Int64
     /// The command that computes it again.
     public let replay: String
-    /// The settings that nobody measured or gave; nil where there are none.
+    /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
 
     /// The result of a threshold over the whole run.

@@ -35,7 +35,7 @@ extension CapacityAnswer {
                 .exact(point.value), .init("\(point.replications)"), .init("\(point.stopped)"),
                 .exact(point.goodput), .exact(point.p95), .exact(point.failed), .exact(point.busy),
             ]
-                + levels.indices.map { .exact(point.level($0)?.ofLimit) }
+                + levels.indices.map { .exact(point.level($0)?.limitUsed) }
         }
         return Table.csv(heads + levels.map { "share of the limit of \($0.threshold)" }, rows)
     }
@@ -182,9 +182,10 @@ extension CapacityAnswer {
             } ?? []
         return Section(
             "By load",
-            note: "Means over the replications of each value that ran to their end, near the answer"
-                + " where enough were run there; the numbers below each chart are all. The shaded"
-                + " part is the answer's 95 % interval; a broken line is a limit.",
+            note:
+                "Means over the replications that ran to completion. The charts show the values near"
+                + " the answer if there are enough of them; the data below each chart has all. The"
+                + " shaded part is the answer's 95 % interval; a broken line is a limit.",
             [
                 chart(
                     "Throughput", "", .perSecond,
@@ -215,10 +216,10 @@ extension CapacityAnswer {
         return Section(
             "Values that were run",
             note:
-                "What decides is how much of its limit each threshold uses, over all replications"
-                + " together: below 100 % it holds. For a percentile that is the share of samples"
-                + " beyond the limit, as a part of the share that may be. A run that stopped early"
-                + " could not meet one.",
+                "A threshold holds while it uses less than 100 % of its limit, over all replications"
+                + " together. For a percentile that is the share of samples beyond the limit,"
+                + " relative to the share that is allowed. A run stops early when it can no longer"
+                + " meet a threshold.",
             (points.contains(where: isUndecided)
                 ? [
                     .sentence(
@@ -250,14 +251,14 @@ extension CapacityAnswer {
             }
             // A percentile is judged by the share of samples beyond its limit.
             let share = Units.percent(allowed)
-            return Column("of the \(share) allowed, \(shown)", .number)
+            return Column("used of the allowed \(share), \(shown)", .number)
         }
     }
 
     private func decisive(_ point: CapacityPoint) -> [Cell] {
         nearLimit.map { index in
             guard let level = point.level(index) else { return .none }
-            return level.ofLimit.map { .init(Units.percent($0), $0) }
+            return level.limitUsed.map { .init(Units.percent($0), $0) }
                 ?? .init(level.holds ? "holds" : "fails")
         }
     }

@@ -63,7 +63,7 @@ public struct CapacityAnswer: Codable, Sendable {
     public let seeds: [UInt64]
     /// The command that computes it again.
     public let replay: String
-    /// The settings that nobody measured or gave; nil where there are none.
+    /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
 
     /// How a search ended.
@@ -142,7 +142,7 @@ public struct CapacityPoint: Codable, Sendable {
         /// The value that decides, over all runs together, as a share of what is allowed.
         ///
         /// For `p(95)<2s` it is the share of values of 2 s and more, over 5 %; nil if no sample.
-        @OrNull public internal(set) var ofLimit: Double?
+        @OrNull public internal(set) var limitUsed: Double?
         /// Whether the threshold holds over all runs together.
         public let holds: Bool
     }
@@ -162,7 +162,7 @@ extension CapacityPoint {
             return Level(
                 threshold: pooled.first.threshold, observed: observed.isEmpty ? nil : observed.mean,
                 unit: replications.lazy.compactMap { $0.evidence[index].unit }.first,
-                ofLimit: pooled.ofLimit,
+                limitUsed: pooled.limitUsed,
                 holds: pooled.holds)
         }
         func mean(_ value: (Replication) -> Double?) -> Double? {

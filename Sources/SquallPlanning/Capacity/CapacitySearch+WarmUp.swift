@@ -3,7 +3,7 @@ import SquallLab
 
 /// How much of the beginning an answer counts, and how a search leaves more of it out.
 extension CapacitySearch {
-    /// Round lengths that a person would write.
+    /// Round lengths that a user would write.
     private static let lengths: [Int64] = [10, 20, 30, 60, 120, 300, 600, 900, 1_200, 1_800]
         .map { $0 * Span.second }
 

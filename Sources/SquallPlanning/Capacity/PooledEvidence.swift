@@ -23,7 +23,7 @@ struct PooledEvidence {
     }
 
     /// The quotient over all replications as a share of the limit; nil without samples.
-    var ofLimit: Double? { whole > 0 && first.limit > 0 ? part / whole / first.limit : nil }
+    var limitUsed: Double? { whole > 0 && first.limit > 0 ? part / whole / first.limit : nil }
 
     /// Whether the threshold holds over all replications together.
     var holds: Bool { first.kind == .step ? holdsEverywhere : (excess ?? 1) <= 0 }

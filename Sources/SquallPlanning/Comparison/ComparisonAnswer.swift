@@ -19,7 +19,7 @@ public struct ComparisonAnswer: Encodable, Sendable {
     public let requests: Int64
     /// The command that computes it again.
     public let replay: String
-    /// The settings that nobody measured or gave; nil where there are none.
+    /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
     /// Where A was driven, the settings of B that could make it agree, the best first; else nil.
     public internal(set) var corrections: [ProfileCorrection]?

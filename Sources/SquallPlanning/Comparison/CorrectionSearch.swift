@@ -60,7 +60,7 @@ struct CorrectionSearch {
         let differing = base.filter(\.disagrees)
         let durations = differing.filter { $0.name.hasPrefix(Metric.requestDuration.name) }
         let ofTokens = differing.contains {
-            $0.name.hasPrefix("refresh") || $0.name.hasPrefix(Metric.expiredAnswers.name)
+            $0.name.hasPrefix("refresh") || $0.name.hasPrefix(Metric.expiredResponses.name)
         }
         var levers: [ServerLever] = []
         if !durations.isEmpty || differing.contains(where: { $0.name == "concurrency avg" }) {

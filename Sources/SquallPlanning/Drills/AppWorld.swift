@@ -23,7 +23,7 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     private let system: (any ClientSystem)?
     /// Every start of the app; the last one is alive.
     private var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
-    /// The account of the person who holds the phone, which signs in.
+    /// The account of the user who holds the phone, which signs in.
     private var account = 0
 
     init(

@@ -93,13 +93,13 @@ public final class ExplorationResult: Sendable {
         func count(_ number: Int) -> JSON { .integer(Int64(number)) }
         func list(_ texts: [String]) -> JSON { .array(texts.map(JSON.string)) }
         return [
-            "schemaVersion": 1, "profile": .string(profile), "seed": .unsigned(plan.seed),
+            "schemaVersion": 2, "profile": .string(profile), "seed": .unsigned(plan.seed),
             // `notJudged` where nothing broke and a promise that was asked for was not judged.
             "verdict": .string(exploration.verdict.rawValue),
-            "statement": .string(exploration.statement), "isWhole": .bool(exploration.isWhole),
+            "statement": .string(exploration.statement), "isComplete": .bool(exploration.isWhole),
             // Whole, partial or interrupted; and of how many schedules, where a number was asked.
             "extent": .string(exploration.extent.word),
-            "schedulesAsked": exploration.extent.asked.map(count) ?? .null,
+            "schedulesRequested": exploration.extent.asked.map(count) ?? .null,
             // The schedules that a fault of the simulation ended, by number.
             "faults": .array(
                 exploration.faults.map {
@@ -141,10 +141,10 @@ public final class ExplorationResult: Sendable {
                         "text": .string(finding.violation.text),
                         "schedule": count(finding.schedule), "count": count(finding.count),
                         // Departures from first in, first out, before it was minimised and after.
-                        "departuresBefore": count(finding.choicesBefore),
-                        "departures": count(finding.departures),
-                        "isFewest": .bool(finding.isFewest),
-                        "orderThatMatters": .string(finding.orderThatMatters ?? ""),
+                        "reorderingsBefore": count(finding.choicesBefore),
+                        "reorderings": count(finding.departures),
+                        "isMinimal": .bool(finding.isFewest),
+                        "decisiveOrder": .string(finding.orderThatMatters ?? ""),
                     ]
                 }),
         ]

@@ -1,3 +1,5 @@
+import SquallApps
+import SquallDocument
 public import SquallFormat
 import SquallKernel
 public import SquallLab
@@ -108,6 +110,8 @@ public final class Replay: Sendable {
             lines.append("  the same in the default order:")
             add(Timeline(finding.twin, of: nil))
         }
+        let legend = TimelineLegend(of: [finding], outcomes: StepOutcome.labels).section
         return lines
+            + (legend?.paragraphs(style, width: width) ?? []).flatMap { [""] + $0 }
     }
 }

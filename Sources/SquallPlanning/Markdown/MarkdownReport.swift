@@ -63,7 +63,7 @@ public struct MarkdownReport {
         guard !summary.thresholds.isEmpty else { return "" }
         let rows = summary.thresholds.map { result in
             let limit = "\(result.metric) \(result.expressionShown)".escapedForMarkdown
-            let observed = result.observed?.description.escapedForMarkdown ?? "no samples"
+            let observed = result.observed?.description.escapedForMarkdown ?? .noSamples
             return "| \(result.ok ? "✅" : "❌") | \(limit) | \(observed) |"
         }
         return (["| | expected | observed |", "|---|---|--:|"] + rows).joined(separator: "\n")

@@ -16,7 +16,7 @@ public protocol PlanAnswer: Encodable {
     var requests: Int64 { get }
     /// Whether what was expected of it holds, or nothing was.
     var hasPassed: Bool { get }
-    /// The settings that nobody measured or gave; nil where there are none.
+    /// The settings that were neither measured nor given; nil where there are none.
     var assumed: [AssumedRow]? { get set }
 }
 
@@ -24,7 +24,7 @@ extension PlanAnswer {
     /// The document that can be read back.
     public var json: String { JSONDocument.text(self) }
 
-    /// Whether it rests on settings that nobody measured or gave.
+    /// Whether it rests on settings that were neither measured nor given.
     public var isMeasured: Bool { assumed?.decisive.isEmpty ?? true }
 
     /// The document, with what the answer rests on.

@@ -113,7 +113,7 @@ extension ReplicationsAnswer {
 extension ReplicationsAnswer.Level {
     /// The threshold, with the reason where nothing was measured.
     fileprivate var shown: String {
-        threshold.thresholdShown + (observed.allSatisfy { $0 == nil } ? " (no samples)" : "")
+        threshold.thresholdShown(isMeasured: observed.contains { $0 != nil })
     }
 }
 

@@ -154,7 +154,7 @@ public struct Variation: Sendable {
         }
     }
 
-    /// Reads a value that a person wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
+    /// Reads a value that a user wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
     /// none.
     public func value(of text: String) -> Double? {
         if case .setting(let number) = subject, number.kind == .duration {

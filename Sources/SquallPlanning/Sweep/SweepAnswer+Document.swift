@@ -167,8 +167,8 @@ extension SweepAnswer {
     private func kept(_ point: Point) -> Cell {
         func names(_ thresholds: [Int], _ unmeasured: [Int] = []) -> String {
             thresholds.map { index in
-                self.thresholds[index].thresholdShown
-                    + (unmeasured.contains(index) ? " (no samples)" : "")
+                self.thresholds[index]
+                    .thresholdShown(isMeasured: !unmeasured.contains(index))
             }.joined(separator: ", ")
         }
         guard point.broken.isEmpty else {

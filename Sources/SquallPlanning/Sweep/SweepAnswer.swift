@@ -24,7 +24,7 @@ public struct SweepAnswer: Encodable, Sendable {
     public let drawsFitted: Bool
     /// The command that computes it again.
     public let replay: String
-    /// The settings that nobody measured or gave; nil where there are none.
+    /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
 
     /// A varied setting.

@@ -2,7 +2,7 @@ import SquallFormat
 import SquallReport
 
 extension Trend {
-    /// The values that nobody measured or gave, and on which some release's figures rest.
+    /// The values that were neither measured nor given, and on which some release's figures rest.
     var assumed: [AssumedRow] { .united(releases.flatMap(\.assumed)) }
 
     /// Which releases rest on them; others have values that were measured or given.
@@ -24,8 +24,8 @@ extension Trend {
                 let parts = last[run.profile].map { run.askedOtherwise(than: $0) } ?? []
                 guard !parts.isEmpty else { return nil }
                 let list = parts.joined(separator: "; ")
-                return "\(release.name) ran another experiment of \(run.profile) than the release"
-                    + " before it, so its figures differ for that reason, too: \(list)."
+                return "Release \(release.name) ran another experiment of \(run.profile) than the"
+                    + " release before it, so its figures differ for that reason, too: \(list)."
             }
         }
     }

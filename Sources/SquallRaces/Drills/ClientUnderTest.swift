@@ -74,7 +74,7 @@ public protocol ClientWorld: AnyObject, Sendable {
     /// Keeps the client of a start that was killed until what it had begun has ended: a process
     /// that is killed deinitializes nothing.
     func keepAlive(_ client: DrillClient)
-    /// The person that owns an account.
+    /// The user that owns an account.
     func person(_ name: String, account: Int) -> DrillPerson
     /// Sets the device's clock, until the world ends.
     func setClock(aheadBy span: Duration)

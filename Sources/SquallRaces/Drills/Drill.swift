@@ -1,7 +1,7 @@
 /// A scenario that refresh code is known to get wrong, and what a client promises in it.
 ///
 /// **Start here** to read this folder. A drill sets up the service (`setting`), plays a few actions
-/// of a person with a client (`play`), and expects things on the way; ``DrillRules`` judges what
+/// of a user with a client (`play`), and expects things on the way; ``DrillRules`` judges what
 /// crossed the wire. A new drill is one file in `Catalogue` and one line in ``all``; a package can
 /// write drills of its own beside them.
 public struct Drill: Sendable {
@@ -15,8 +15,8 @@ public struct Drill: Sendable {
     public let source: String
     /// What usually repairs a client that breaks it, in two sentences.
     ///
-    /// A rule of all drills has a cure of its own.
-    public let cure: String
+    /// A rule of all drills has a fix of its own.
+    public let fix: String
     /// What a client must be able to do, beside signing in and making a call.
     let needs: Set<Ability>
     /// The servers for which it has a meaning; `nil` for all.
@@ -27,7 +27,7 @@ public struct Drill: Sendable {
     let play: @Sendable (DrillWorld) async throws -> Void
     /// Whether one order of events shows what there is to see, because nothing happens at once.
     private(set) var hasOneOrder = false
-    /// The causes of rules for which its own cure is the better one.
+    /// The causes of rules for which its own fix is the better one.
     private(set) var topics: Set<String> = []
 
     /// A drill of its parts.
@@ -36,7 +36,7 @@ public struct Drill: Sendable {
     /// extension Drill {
     ///     static let coupon = Drill(
     ///         "coupon", "a coupon on an expired token", promise: "It is taken once.",
-    ///         source: "our issue 12", cure: "Send it again only after a 401.", needs: [.write]
+    ///         source: "our issue 12", fix: "Send it again only after a 401.", needs: [.write]
     ///     ) { world in
     ///         try await world.signIn()
     ///         await world.tokenExpires()
@@ -51,13 +51,13 @@ public struct Drill: Sendable {
     ///   - name: its name in reports.
     ///   - promise: what a client promises in it.
     ///   - source: where the promise comes from.
-    ///   - cure: what usually repairs a client that breaks it.
+    ///   - fix: what usually repairs a client that breaks it.
     ///   - needs: what a client must be able to do, beside signing in and making a call.
     ///   - servers: the servers for which it has a meaning; `nil` for all.
     ///   - setting: changes the service and the faults before it.
     ///   - play: what happens, and what is expected.
     public init(
-        _ id: String, _ name: String, promise: String, source: String, cure: String,
+        _ id: String, _ name: String, promise: String, source: String, fix: String,
         needs: Set<Ability> = [], servers: [DrillServer]? = nil,
         setting: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
         play: @escaping @Sendable (DrillWorld) async throws -> Void
@@ -66,7 +66,7 @@ public struct Drill: Sendable {
         self.name = name
         self.promise = promise
         self.source = source
-        self.cure = cure
+        self.fix = fix
         self.needs = needs
         self.servers = servers.map { Set($0.map(\.name)) }
         self.setting = setting
@@ -80,7 +80,7 @@ public struct Drill: Sendable {
         return copy
     }
 
-    /// The same, with its own cure where a rule of all drills is broken for one of these causes.
+    /// The same, with its own fix where a rule of all drills is broken for one of these causes.
     func curing(_ causes: String...) -> Drill {
         var copy = self
         copy.topics.formUnion(causes)

@@ -1,4 +1,4 @@
-/// An action of a person in a drill, and its result.
+/// An action of a user in a drill, and its result.
 public final class DrillAct: @unchecked Sendable {
     // Safe because it is used on the thread that runs its world.
 
@@ -14,7 +14,7 @@ public final class DrillAct: @unchecked Sendable {
     /// Whether the app was killed while it ran.
     var isForgotten = false
     var task: Task<Void, Never>?
-    /// Whether the person gave it up before it had ended.
+    /// Whether the user gave it up before it had ended.
     var isCancelled = false
     /// How often its completion handler was called, where it has one.
     var completions = 0
@@ -32,7 +32,7 @@ public final class DrillAct: @unchecked Sendable {
         self.kind = kind
     }
 
-    /// Cancels its task, as a person does who leaves the screen.
+    /// Cancels its task, as a user does who leaves the screen.
     public func cancel() {
         isCancelled = true
         task?.cancel()

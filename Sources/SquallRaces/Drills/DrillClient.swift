@@ -1,7 +1,7 @@
 public import SquallServices
 import Synchronization
 
-/// A client as drills use it: a closure for each thing that a person can do with it.
+/// A client as drills use it: a closure for each thing that a user can do with it.
 ///
 /// ```swift
 /// DrillClient(
@@ -13,7 +13,7 @@ import Synchronization
 /// The first two are enough for half of the drills; each further closure allows more drills, and
 /// the report says which drills were left out for lack of one.
 public struct DrillClient: Sendable {
-    /// Something that a person does.
+    /// Something that a user does.
     public typealias Action = @Sendable () async throws -> Void
 
     let signIn: @Sendable (DrillPerson) async throws -> Void
@@ -32,7 +32,7 @@ public struct DrillClient: Sendable {
     /// A client by what can be done with it.
     ///
     /// - Parameters:
-    ///   - signIn: signs a person in, by name and password or by tokens of a sign-in elsewhere.
+    ///   - signIn: signs a user in, by name and password or by tokens of a sign-in elsewhere.
     ///   - call: reads something that needs a token; throws when it cannot.
     ///   - expects: whether what `call` returned is what the service has; a call that returns
     ///     something else counts as failed.
@@ -40,16 +40,16 @@ public struct DrillClient: Sendable {
     ///   - write: changes something on the server, once each time it is called.
     ///   - otherScope: a call with an access token of its own, got by the same refresh token.
     ///   - refresh: what the app does itself to have a fresh token, as when it comes to the front.
-    ///   - signOut: signs the person out; the sign-out is done when it returns.
-    ///   - isSignedIn: whether the app shows a person as signed in.
+    ///   - signOut: signs the user out; the sign-out is done when it returns.
+    ///   - isSignedIn: whether the app shows a user as signed in.
     ///   - list: loads all pages of a list, and returns what the screen shows of each item.
     ///   - reconnect: opens again what the app keeps open, such as a stream, or registers again
     ///     for notifications.
     ///   - otherProcess: a call by another process on the same storage, such as an extension, a
     ///     widget or a background task: make a second client on `device.storage` in it.
-    ///   - switchTo: makes a person's account the current one, and signs it in where it is new;
+    ///   - switchTo: makes a user's account the current one, and signs it in where it is new;
     ///     the other accounts stay signed in.
-    ///   - earlierVersion: signs a person in as an earlier version of the app did, which leaves
+    ///   - earlierVersion: signs a user in as an earlier version of the app did, which leaves
     ///     its tokens on `device.storage` in another form.
     public init<Value>(
         signIn: @escaping @Sendable (DrillPerson) async throws -> Void,
@@ -133,19 +133,19 @@ public struct DrillClient: Sendable {
     }
 }
 
-/// A person who signs in on a device.
+/// A user who signs in on a device.
 public struct DrillPerson: Sendable {
-    /// The person's name in reports.
+    /// The user's name in reports.
     public let name: String
-    /// The name that the person types.
+    /// The name that the user types.
     public let email: String
-    /// The password that the person types.
+    /// The password that the user types.
     public let password: String
     /// The number of the account.
     public let account: Int
     private let issue: @Sendable () -> IssuedTokens
 
-    /// A person with an account; `tokens` are those of a sign-in now.
+    /// A user with an account; `tokens` are those of a sign-in now.
     public init(
         _ name: String, account: Int, credentials: (email: String, password: String),
         tokens: @escaping @Sendable () -> IssuedTokens

@@ -139,7 +139,7 @@ extension DrillReport {
         let names = shared.drills.map(\.name).joined(separator: "; ")
         return section(
             first, "✗ \(shared.drills.count) drills fail with the same error: \(shared.error)",
-            [Entry("drills", names), Entry("shown", first.name)], hasCures: false)
+            [Entry("drills", names), Entry("shown", first.name)], hasFixes: false)
     }
 
     /// What a drill found; nil where nothing is broken.
@@ -147,11 +147,11 @@ extension DrillReport {
         let servers = cells(of: drill).filter { $0.broken != nil }.map(\.server.name)
         return section(
             drill, "✗ \(drill.name): \(servers.joined(separator: ", "))",
-            [Entry("promise", drill.promise), Entry("source", drill.source)], hasCures: true)
+            [Entry("promise", drill.promise), Entry("source", drill.source)], hasFixes: true)
     }
 
     private func section(
-        _ drill: Drill, _ title: String, _ head: [Entry], hasCures: Bool
+        _ drill: Drill, _ title: String, _ head: [Entry], hasFixes: Bool
     ) -> Section? {
         let broken = cells(of: drill).compactMap { cell in cell.broken.map { (cell.server, $0) } }
         guard let (server, first) = broken.first, let finding = first.findings.first else {
@@ -169,15 +169,15 @@ extension DrillReport {
                         finding, kept: finding.needsNoOrder ? first.kept : finding.twin,
                         "the order that keeps it", isBeside: true)),
                 .entries(
-                    (hasCures ? cures(drill, broken) : []).map { Entry("fix", $0) }
+                    (hasFixes ? fixes(drill, broken) : []).map { Entry("fix", $0) }
                         + [Entry("replay", replay, .command)]),
             ])
     }
 
     /// What repairs the client, each sentence once, for the findings of every server.
-    private func cures(_ drill: Drill, _ broken: [(DrillServer, Broken)]) -> [String] {
+    private func fixes(_ drill: Drill, _ broken: [(DrillServer, Broken)]) -> [String] {
         let all = broken.flatMap { _, one in
-            one.findings.map { (DrillCure.cure(of: $0.violation, in: drill), "") }
+            one.findings.map { (DrillFix.fix(of: $0.violation, in: drill), "") }
         }
         return all.byText.map(\.text)
     }

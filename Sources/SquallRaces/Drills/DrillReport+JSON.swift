@@ -8,13 +8,13 @@ extension DrillReport {
             "schedules": .integer(Int64(schedulesEach)), "passes": .bool(passes),
             "extent": .string(extent.word),
             "problem": preparation.problem.map(JSON.string) ?? .null,
-            "outlivesTheWorld": .array(preparation.leakedAcrossRuns.map(JSON.string)),
+            "stateKeptAcrossRuns": .array(preparation.leakedAcrossRuns.map(JSON.string)),
             "drills": .array(
                 drills.map { drill in
                     .object([
                         "drill": .string(drill.id), "name": .string(drill.name),
                         "promise": .string(drill.promise), "source": .string(drill.source),
-                        "cure": .string(drill.cure),
+                        "fix": .string(drill.fix),
                         "servers": .array(cells(of: drill).map(\.json)),
                     ])
                 }),
@@ -50,7 +50,7 @@ extension DrillReport {
     fileprivate static func json(_ finding: Finding, of drill: Drill) -> JSON {
         .object([
             "text": .string(finding.violation.text),
-            "cure": .string(DrillCure.cure(of: finding.violation, in: drill)),
+            "fix": .string(DrillFix.fix(of: finding.violation, in: drill)),
             "firstSchedule": .integer(Int64(finding.schedule)),
             "choices": .array(finding.choices.map { .integer(Int64($0)) }),
         ])

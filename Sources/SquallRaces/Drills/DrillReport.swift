@@ -55,7 +55,7 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         case notAsked(String)
         /// The drill's situation never came about.
         case notJudged(String)
-        /// Somebody asked to stop before.
+        /// It was asked to stop before.
         case notPlayed
         /// A fault of the simulation ended it, such as a precondition that does not hold.
         case fault(String)

@@ -112,7 +112,7 @@ struct DrillRules {
         return expiry <= history.events[index].at
     }
 
-    /// Requests without a token, or with the token of a person who has left or is not signed in.
+    /// Requests without a token, or with the token of a user who has left or is not signed in.
     ///
     /// What counts is who was signed in when the client handed the request over: it cannot know
     /// what happens while the system takes its time to send it.
@@ -160,7 +160,7 @@ struct DrillRules {
         }
     }
 
-    /// The person who is signed in on the device, as far as that is known.
+    /// The user who is signed in on the device, as far as that is known.
     private struct Presence {
         enum State { case unknown, signedIn(Int), left }
 

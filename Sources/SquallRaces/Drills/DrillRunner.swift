@@ -162,7 +162,7 @@ extension Drill {
     static let preparation = Drill(
         "preparation", "a sign-in and a call",
         promise: "A call right after sign-in succeeds.",
-        source: "", cure: ""
+        source: "", fix: ""
     ) { world in
         try await world.signIn()
         let act = try await world.call()

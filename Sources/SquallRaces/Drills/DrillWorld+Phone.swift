@@ -45,7 +45,7 @@ extension DrillWorld {
         begin("the other process's call", .otherProcess, client.otherProcess ?? {})
     }
 
-    /// Makes a person's account the current one; needs `switchTo`.
+    /// Makes a user's account the current one; needs `switchTo`.
     ///
     /// - Throws: what ends the drill.
     public func switchTo(_ person: DrillPerson) async throws {
@@ -59,7 +59,7 @@ extension DrillWorld {
         if let error = act.error { throw Stop.cannotSignIn(error) }
     }
 
-    /// Signs a person in as an earlier version of the app did; needs `earlierVersion`.
+    /// Signs a user in as an earlier version of the app did; needs `earlierVersion`.
     ///
     /// - Throws: what ends the drill.
     public func signInWithEarlierVersion() async throws {

@@ -2,12 +2,12 @@ import SquallFormat
 import SquallBackend
 import SquallKernel
 
-/// The world of one drill: a device, the persons who use it, and the service.
+/// The world of one drill: a device, the users who use it, and the service.
 ///
-/// A drill's `play` gets it; ``Drill/init(_:_:promise:source:cure:needs:servers:setting:play:)``
+/// A drill's `play` gets it; ``Drill/init(_:_:promise:source:fix:needs:servers:setting:play:)``
 /// has an example.
 ///
-/// What a person does ends, or the drill does: each action waits until it has come to its end, but
+/// What a user does ends, or the drill does: each action waits until it has come to its end, but
 /// no longer than ``patience``. A client that sends more requests within a few minutes than any
 /// needs ends the drill at once.
 public final class DrillWorld: @unchecked Sendable {
@@ -31,7 +31,7 @@ public final class DrillWorld: @unchecked Sendable {
 
     /// More calls than any usual pool has places: 4 in many queues, 5 or 6 for each host.
     static let manyCalls = 12
-    /// How long an action may take that a person waits for.
+    /// How long an action may take that a user waits for.
     static let patience: Duration = .seconds(600)
 
     init(_ setting: ServerConfiguration, on stage: any ClientWorld) throws {
@@ -57,9 +57,9 @@ public final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    /// The person who has the device.
+    /// The user who has the device.
     public var ada: DrillPerson { stage.person("Ada", account: 0) }
-    /// Another person, with an account of his own.
+    /// Another user, with an account of his own.
     public var ben: DrillPerson { stage.person("Ben", account: 1) }
 
     private var recorder: HistoryRecorder { stage.tap.recorder }
@@ -71,9 +71,9 @@ public final class DrillWorld: @unchecked Sendable {
     /// Why a drill ends early.
     enum Stop: Error { case hung, cannotSignIn(String) }
 
-    // MARK: What a person does
+    // MARK: What a user does
 
-    /// Signs a person in.
+    /// Signs a user in.
     ///
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
     public func signIn(_ person: DrillPerson? = nil) async throws {
@@ -144,7 +144,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// Begins a change on the server; needs `write`.
     public func beginWrite() -> DrillAct { begin("write", .write, client.write ?? {}) }
 
-    /// Signs the person out, and waits until the client says that it is done; needs `signOut`.
+    /// Signs the user out, and waits until the client says that it is done; needs `signOut`.
     ///
     /// - Throws: what ends the drill.
     public func signOut() async throws {
@@ -301,7 +301,7 @@ public final class DrillWorld: @unchecked Sendable {
     /// How many calls were answered that their token has expired.
     public var refusals: Int { far.log.count { $0.meaning == .expired } }
 
-    /// How many calls were sent with a token of a person.
+    /// How many calls were sent with a token of a user.
     func sends(by person: DrillPerson) -> Int {
         recorder.history.events.count { event in
             event.kind == .sent && event.role == .ordinary
@@ -311,19 +311,19 @@ public final class DrillWorld: @unchecked Sendable {
 
     // MARK: What is promised
 
-    /// Checks a promise about what a person sees, with a cure of its own or the drill's; nothing is
+    /// Checks a promise about what a user sees, with a fix of its own or the drill's; nothing is
     /// judged after a situation that did not come about, nor where an app makes as many calls as it
     /// likes.
-    public func expect(_ condition: Bool, _ sentence: String, cure: String? = nil) {
-        if !stage.isLive { judge(condition, sentence, cure: cure) }
+    public func expect(_ condition: Bool, _ sentence: String, fix: String? = nil) {
+        if !stage.isLive { judge(condition, sentence, fix: fix) }
     }
 
-    private func judge(_ condition: Bool, _ sentence: String, cure: String?) {
+    private func judge(_ condition: Bool, _ sentence: String, fix: String?) {
         guard !condition, tape.unseen == nil else { return }
         let text = "expected: \(sentence)"
         let place = say("✗ \(text)")
         tape.broken.append(
-            Violation("expected", text, cause: sentence, events: [place], cure: cure))
+            Violation("expected", text, cause: sentence, events: [place], fix: fix))
     }
 
     /// Checks that all the actions succeeded.
@@ -336,15 +336,15 @@ public final class DrillWorld: @unchecked Sendable {
         tape.broken.append(Violation("expected", text, cause: sentence, events: events))
     }
 
-    /// Checks whether the app shows a person as signed in; only where the client tells, and of a
+    /// Checks whether the app shows a user as signed in; only where the client tells, and of a
     /// real app only that it has not signed in again.
     public func expectSignedIn(_ wanted: Bool, _ sentence: String) async throws {
         guard let isSignedIn = client.isSignedIn, wanted || !stage.isLive else { return }
         do {
             // A session that the server has ended was not thrown away by the client.
             let isKept = wanted && far.refusedRefreshes == 0
-            let cure = isKept ? DrillCure.staysSignedIn : nil
-            judge(try await isSignedIn() == wanted, sentence, cure: cure)
+            let fix = isKept ? DrillFix.staysSignedIn : nil
+            judge(try await isSignedIn() == wanted, sentence, fix: fix)
         } catch {
             expect(false, "isSignedIn returns a value: it threw \(error)")
         }

@@ -13,7 +13,7 @@ public struct ServerConfiguration: Sendable {
     public var backgroundGrace = usualGrace
     /// The grace that a phone gives an app that asks for none.
     public static let usualGrace: Duration = .seconds(5)
-    /// How long a person needs to act while a response is late; zero for a simulated one.
+    /// How long a user needs to act while a response is late; zero for a simulated one.
     var personsPace: Duration = .zero
     let client: any ClientUnderTest
     let server: DrillServer
@@ -40,7 +40,7 @@ public struct ServerConfiguration: Sendable {
     /// When the token of a sign-in at the beginning has expired for certain, in virtual time.
     public var stale: Duration { lifetime + .seconds(60) }
 
-    /// The calls that a person makes, by their names.
+    /// The calls that a user makes, by their names.
     public var calls: Set<String> {
         var all = names { $0 == .ordinary }
         if let logOut = client.logOut { all.remove(logOut) }

@@ -31,18 +31,23 @@ extension Exploration {
     /// The questions that no schedule could answer.
     public var notJudged: [RaceJudgement] { judgements.filter(\.isNotJudged) }
 
+    /// The promises that were not judged, in a sentence for each reason.
+    public var notJudgedSentences: [String] { Self.sentences(of: notJudged) }
+
+    private static func sentences(of judgements: [RaceJudgement]) -> [String] {
+        var reasons: [String] = []
+        for judgement in judgements where !reasons.contains(judgement.reason) {
+            reasons.append(judgement.reason)
+        }
+        return reasons.map { reason in
+            let titles = judgements.filter { $0.reason == reason }.map(\.title)
+            return "not judged: \(titles.joined(separator: ", ")): \(reason)"
+        }
+    }
+
     /// What must be read with the verdict: what was not judged and why, and, where nothing broke,
     /// what was varied and what was not.
     public var remarks: [String] {
-        let all = notJudged
-        var reasons: [String] = []
-        for judgement in all where !reasons.contains(judgement.reason) {
-            reasons.append(judgement.reason)
-        }
-        let unjudged = reasons.map { reason in
-            let titles = all.filter { $0.reason == reason }.map(\.title)
-            return "not judged: \(titles.joined(separator: ", ")): \(reason)"
-        }
         let ended = [
             extent.sentence,
             faults.sentence(of: coverage.schedules),
@@ -50,7 +55,7 @@ extension Exploration {
                 ? "minimising stopped at \(Units.grouped(Int64(reduction.most))) choices, so"
                     + " findings may be larger than they need be" : nil,
         ].compactMap(\.self)
-        return ended + unjudged + left + (findings.isEmpty ? variation.sentences : [])
+        return ended + notJudgedSentences + left + (findings.isEmpty ? variation.sentences : [])
     }
 
     /// A remark where objects of apps outlive their world, with the first such users.
@@ -73,8 +78,7 @@ extension Exploration {
         let needed = all.filter(\.question.isAskedFor)
         guard !all.isEmpty else { return statement }
         guard needed.isEmpty else {
-            let titles = needed.map { "\($0.title) (\($0.reason))" }
-            return "\(statement); not judged: \(titles.joined(separator: ", "))"
+            return ([statement] + Self.sentences(of: needed)).joined(separator: "; ")
         }
         return "\(statement); \(all.count) of \(questions.count) promises were not judged"
     }

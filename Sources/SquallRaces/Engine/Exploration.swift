@@ -17,7 +17,7 @@ public struct Exploration: Sendable {
     public internal(set) var fifo: Played?
     /// Whether everything asked for was played, without running out of time or being stopped.
     public internal(set) var isWhole = true
-    /// Whether somebody asked it to stop before that.
+    /// Whether it was asked to stop before that.
     public internal(set) var wasInterrupted = false
     /// The schedules that a fault of the simulation ended.
     public internal(set) var faults: [ScheduleFault] = []

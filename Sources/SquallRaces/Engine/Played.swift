@@ -71,7 +71,7 @@ public struct Violation: Hashable, Sendable {
     /// The positions of the events that contradict each other, the last one last.
     public let events: [Int]
     /// What usually repairs it, where that is not said elsewhere.
-    public let cure: String?
+    public let ownFix: String?
 
     /// The identifier of something that never ends.
     public static let hang = "hang"
@@ -79,13 +79,13 @@ public struct Violation: Hashable, Sendable {
     /// A violation of its parts.
     public init(
         _ invariant: String, _ text: String, user: Int = 0, cause: String = "",
-        events: [Int] = [], cure: String? = nil
+        events: [Int] = [], fix: String? = nil
     ) {
         self.invariant = invariant
         self.text = text
         self.user = user
         self.cause = cause
         self.events = events
-        self.cure = cure
+        self.ownFix = fix
     }
 }

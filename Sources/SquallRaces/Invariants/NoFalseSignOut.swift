@@ -27,7 +27,7 @@ struct NoFalseSignOut: RaceInvariant {
 
     /// The known state of a user's session.
     private struct State {
-        /// Whether it is over: the newest refresh token was rejected, or the person left.
+        /// Whether it is over: the newest refresh token was rejected, or the user left.
         var isDead = false
         var hasTokens = false
         var stored: Int?

@@ -25,7 +25,7 @@ struct NoZombie: RaceInvariant {
 
     /// The known state of a user who asked to leave.
     private struct State {
-        /// The act by which the person leaves, whether it has ended, and whether the store has been
+        /// The act by which the user leaves, whether it has ended, and whether the store has been
         /// empty since it began.
         var leaving: (act: Int, hasEnded: Bool, hasErased: Bool)?
         /// The event by which both had happened; a change of the store by the act itself comes

@@ -18,13 +18,13 @@ public protocol RaceInvariant: Sendable {
 }
 
 extension RaceInvariant {
-    /// A violation of this one; a kind of it may have a cure of its own.
+    /// A violation of this one; a kind of it may have a fix of its own.
     func violation(
         _ text: String, user: Int, cause: String = "", kind: String = "", events: [Int] = []
     ) -> Violation {
         Violation(
             id, text, user: user, cause: cause, events: events,
-            cure: DrillCure.cure(of: id, kind))
+            fix: DrillFix.fix(of: id, kind))
     }
 }
 

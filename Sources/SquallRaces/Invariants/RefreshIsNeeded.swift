@@ -28,13 +28,13 @@ struct RefreshIsNeeded: RaceInvariant {
         "\(token) was refreshed although no response had refused it"
     }
 
-    /// Whether a token's expiry is so near that a client may refresh it unasked.
+    /// Whether a token's expiry is so near that a client may refresh it proactively.
     static func isDue(_ expiry: Int64?, at moment: Int64) -> Bool {
         let expiry = expiry ?? .max
         let life = expiry == .max ? 0 : expiry
         return moment >= life - window(ofLife: life)
     }
 
-    /// How long before its expiry a token of a life may be refreshed unasked.
+    /// How long before its expiry a token of a life may be refreshed proactively.
     static func window(ofLife life: Int64) -> Int64 { max(life / 5, 60_000_000_000) }
 }

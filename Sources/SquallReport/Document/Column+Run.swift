@@ -50,8 +50,8 @@ extension Column {
     static let waiting = Column(
         "visits waiting", "waiting", .count, "Visits that had not begun when the load ended.")
     static let ended = Column("visits ended", "ended", .count, "Visits that ended.")
-    static let givenUp = Column(
-        "visits given up", "given up", .count, "Visits in which a user gave up a step.")
+    static let visitsAbandoned = Column(
+        "visits abandoned", "abandoned", .count, "Visits that ended because a step hung.")
     static let underWay = Column(
         "visits under way", "under way", .count, "Visits that had not ended when the run ended.")
     static let late95 = Column(
@@ -63,8 +63,8 @@ extension Column {
         "journeys begun", "begun", .count, Metric.journeys.summary)
     static let journeyShare = Column(
         "share of journeys", "share", .share, "Share of all journeys of the population.")
-    static let askedShare = Column(
-        "share asked", "asked", .share, "Share by the weights in the profile.")
+    static let targetShare = Column(
+        "target share", "target", .share, "Share by the weights in the profile.")
     static let booked = Column("booked", .count, "Payments that led to a booking.")
     static let unbooked = Column(
         "paid but not booked", "not booked", .count, "Payments that were charged but never booked.")
@@ -107,7 +107,7 @@ extension Column {
     static let ok = Column("ok", .count, "Attempts answered with a status of 200 to 399.")
     static let clientErrors = Column("4xx", .count, "Attempts answered with 400 to 499.")
     static let serverErrors = Column("5xx", .count, "Attempts answered with 500 or above.")
-    static let lost = Column("lost", .count, "Attempts that ended without a response.")
+    static let lost = Column("no response", .count, "Attempts that ended without a response.")
     static let repaired = Column(
         "refused and repaired", "repaired", .count, Metric.expiredRepaired.summary)
     static let neverEnded = Column(
@@ -137,11 +137,11 @@ extension Column {
         "Access tokens that the server refused as expired."
     )
     .onPage
-    static let expiredAnswers = Column(
-        "expired responses", "expired", .count, Metric.expiredAnswers.summary)
+    static let expiredResponses = Column(
+        "expired responses", "expired", .count, Metric.expiredResponses.summary)
     static let refreshes = Column("refreshes", .count, Metric.refreshes.summary)
     static let refreshesPerExpiry = Column(
-        "refreshes per expiry", "per expiry", .number, Metric.refreshesPerExpiry.summary)
+        "refreshes per expiry", .number, Metric.refreshesPerExpiry.summary)
     static let expiredSteps = Column(
         "steps concerned", "steps", .count, "Steps that got an expired response or refreshed.")
     static let refreshesPerStep = Column(
@@ -149,11 +149,11 @@ extension Column {
         Metric.refreshesPerExpiredStep.summary)
     static let retries = Column("retries", .count, Metric.retries.summary)
     static let peak = Column(
-        "refreshes a second at the peak", "peak", .rate, "Most refreshes per second.")
+        "refreshes/s at the peak", .rate, "Most refreshes per second.")
     static let peakRefreshes = Column(
         "refreshes in the peak", "refreshes", .count, "Refreshes from its beginning to its end.")
     static let held = Column("requests held", "held", .count, Glossary.meaning(of: "held"))
-    static let signedOut = Column("sessions lost", "lost", .count, Metric.sessionsLost.summary)
+    static let signedOut = Column("sessions lost", .count, Metric.sessionsLost.summary)
     static let wasted = Column(
         "wasted attempts", "wasted", .count,
         "Attempts of calls that ended in an error for the app, and redundant refreshes.")
@@ -222,7 +222,7 @@ extension Column {
     static let longestWait = Column("longest wait", .duration, "The longest wait.")
     static let served = Column(
         "served", .count, "Requests that a worker completed.")
-    static let turnedAway = Column(
+    static let rejected = Column(
         "rejected", .count,
         "Requests refused because the queue was full or they waited too long.")
     static let abandoned = Column(

@@ -24,7 +24,7 @@ public enum GrafanaDashboard {
             ("Attempts each second, by cause", "reqps", [.firstAttempts, .retries, .refreshes]),
             ("Responses per second", "reqps", [.succeeded, .expired, .failed, .lost]),
             ("Steps each second", "ops", [.stepsEnded, .stepsFailed, .stepsHung]),
-            ("Refreshes and lost sessions per second", "ops", [.refreshes, .signOuts]),
+            ("Refreshes and lost sessions per second", "ops", [.refreshes, .sessionsLost]),
             ("Step duration", "ns", latencies(.stepDuration)),
             ("What an attempt takes", "ns", latencies(.requestDuration)),
             ("Under way", "short", [.usersArrived, .stepsRunning, .held]),

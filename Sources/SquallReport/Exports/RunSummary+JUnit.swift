@@ -64,7 +64,7 @@ extension RunSummary {
     }
 
     private func message(of result: ThresholdResult) -> String {
-        let observed = result.observed.map { "is \($0)" } ?? "has no samples"
+        let observed = result.observed.map { "is \($0)" } ?? "has \(String.noSamples)"
         return "\(result.metric) \(observed), expected \(result.expressionShown) (seed \(seed))"
     }
 

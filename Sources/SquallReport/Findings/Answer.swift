@@ -35,8 +35,8 @@ struct Answer {
         guard summary.verdict == .failed || summary.verdict == .aborted else { return nil }
         // An expectation that ended the run comes first, then the one farthest beyond its limit.
         let broken = summary.thresholds.filter { !$0.ok }.ordered { left, right in
-            (left.abortedRun ? 0 : 1, left.margin ?? 0) < (
-                right.abortedRun ? 0 : 1, right.margin ?? 0
+            (left.abortedRun ? 0 : 1, left.headroom ?? 0) < (
+                right.abortedRun ? 0 : 1, right.headroom ?? 0
             )
         }
         if let worst = broken.first {
@@ -195,7 +195,7 @@ struct Answer {
             case .failed, .aborted: nil
             }
         }
-        let signedOut = summary.populations.reduce(0) { $0 + $1.signOuts }
+        let signedOut = summary.populations.reduce(0) { $0 + $1.sessionsLost }
         guard !rest.isEmpty else {
             return signedOut == 0 && fatal == nil ? "No user was signed out." : nil
         }

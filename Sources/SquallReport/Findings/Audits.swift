@@ -29,10 +29,11 @@ extension [AuditRow] {
         ordered { $0.count > $1.count }.map { row in
             Finding(
                 label: row.kind,
-                headline: "\(Units.grouped(row.count)) \(row.words) (\(row.kind))",
+                headline: "\(Units.grouped(row.count)) \(row.description) (\(row.kind))",
                 count: row.count, population: row.population,
                 example: row.example,
-                lookAt: "Audits", picture: summary.picture(of: row.kind, in: row.population))
+                section: "Audits",
+                exampleIndex: summary.exampleIndex(of: row.kind, in: row.population))
         }
     }
 }

@@ -18,7 +18,7 @@ extension Finding {
             detail: "\(backlog.workedOff), longest wait"
                 + " \(Units.approximate(nanoseconds: backlog.longestWaitNanoseconds)),"
                 + " at most \(Units.grouped(backlog.before)) waiting in the minute before",
-            example: "\(fault.name), over at \(end)", lookAt: "Faults")
+            example: "\(fault.name), over at \(end)", section: "Faults")
     }
 }
 

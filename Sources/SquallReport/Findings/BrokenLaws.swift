@@ -6,7 +6,7 @@ extension FindingRule {
         summary.selfChecks.filter { !$0.ok }.map { check in
             Finding(
                 label: "selfCheck.broken", headline: "a self-check failed",
-                detail: "\(check.name): \(check.detail)", lookAt: "Self-checks", failsRun: true)
+                detail: "\(check.name): \(check.detail)", section: "Self-checks", failsRun: true)
         }
     }
 }

@@ -1,7 +1,7 @@
 import SquallFormat
 
 extension FindingRule {
-    /// Attempts that failed, by status or error; an answer "expired" does not count.
+    /// Attempts that failed, by status or error; an expired response does not count.
     static let failedAttempts = FindingRule { summary in
         let groups = Dictionary(grouping: summary.attemptFailures) { [$0.population, $0.status] }
         return groups.values.compactMap { Finding(failed: $0, of: summary) }.mostFirst
@@ -25,7 +25,7 @@ extension Finding {
         let count = rows.reduce(0) { $0 + $1.count }
         // Of the attempts that ended in the measured time, some were sent before it.
         let ended = summary.endpoints.filter { $0.population == first.population }
-            .reduce(0) { $0 + $1.answers.ended }
+            .reduce(0) { $0 + $1.responses.ended }
         let base =
             ended >= count
             ? " of \(Units.counted(ended, "attempt"))" : " \(count == 1 ? "attempt" : "attempts")"
@@ -44,6 +44,6 @@ extension Finding {
             count: count, population: first.population,
             detail: places.joined(separator: ", ") + (rows.count > 3 ? " and more" : ""),
             example: Finding.example(user: first.user, at: first.atNanoseconds, [first.endpoint]),
-            lookAt: "Failures")
+            section: "Failures")
     }
 }

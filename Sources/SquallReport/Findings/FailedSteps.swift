@@ -11,7 +11,7 @@ extension FindingRule {
         }
         let groups = Dictionary(grouping: rows) { [$0.population, $0.outcome] }
         return groups.values.compactMap { rows in
-            Finding(failed: rows) { summary.picture(of: $0.outcome, in: $0.population) }
+            Finding(failed: rows) { summary.exampleIndex(of: $0.outcome, in: $0.population) }
         }.mostFirst
     }
 }
@@ -19,7 +19,7 @@ extension FindingRule {
 extension Finding {
     /// Rows of one population and outcome, the most frequent first.
     fileprivate init?(
-        failed rows: [StepFailureRow], picture: (StepFailureRow) -> Int64?
+        failed rows: [StepFailureRow], exampleIndex: (StepFailureRow) -> Int64?
     ) {
         guard let first = rows.first else { return nil }
         let count = rows.reduce(0) { $0 + $1.count }
@@ -34,6 +34,6 @@ extension Finding {
             detail: reasons.joined(separator: "; ") + (rows.count > 3 ? "; and more" : ""),
             example: Finding.example(
                 user: first.user, at: first.atNanoseconds, ["\(first.journey) · \(first.step)"]),
-            lookAt: "Failures", picture: picture(first))
+            section: "Failures", exampleIndex: exampleIndex(first))
     }
 }

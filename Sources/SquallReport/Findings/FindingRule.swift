@@ -10,7 +10,7 @@ struct FindingRule: Sendable {
 
     /// What voids the run, or takes money or the session from users: in the order of gravity.
     private static let grave: [FindingRule] = [
-        .brokenLaws, .graveAudits, .signOuts, .refreshLoops, .hangs, .noRecovery, .backlogs,
+        .brokenLaws, .graveAudits, .sessionsLost, .refreshLoops, .hangs, .noRecovery, .backlogs,
         .loadNotAchieved,
     ]
 
@@ -35,7 +35,7 @@ extension PopulationRow {
 
 extension RunSummary {
     /// The index of the example of a kind in a population.
-    func picture(of kind: String, in population: String) -> Int64? {
+    func exampleIndex(of kind: String, in population: String) -> Int64? {
         examples.firstIndex { $0.population == population && $0.kind == kind }.map { Int64($0) }
     }
 }

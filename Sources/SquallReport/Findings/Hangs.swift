@@ -17,8 +17,8 @@ extension FindingRule {
                             "\(hang.journey) · \(hang.step)", hang.request,
                             "lost in \(hang.lostIn)",
                         ])
-                } ?? "", lookAt: "Failures",
-                picture: summary.picture(of: "step.hung", in: row.name))
+                } ?? "", section: "Failures",
+                exampleIndex: summary.exampleIndex(of: "step.hung", in: row.name))
         }
     }
 }

@@ -24,7 +24,7 @@ struct LikelyCause {
             case "refreshes", "refreshes_per_expiry", "refreshes_per_expired_step",
                 "refreshes_redundant", "refreshes_unprompted", "refresh_loops", "expired_responses":
                 loop ?? storm ?? fault ?? full
-            case "sessions_lost": signOuts ?? fault ?? failure
+            case "sessions_lost": sessionsLost ?? fault ?? failure
             case "hangs": hang ?? full ?? fault
             case "step_failed": full ?? fault ?? failedStep ?? failure ?? storm
             case "request_failed", "retries", "attempts_wasted":
@@ -58,7 +58,7 @@ struct LikelyCause {
                 + " \(Units.grouped(pool.longestQueue)) requests waiting"
         }
         guard let busy = server.utilisation, busy >= Self.fullShare else { return nil }
-        let turned = server.lines.reduce(0) { $0 + $1.turnedAway }
+        let turned = server.queues.reduce(0) { $0 + $1.rejected }
         return "the server was full, its \(Units.counted(server.workers, "worker"))"
             + " \(Units.percent(busy)) busy, with up to \(Units.grouped(server.longestQueue))"
             + " requests waiting"
@@ -122,7 +122,7 @@ struct LikelyCause {
             : "the \(words)"
     }
 
-    private var signOuts: String? {
+    private var sessionsLost: String? {
         let rows = summary.stepFailures.filter { $0.outcome == "loggedOut" && !$0.cause.isEmpty }
         let worst = rows.max { ($0.count, $1.cause) < ($1.count, $0.cause) }
         return worst.map { "apps signed users out after \($0.cause)" }

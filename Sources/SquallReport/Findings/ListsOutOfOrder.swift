@@ -11,7 +11,7 @@ extension FindingRule {
                     + " \(Units.grouped(row.counts.missed)) missed",
                 count: count, population: row.population,
                 detail: "in \(Units.grouped(row.counts.readings)) readings of \(row.endpoint) by"
-                    + " \(row.paging)", lookAt: "Pagination")
+                    + " \(row.paging)", section: "Pagination")
         }
     }
 }

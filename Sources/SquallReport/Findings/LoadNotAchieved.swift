@@ -17,7 +17,7 @@ extension FindingRule {
                     + " \(Units.approximate(nanoseconds: row.delayNanoseconds.p95)): the population"
                     + " has too few users for that load at this speed. Add users, or read the"
                     + " result as the effect of an overload",
-                lookAt: "Load")
+                section: "Load")
         }
     }
 }

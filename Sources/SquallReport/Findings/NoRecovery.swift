@@ -34,6 +34,6 @@ extension Finding {
             population: population,
             detail: "useful steps: \(rate(fault.goodputBefore)) before,"
                 + " \(rate(fault.goodputAfter)) at the end of the run",
-            example: "\(names), over at \(end)", lookAt: "Faults")
+            example: "\(names), over at \(end)", section: "Faults")
     }
 }

@@ -12,7 +12,8 @@ extension FindingRule {
                 detail: "refused as expired and refreshed three times or more in one step, one of"
                     + " them \(Units.grouped(row.longestLoop)) times: each new token has expired"
                     + " before the call arrives, or the call does not show it",
-                lookAt: "Token refresh", picture: summary.picture(of: "storm", in: row.name))
+                section: "Token refresh",
+                exampleIndex: summary.exampleIndex(of: "storm", in: row.name))
         }
     }
 }

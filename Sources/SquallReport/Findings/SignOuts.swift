@@ -2,22 +2,22 @@ import SquallFormat
 
 extension FindingRule {
     /// Users who were shown the sign-in screen without asking for it.
-    static let signOuts = FindingRule { summary in
-        summary.populations.filter { $0.signOuts > 0 }.map { row in
+    static let sessionsLost = FindingRule { summary in
+        summary.populations.filter { $0.sessionsLost > 0 }.map { row in
             let first = summary.stepFailures.first {
                 $0.population == row.name && $0.outcome == "loggedOut"
             }
             return Finding(
                 label: "session.lost",
-                headline: "\(Units.counted(row.signOuts, "session")) lost",
-                count: row.signOuts, population: row.name,
+                headline: "\(Units.counted(row.sessionsLost, "session")) lost",
+                count: row.sessionsLost, population: row.name,
                 detail: "the app signed users out in the middle of a journey",
                 example: first.map { first in
                     Finding.example(
                         user: first.user, at: first.atNanoseconds,
                         ["\(first.journey) · \(first.step)", first.cause])
-                } ?? "", lookAt: "Token refresh",
-                picture: summary.picture(of: "session.lost", in: row.name))
+                } ?? "", section: "Token refresh",
+                exampleIndex: summary.exampleIndex(of: "session.lost", in: row.name))
         }
     }
 }

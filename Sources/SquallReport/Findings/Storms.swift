@@ -18,8 +18,8 @@ extension FindingRule {
                 example: worst.map {
                     "\($0.journey) · \($0.step) sends \($0.each) refreshes per step with an"
                         + " expired token"
-                } ?? "", lookAt: "Token refresh",
-                picture: summary.picture(of: "storm", in: row.name))
+                } ?? "", section: "Token refresh",
+                exampleIndex: summary.exampleIndex(of: "storm", in: row.name))
         }
     }
 }

@@ -13,7 +13,8 @@ extension FindingRule {
             ),
             (
                 "session.lost", summary.total(of: .sessionsLost)?.count ?? 0,
-                summary.populations.reduce(0) { $0 + $1.signOuts }, "ended at the sign-in screen"
+                summary.populations.reduce(0) { $0 + $1.sessionsLost },
+                "ended at the sign-in screen"
             ),
         ]
         return rows.compactMap { label, measured, told, words in
@@ -22,7 +23,7 @@ extension FindingRule {
             return Finding(
                 label: label,
                 headline: "\(Units.counted(count, "step")) that \(words)",
-                count: count, lookAt: "Journeys")
+                count: count, section: "Journeys")
         }
     }
 }

@@ -7,7 +7,7 @@ extension Metric {
     public static let attemptsWasted = Metric(
         "attempts_wasted", .counter, ofUser,
         "Attempts of calls that ended in an error for the app, and redundant refreshes.")
-    public static let expiredAnswers = Metric(
+    public static let expiredResponses = Metric(
         "expired_responses", .counter, ofStep + [.endpoint],
         "Responses that refused an expired access token.")
     // The design's own work: no failure, and told apart from retries of other kinds.
@@ -92,11 +92,11 @@ extension Metric {
     public static let sessionsLost = Metric(
         "sessions_lost", .counter, ofStep + [.cause],
         "Users who were signed out unexpectedly, by the refused call that caused it.")
-    // Retries and refreshes included; a step given up counts with the time the user waited.
+    // Retries and refreshes included; a step that hung counts with the time the user waited.
     public static let stepDuration = Metric(
         "step_duration", .trend, ofStep,
-        "Time from a step's planned start to its end or until it was given up, without fixed waits"
-            + " of the app, such as a splash screen.")
+        "Time from a step's planned start to its end, or until it counts as hung, without fixed"
+            + " waits of the app, such as a splash screen.")
     public static let stepFailed = Metric(
         "step_failed", .rate, ofStep,
         "Share of ended steps that did not show the user what was asked for.")

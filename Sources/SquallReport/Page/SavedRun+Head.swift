@@ -61,7 +61,7 @@ extension SavedRun {
     private var replay: Markup {
         Markup(
             "p", ["class": "replay"],
-            [.text("Run it again: "), Markup("code", [:], command)])
+            [.text("Repeat: "), Markup("code", [:], command)])
     }
 
     /// The replay command, with no line break inside an option.

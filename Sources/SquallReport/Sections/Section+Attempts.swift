@@ -45,7 +45,7 @@ extension Section {
             "\(index + 1): \(Units.grouped(count))"
         }
         let budget = view.budget.map { budget in
-            "retry budgets: \(Units.grouped(budget.granted)) of \(Units.grouped(budget.asked))"
+            "retry budgets: \(Units.grouped(budget.granted)) of \(Units.grouped(budget.requested))"
                 + " retries granted" + (budget.share.map { " (\(Units.percent($0)))" } ?? "")
         }
         return [
@@ -65,22 +65,23 @@ extension Section {
     /// Unended attempts and waits for a connection only have columns if there are any.
     static func endpoints(_ summary: RunSummary, _ run: SavedRun?) -> Section {
         let rows = summary.endpoints
-        let hasOpen = rows.contains { $0.answers.neverEnded > 0 }
+        let hasOpen = rows.contains { $0.responses.neverEnded > 0 }
         let hasWaits = rows.contains { $0.connectionWaitNanoseconds.maximum > 0 }
         let table = rows.map { row in
-            let (answers, latency) = (row.answers, row.durationNanoseconds)
-            let ended = answers.ended
+            let (responses, latency) = (row.responses, row.durationNanoseconds)
+            let ended = responses.ended
             let begin = [
                 Column.population(row.population), Column.endpoint(row.endpoint),
-                Column.attempts.onPage(ended + answers.neverEnded), Column.ok(answers.ok),
-                Column.clientErrors(answers.clientError), Column.serverErrors(answers.serverError),
-                Column.lost(answers.lost), Column.repaired(answers.repaired),
+                Column.attempts.onPage(ended + responses.neverEnded), Column.ok(responses.ok),
+                Column.clientErrors(responses.clientError),
+                Column.serverErrors(responses.serverError),
+                Column.lost(responses.noResponse), Column.repaired(responses.repaired),
             ]
             let failed = [
-                Column.failedShare(Double(answers.failed) / Double(max(1, ended)))
+                Column.failedShare(Double(responses.failed) / Double(max(1, ended)))
             ]
             let wait = row.connectionWaitNanoseconds
-            return begin + (hasOpen ? [Column.neverEnded(answers.neverEnded)] : []) + failed
+            return begin + (hasOpen ? [Column.neverEnded(responses.neverEnded)] : []) + failed
                 + latency.cells + [Column.mean(latency.mean, of: latency)]
                 + (hasWaits ? [Column.wait95(wait.p95, of: wait)] : [])
         }
@@ -92,7 +93,9 @@ extension Section {
             of: run
         ) { run in
             let worst = rows.ordered { left, right in
-                (left.answers.failed, left.answers.ok) > (right.answers.failed, right.answers.ok)
+                (left.responses.failed, left.responses.ok) > (
+                    right.responses.failed, right.responses.ok
+                )
             }
             // The charts show the worst; the table has all.
             let charts = worst.prefix(12).compactMap { run.chart(of: $0)?.plot.markup }

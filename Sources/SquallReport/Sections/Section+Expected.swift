@@ -23,7 +23,7 @@ extension Section {
                         let place = isNamed ? finding.population.map { " · \($0)" } ?? "" : ""
                         return Point(
                             head: finding.headline + place, isGood: false,
-                            detail: detail.isEmpty ? "" : detail + ".", lookAt: finding.lookAt,
+                            detail: detail.isEmpty ? "" : detail + ".", lookAt: finding.section,
                             isShort: !finding.failsRun)
                     })
             ], drawn: waterfalls(summary))
@@ -33,7 +33,7 @@ extension Section {
     private static func waterfalls(_ summary: RunSummary) -> [Markup] {
         var seen: Set<Int64> = []
         let shown = summary.findings.compactMap { finding -> Markup? in
-            guard let picture = finding.picture, seen.insert(picture).inserted,
+            guard let picture = finding.exampleIndex, seen.insert(picture).inserted,
                 summary.examples.indices.contains(Int(picture)),
                 !summary.examples[Int(picture)].attempts.isEmpty
             else { return nil }
@@ -59,7 +59,7 @@ extension Section {
                     ?? Column.observed.none,
                 Column.headroom(result.remark),
                 Column.bar(
-                    bar: result.margin?.magnitude ?? 0, result.ok ? "fill-good" : "fill-bad"),
+                    bar: result.headroom?.magnitude ?? 0, result.ok ? "fill-good" : "fill-bad"),
             ]
         }
         return Section(
@@ -69,14 +69,14 @@ extension Section {
             [.table(Table(rows).inBrief)])
     }
 
-    /// What nobody measured or gave, and how far the answer rests on it.
+    /// What was neither measured nor given, and how far the answer rests on it.
     public static func assumed(_ rows: [AssumedRow]) -> Section {
         Section(
             "Assumed values",
             note: "Values that squall new or squall fit wrote and that were not measured or given"
-                + " since. The effect is that of ±50 %, alone and for the worse, estimated by"
-                + " operational laws from the run's own sums, not by further runs; from 10 % on the"
-                + " answer rests on it. A correct value needs no line in \"assumed\".",
+                + " since. The effect is that of changing this setting alone by ±50 %, in the worse"
+                + " direction, estimated by operational laws from the run's own sums. From 10 % on"
+                + " the answer depends on it. A correct value needs no line in \"assumed\".",
             [
                 .table(
                     Table(
@@ -140,12 +140,12 @@ extension Section {
 extension ThresholdResult {
     /// How far the value is inside or beyond its limit, in words.
     var remark: String {
-        guard observed != nil else { return "no samples" }
+        guard observed != nil else { return .noSamples }
         if abortedRun { return "ended the run" }
-        guard let margin else { return "" }
-        if margin >= 0 { return "\(Units.percent(margin))" }
-        return margin > -1
-            ? "over by \(Units.percent(-margin))"
-            : "\(Units.threeDigits(1 - margin)) times the limit"
+        guard let headroom else { return "" }
+        if headroom >= 0 { return "\(Units.percent(headroom))" }
+        return headroom > -1
+            ? "over by \(Units.percent(-headroom))"
+            : "\(Units.threeDigits(1 - headroom)) times the limit"
     }
 }

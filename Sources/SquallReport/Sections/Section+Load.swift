@@ -13,7 +13,7 @@ extension Section {
                 Column.offered(visits.offered + visits.waitingBefore),
                 Column.refused(visits.refused), Column.waiting(visits.waiting),
                 Column.begun(visits.begun), Column.underWayBefore(visits.underWayBefore),
-                Column.ended(visits.ended), Column.givenUp(visits.givenUp),
+                Column.ended(visits.ended), Column.visitsAbandoned(visits.abandoned),
                 Column.underWay(visits.underWay),
             ]
                 + (isPlanned
@@ -37,7 +37,7 @@ extension Section {
     }
 
     private static let balance =
-        "Offered = refused + waiting + begun; begun + under way at start = ended + given up"
+        "Offered = refused + waiting + begun; begun + under way at start = ended + abandoned"
         + " + under way."
 
     private static func loadCharts(_ run: SavedRun) -> [Markup] {
@@ -70,7 +70,7 @@ extension Section {
             return [
                 Column.population(journey.population), Column.journey(journey.journey),
                 Column.journeysBegun(journey.begun), Column.journeyShare(share),
-                Column.bar(bar: share ?? 0, "fill-first"), Column.askedShare(journey.askedShare),
+                Column.bar(bar: share ?? 0, "fill-first"), Column.targetShare(journey.targetShare),
             ]
         }
         let steps = summary.steps.map { row in

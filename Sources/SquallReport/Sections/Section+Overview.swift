@@ -7,8 +7,8 @@ extension Section {
     private static let endpointsListed = 5
 
     static func overview(_ summary: RunSummary, _ run: SavedRun?) -> Section {
-        let called = summary.endpoints.filter { $0.answers.ended > 0 }
-        let busiest = called.ordered { $0.answers.ended > $1.answers.ended }
+        let called = summary.endpoints.filter { $0.responses.ended > 0 }
+        let busiest = called.ordered { $0.responses.ended > $1.responses.ended }
         let slowest = called.ordered {
             $0.durationNanoseconds.p95 > $1.durationNanoseconds.p95
         }
@@ -48,10 +48,10 @@ extension Section {
 
     private static func endpoint(_ row: EndpointRow, in summary: RunSummary) -> [Cell] {
         let isNamed = summary.populations.count > 1
-        let errors = Ratio(part: row.answers.failed, whole: row.answers.ended).quotient
+        let errors = Ratio(part: row.responses.failed, whole: row.responses.ended).quotient
         return [
             Column.endpoint(row.endpoint + (isNamed ? " · \(row.population)" : "")),
-            Column.number(row.answers.ended), Column.errorShare(errors),
+            Column.number(row.responses.ended), Column.errorShare(errors),
         ] + first(row.durationNanoseconds)
     }
 

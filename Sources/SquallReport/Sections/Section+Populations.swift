@@ -13,9 +13,9 @@ extension Section {
                 Column.users.onPage(row.users), Column.expiries(row.expiries),
                 Column.refreshesPerExpiry(row.refreshesPerExpiry),
                 Column.peak(row.peakRefreshesPerSecond),
-                Column.expiredAnswers.called(expired)(row.expiredAnswers),
+                Column.expiredResponses.called(expired)(row.expiredResponses),
                 Column.stepsEnded.onPage(row.steps), Column.stepsFailed(row.failedSteps),
-                Column.stepsHung(row.hangs), Column.signedOut(row.signOuts),
+                Column.stepsHung(row.hangs), Column.signedOut(row.sessionsLost),
                 Column.wasted(row.wastedAttempts),
                 Column.recovered(
                     row.recovery, leftRange: row.faults.contains(where: \.leftRange)),
@@ -38,7 +38,7 @@ extension Section {
             "The same users on another design",
             pairs.map { pair in
                 [
-                    Column.pair("\(pair.population) − \(pair.against)"),
+                    Column.pair("\(pair.population) − \(pair.comparedWith)"),
                     Column.users.onPage(pair.users),
                 ]
                     + pair.differences.map { $0.quantity.column($0.text, $0.mean) }
@@ -55,7 +55,7 @@ extension Section {
         let measures: [(Column, (PopulationRow) -> Double?)] = [
             (.refreshesPerExpiry, { $0.refreshesPerExpiry }),
             (.peak, { $0.peakRefreshesPerSecond }), (.stepsFailed, { Double($0.failedSteps) }),
-            (.stepsHung, { Double($0.hangs) }), (.signedOut, { Double($0.signOuts) }),
+            (.stepsHung, { Double($0.hangs) }), (.signedOut, { Double($0.sessionsLost) }),
             (.wasted, { Double($0.wastedAttempts) }),
         ]
         let rows = pairs.flatMap { built, reference in
@@ -114,7 +114,7 @@ extension PairRow.Difference {
     /// `−1.25±0.03`; durations with their unit.
     fileprivate var text: String {
         let sign = mean < 0 ? "−" : "+"
-        return sign + magnitude(mean.magnitude) + (margin.map { "±" + magnitude($0) } ?? "")
+        return sign + magnitude(mean.magnitude) + (halfWidth.map { "±" + magnitude($0) } ?? "")
     }
 
     private func magnitude(_ value: Double) -> String {

@@ -36,13 +36,13 @@ extension Section {
                 Column.p99Wait(database.waitNanoseconds.p99),
             ]
         }
-        let hasWaits = server.lines.contains { $0.longestQueue > 0 || $0.turnedAway > 0 }
-        let lines = server.lines.map { line in
+        let hasWaits = server.queues.contains { $0.longestQueue > 0 || $0.rejected > 0 }
+        let lines = server.queues.map { line in
             [
                 Column.endpoint(line.endpoint), Column.served(line.served),
                 Column.meanWait(line.meanWaitNanoseconds),
                 Column.longestWait(line.longestWaitNanoseconds),
-                Column.longestLine(line.longestQueue), Column.turnedAway(line.turnedAway),
+                Column.longestLine(line.longestQueue), Column.rejected(line.rejected),
                 Column.abandoned(line.abandoned),
             ]
         }

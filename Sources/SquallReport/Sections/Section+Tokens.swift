@@ -38,7 +38,7 @@ extension Section {
                     Column.from(peak.startNanoseconds), Column.peakAt(peak.peakNanoseconds),
                     Column.until(peak.endNanoseconds), Column.peakRefreshes(peak.refreshes),
                     Column.peak(peak.peakPerSecond), Column.held(peak.held),
-                    Column.signedOut(peak.signOuts), Column.recovered(peak.recovery),
+                    Column.signedOut(peak.sessionsLost), Column.recovered(peak.recovery),
                 ]
             }
         ).inText(rows: 5)
@@ -70,7 +70,7 @@ extension Section {
                     Column.refreshes(row.refreshes), Column.refreshesPerStep(each),
                     Column.bar(bar: (each ?? 0) / max(1, worst), "fill-refresh"),
                     Column.retries(row.retries),
-                    Column.signedOut(row.signOuts),
+                    Column.signedOut(row.sessionsLost),
                 ]
             }
         ).inBrief
@@ -82,7 +82,7 @@ extension Section {
             rows.map { row in
                 [
                     Column.population(row.population), Column.endpoint(row.endpoint),
-                    Column.expiredAnswers(row.expiredAnswers), Column.refreshes(row.refreshes),
+                    Column.expiredResponses(row.expiredResponses), Column.refreshes(row.refreshes),
                     row.neverRefreshes
                         ? Column.remark("never refreshes", isGood: false) : Column.remark(""),
                 ]
@@ -122,7 +122,7 @@ extension RefreshView {
         let efficiency = singleFlightEfficiency.map {
             " · single-flight efficiency \(Units.percent($0)) (refreshes that were not redundant)"
         }
-        let never = expired.filter(\.neverRefreshes).reduce(0) { $0 + $1.expiredAnswers }
+        let never = expired.filter(\.neverRefreshes).reduce(0) { $0 + $1.expiredResponses }
         let ignored = never > 0 ? "; no refresh followed \(Units.grouped(never)) of them" : ""
         let peak = peakOverMean.map { ", \(Units.threeDigits($0)) times the mean" } ?? ""
         return [
@@ -134,8 +134,8 @@ extension RefreshView {
             held.requests == 0
                 ? ""
                 : "\(Units.grouped(held.requests)) calls were refused with an expired token, up to"
-                    + " \(Units.grouped(held.atOnce)) of them at once\(ignored), p99 wait"
+                    + " \(Units.grouped(held.maxConcurrent)) of them at once\(ignored), p99 wait"
                     + " \(Units.approximate(nanoseconds: held.waitNanoseconds.p99))",
-        ] + signOuts.map { "\(Units.grouped($0.count)) sessions lost: \($0.cause)" }
+        ] + sessionsLost.map { "\(Units.grouped($0.count)) sessions lost: \($0.cause)" }
     }
 }

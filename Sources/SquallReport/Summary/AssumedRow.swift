@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// A setting that nobody measured or gave, and how far the answer rests on it.
+/// A setting that was neither measured nor given, and how far the answer depends on it.
 public struct AssumedRow: Codable, Sendable {
     /// Its key path in the profile.
     public let setting: String

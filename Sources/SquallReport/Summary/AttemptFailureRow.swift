@@ -1,4 +1,4 @@
-/// How often attempts at one endpoint failed in one way; answers "expired" do not count.
+/// How often attempts at one endpoint failed in one way; expired responses do not count.
 public struct AttemptFailureRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -6,7 +6,7 @@ public struct AttemptFailureRow: Codable, Sendable {
     public let endpoint: String
     /// Its verb and path, as the service declares them; empty when undeclared.
     public let path: String
-    /// A status, or the name of the error when there was no answer.
+    /// A status, or the name of the error when there was no response.
     public let status: String
     /// How often.
     public let count: Int64

@@ -8,8 +8,8 @@ public struct AuditRow: Codable, Sendable {
     public let design: String
     /// The kind of problem, without variable parts: `purchase.twice`.
     public let kind: String
-    /// The kind in words that follow the count: `purchases paid for twice`.
-    public let words: String
+    /// The kind in description that follow the count: `purchases paid for twice`.
+    public let description: String
     /// How often.
     public let count: Int64
     /// The first occurrence: which user's, and where.
@@ -17,14 +17,14 @@ public struct AuditRow: Codable, Sendable {
 
     /// A row from its parts.
     public init(
-        population: String, app: String, design: String, kind: String, words: String,
+        population: String, app: String, design: String, kind: String, description: String,
         count: Int64, example: String
     ) {
         self.population = population
         self.app = app
         self.design = design
         self.kind = kind
-        self.words = words
+        self.description = description
         self.count = count
         self.example = example
     }

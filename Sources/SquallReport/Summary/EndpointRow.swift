@@ -1,4 +1,4 @@
-/// How one endpoint answered.
+/// How one endpoint responded.
 public struct EndpointRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -9,14 +9,14 @@ public struct EndpointRow: Codable, Sendable {
     /// The endpoint's name.
     public let endpoint: String
     /// Attempts by the class of their outcome.
-    public let answers: Answers
+    public let responses: Responses
     /// Time on the wire of every attempt that ended.
     public let durationNanoseconds: LatencySummary
     /// How long attempts waited for a connection of their user before they were sent.
     public let connectionWaitNanoseconds: LatencySummary
 
     /// Attempts by the class of their outcome.
-    public struct Answers: Codable, Sendable {
+    public struct Responses: Codable, Sendable {
         /// Statuses from 200 to 299.
         public private(set) var success: Int64 = 0
         /// Statuses from 300 to 399.
@@ -25,8 +25,8 @@ public struct EndpointRow: Codable, Sendable {
         public private(set) var clientError: Int64 = 0
         /// Statuses from 500 to 599.
         public private(set) var serverError: Int64 = 0
-        /// No answer, or one of another status.
-        public private(set) var lost: Int64 = 0
+        /// No response, or one of another status.
+        public private(set) var noResponse: Int64 = 0
         /// No end before the run's end.
         public private(set) var neverEnded: Int64 = 0
         /// Expired responses after which the same call succeeded; they are in their status class.
@@ -37,14 +37,14 @@ public struct EndpointRow: Codable, Sendable {
             case redirection = "3xx"
             case clientError = "4xx"
             case serverError = "5xx"
-            case lost, neverEnded, repaired
+            case noResponse, neverEnded, repaired
         }
 
-        /// Attempts that got an answer or a redirection to it.
+        /// Attempts with a status of 200 to 399.
         public var ok: Int64 { success + redirection }
 
         /// Attempts that ended.
-        public var ended: Int64 { ok + clientError + serverError + lost }
+        public var ended: Int64 { ok + clientError + serverError + noResponse }
 
         /// Attempts that ended without success, those that were repaired left out.
         public var failed: Int64 { ended - ok - repaired }
@@ -57,7 +57,7 @@ public struct EndpointRow: Codable, Sendable {
             case 3: redirection += count
             case 4: clientError += count
             case 5: serverError += count
-            default: lost += count
+            default: noResponse += count
             }
         }
     }
@@ -66,15 +66,15 @@ public struct EndpointRow: Codable, Sendable {
         let tagSets = metrics.tagSets(of: Metric.ofUser + [.endpoint], among: [.requests])
         return tagSets.map { tags in
             let requests = MetricKey(.requests, tags)
-            var answers = Answers()
+            var responses = Responses()
             for key in metrics.unorderedKeys where requests.selects(key) {
-                answers.add(
+                responses.add(
                     metrics.value(ofSeries: key)?.count?.all ?? 0, status: key[.status] ?? "")
             }
-            answers.repaired = metrics.totalCount(of: MetricKey(.expiredRepaired, tags))
+            responses.repaired = metrics.totalCount(of: MetricKey(.expiredRepaired, tags))
             return EndpointRow(
                 population: tags[.population] ?? "", app: tags[.app] ?? "",
-                design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "", answers: answers,
+                design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "", responses: responses,
                 durationNanoseconds: LatencySummary(
                     of: metrics.value(of: MetricKey(.requestDuration, tags))),
                 connectionWaitNanoseconds: LatencySummary(

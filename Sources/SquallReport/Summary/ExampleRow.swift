@@ -16,9 +16,9 @@ public struct ExampleRow: Codable, Sendable {
     public let outcome: String
     /// When the step began.
     public let startNanoseconds: Int64
-    /// When it ended or was given up.
+    /// When it ended or was counted as hung.
     public let endNanoseconds: Int64
-    /// The attempts from the first unsuccessful answer on, in the order of their ends.
+    /// The attempts from the first unsuccessful response on, in the order of their ends.
     public let attempts: [Attempt]
 
     /// The most attempts kept for one step.
@@ -38,7 +38,7 @@ public struct ExampleRow: Codable, Sendable {
         public let outcome: String
         /// Whether the client got what it asked for.
         public let isSuccess: Bool
-        /// Whether the answer was that the access token had expired.
+        /// Whether the response was that the access token had expired.
         public let isExpired: Bool
         /// The number of refreshes from its sign-in to the token it carried; nil without a token.
         @OrNull public private(set) var token: Int64?

@@ -21,7 +21,7 @@ public struct ExpiredStepRow: Codable, Sendable {
     /// Attempts repeated in this step, for any reason.
     public let retries: Int64
     /// Users who were signed out in this step.
-    public let signOuts: Int64
+    public let sessionsLost: Int64
 
     static func all(of metrics: Metrics) -> [ExpiredStepRow] {
         metrics.stepTags(among: [.refreshesPerExpiredStep, .sessionsLost]).compactMap { tags in
@@ -33,8 +33,8 @@ public struct ExpiredStepRow: Codable, Sendable {
                 expiredSteps: refreshes.whole, refreshes: refreshes.part,
                 refreshesPerExpiredStep: refreshes.quotient,
                 retries: metrics.totalCount(of: MetricKey(.retries, tags)),
-                signOuts: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
-            return row.expiredSteps + row.refreshes + row.signOuts > 0 ? row : nil
+                sessionsLost: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
+            return row.expiredSteps + row.refreshes + row.sessionsLost > 0 ? row : nil
         }
     }
 }

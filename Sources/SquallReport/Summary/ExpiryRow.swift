@@ -1,4 +1,4 @@
-/// How a client reacted to one endpoint's answers that the token had expired.
+/// How a client reacted to one endpoint's expired responses.
 public struct ExpiryRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -8,19 +8,19 @@ public struct ExpiryRow: Codable, Sendable {
     public let design: String
     /// The endpoint's name.
     public let endpoint: String
-    /// Answers that the access token had expired (419).
-    public let expiredAnswers: Int64
-    /// Refreshes that these answers caused.
+    /// Responses that refused the access token as expired.
+    public let expiredResponses: Int64
+    /// Refreshes that these responses caused.
     public let refreshes: Int64
     /// Attempts to this endpoint that were not their request's first.
     public let retries: Int64
 
     /// Whether its calls neither refresh nor wait for another call's refresh, so that they never
     /// succeed once the token has expired.
-    public var neverRefreshes: Bool { expiredAnswers > 0 && refreshes == 0 && retries == 0 }
+    public var neverRefreshes: Bool { expiredResponses > 0 && refreshes == 0 && retries == 0 }
 
     static func all(of metrics: Metrics) -> [ExpiryRow] {
-        metrics.tagSets(of: Metric.ofUser + [.endpoint], among: [.expiredAnswers])
+        metrics.tagSets(of: Metric.ofUser + [.endpoint], among: [.expiredResponses])
             .filter { $0[.endpoint] != nil }.map { tags in
                 var cause = tags
                 cause[.cause] = tags[.endpoint]
@@ -28,7 +28,7 @@ public struct ExpiryRow: Codable, Sendable {
                 return ExpiryRow(
                     population: tags[.population] ?? "", app: tags[.app] ?? "",
                     design: tags[.design] ?? "", endpoint: tags[.endpoint] ?? "",
-                    expiredAnswers: metrics.totalCount(of: MetricKey(.expiredAnswers, tags)),
+                    expiredResponses: metrics.totalCount(of: MetricKey(.expiredResponses, tags)),
                     refreshes: metrics.totalCount(of: MetricKey(.refreshes, cause)),
                     retries: metrics.totalCount(of: MetricKey(.retries, tags)))
             }

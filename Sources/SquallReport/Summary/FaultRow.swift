@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// Whether successful steps and the server's line recovered after a fault.
+/// Whether successful steps and the server's queue recovered after a fault.
 public struct FaultRow: Codable, Sendable {
     /// The fault.
     public let name: String
@@ -19,7 +19,7 @@ public struct FaultRow: Codable, Sendable {
     public let goodputLeftRange: Bool
     /// Whether the goodput came back, and how long after the fault's end.
     public let goodputRecovery: Recovery
-    /// How the server's line fared; nil when that was not measured.
+    /// How the server's queue fared; nil when that was not measured.
     @OrNull public private(set) var backlog: Backlog?
     /// Whether both came back, and how long after the fault's end the later one did.
     public let recovery: Recovery

@@ -15,16 +15,16 @@ public struct Finding: Codable, Sendable {
     /// The first or worst occurrence: user, time and place; empty when there is none to name.
     public let example: String
     /// The part of the report that shows it.
-    public let lookAt: String
+    public let section: String
     /// The index of an example in the summary; nil without one.
-    @OrNull public private(set) var picture: Int64?
+    @OrNull public private(set) var exampleIndex: Int64?
     /// Whether it fails the run whatever the profile expects.
     public let failsRun: Bool
 
     /// Makes a finding.
     public init(
         label: String, headline: String, count: Int64 = 1, population: String? = nil,
-        detail: String = "", example: String = "", lookAt: String, picture: Int64? = nil,
+        detail: String = "", example: String = "", section: String, exampleIndex: Int64? = nil,
         failsRun: Bool = false
     ) {
         self.label = label
@@ -33,8 +33,8 @@ public struct Finding: Codable, Sendable {
         self.population = population
         self.detail = detail
         self.example = example
-        self.lookAt = lookAt
-        self.picture = picture
+        self.section = section
+        self.exampleIndex = exampleIndex
         self.failsRun = failsRun
     }
 }

@@ -15,7 +15,7 @@ public struct GeneratorView: Codable, Equatable, Sendable {
     /// How many were allowed.
     public let rateLimit: Int64
     /// Requests that waited because no more were allowed in their second.
-    public let heldBack: Int64
+    public let throttled: Int64
     /// The most connections that were open at once.
     public let connectionsMost: Int64
     /// Connections that were made in all.
@@ -30,7 +30,7 @@ public struct GeneratorView: Codable, Equatable, Sendable {
     /// Makes a view.
     public init(
         target: String, sent: Int64, lateness: LatencySummary, processorShare: Double,
-        busiestSecond: Int64, rateLimit: Int64, heldBack: Int64, connectionsMost: Int64,
+        busiestSecond: Int64, rateLimit: Int64, throttled: Int64, connectionsMost: Int64,
         connectionsMade: Int64, withoutDescriptor: Int64, notJudged: [String] = [],
         unexpected: [UnexpectedResponse] = []
     ) {
@@ -39,7 +39,7 @@ public struct GeneratorView: Codable, Equatable, Sendable {
         latenessNanoseconds = lateness
         self.processorShare = processorShare
         (self.busiestSecond, self.rateLimit) = (busiestSecond, rateLimit)
-        self.heldBack = heldBack
+        self.throttled = throttled
         self.connectionsMost = connectionsMost
         self.connectionsMade = connectionsMade
         self.withoutDescriptor = withoutDescriptor
@@ -57,8 +57,8 @@ extension GeneratorView {
 
     /// That requests waited for the limit of the rate; `nil` where none did.
     var held: String? {
-        guard heldBack > 0 else { return nil }
-        return "\(Units.counted(heldBack, "request")) waited for the limit of"
+        guard throttled > 0 else { return nil }
+        return "\(Units.counted(throttled, "request")) waited for the limit of"
             + " \(Units.grouped(rateLimit)) requests/s"
     }
 

@@ -8,14 +8,14 @@ public struct Hang: Codable, Sendable {
     public let journey: String
     /// Which step of the journey.
     public let step: String
-    /// The request that got no answer, or an empty string when none was in flight.
+    /// The request that got no response, or an empty string when none was in flight.
     public let request: String
     /// Where the completion was lost, such as "retry".
     public let lostIn: String
     /// When the step began.
     public let startNanoseconds: Int64
 
-    /// Makes an entry for a step that was given up.
+    /// Makes an entry for a step that hung.
     public init(
         user: Int64, population: String, journey: String, step: String, request: String,
         lostIn: String, startNanoseconds: Int64
@@ -43,7 +43,7 @@ public struct HangList: Codable, Sendable {
     /// An empty list.
     public init() {}
 
-    /// Counts a hang, and names it while there is room.
+    /// Counts a hang, and names it while fewer are named than the limit.
     public mutating func append(_ hang: Hang) {
         total += 1
         guard

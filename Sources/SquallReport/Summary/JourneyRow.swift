@@ -11,18 +11,18 @@ public struct JourneyRow: Codable, Sendable {
     /// How often users began it.
     public let begun: Int64
     /// The share of all journeys by the profile's weights, populations counted by their visits.
-    public let askedShare: Double
+    public let targetShare: Double
 
     /// A journey of a population.
     public init(
         population: String, app: String, design: String, journey: String, begun: Int64,
-        askedShare: Double
+        targetShare: Double
     ) {
         self.population = population
         self.app = app
         self.design = design
         self.journey = journey
         self.begun = begun
-        self.askedShare = askedShare
+        self.targetShare = targetShare
     }
 }

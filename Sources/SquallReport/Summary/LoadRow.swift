@@ -6,7 +6,7 @@ public import SquallFormat
 /// journey of a returning user. Visits that were waiting or under way when the warm-up ended are
 /// also counted, so that these sums are exact:
 /// `offered + waitingBefore = begun + refused + waiting` and
-/// `begun + underWayBefore = ended + givenUp + underWay`.
+/// `begun + underWayBefore = ended + abandoned + underWay`.
 public struct LoadRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
@@ -52,14 +52,14 @@ public struct LoadRow: Codable, Sendable {
         public var underWayBefore: Int64 = 0
         /// Visits that ended.
         public var ended: Int64 = 0
-        /// Visits in which a user gave up a step.
-        public var givenUp: Int64 = 0
+        /// Visits that ended because a step hung.
+        public var abandoned: Int64 = 0
 
         /// Empty counts.
         public init() {}
 
         /// Visits that had not ended when the run did.
-        public var underWay: Int64 { underWayBefore + begun - ended - givenUp }
+        public var underWay: Int64 { underWayBefore + begun - ended - abandoned }
 
         /// The increase since an earlier state of the same sums.
         public func since(_ earlier: Visits) -> Visits {
@@ -71,7 +71,7 @@ public struct LoadRow: Codable, Sendable {
             visits.waiting = waiting
             visits.underWayBefore = earlier.underWay
             visits.ended = ended - earlier.ended
-            visits.givenUp = givenUp - earlier.givenUp
+            visits.abandoned = abandoned - earlier.abandoned
             return visits
         }
     }
@@ -88,8 +88,8 @@ public struct LoadRow: Codable, Sendable {
         public var failed: Int64 = 0
         /// Steps that ended because there was nothing to do.
         public var idle: Int64 = 0
-        /// Steps that their users gave up.
-        public var givenUp: Int64 = 0
+        /// Steps that hung until their users left.
+        public var hung: Int64 = 0
 
         /// Empty counts.
         public init() {}
@@ -98,7 +98,7 @@ public struct LoadRow: Codable, Sendable {
         public var ended: Int64 { done + failed + idle }
 
         /// Steps that had not ended when the run did.
-        public var underWay: Int64 { underWayBefore + begun - ended - givenUp }
+        public var underWay: Int64 { underWayBefore + begun - ended - hung }
     }
 }
 
@@ -111,9 +111,9 @@ extension LoadRow.Steps {
         let tags = population.map { [TagKey.population: $0] } ?? [:]
         let failures = metrics.totalRatio(of: MetricKey(.stepFailed, tags))
         (self.begun, self.underWayBefore) = (begun, underWayBefore)
-        givenUp = metrics.totalCount(of: MetricKey(.hangs, tags))
+        hung = metrics.totalCount(of: MetricKey(.hangs, tags))
         idle = metrics.totalCount(of: MetricKey(.stepsIdle, tags))
-        failed = failures.part - givenUp
+        failed = failures.part - hung
         done = failures.whole - failures.part
     }
 }

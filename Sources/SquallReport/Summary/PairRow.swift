@@ -1,20 +1,20 @@
 public import SquallFormat
 
-/// The same users in two populations: one, and another that shares its habits.
+/// The same users in two populations: one, and another that shares its users.
 public struct PairRow: Codable, Sendable {
-    /// The population that shares the habits.
+    /// The population that shares the users.
     public let population: String
     /// The population that it shares them with.
-    public let against: String
+    public let comparedWith: String
     /// How many users there are.
     public let users: Int64
     /// What was compared, in the order of the tables.
     public let differences: [Difference]
 
     /// A pair of populations.
-    public init(population: String, against: String, users: Int64, differences: [Difference]) {
+    public init(population: String, comparedWith: String, users: Int64, differences: [Difference]) {
         self.population = population
-        self.against = against
+        self.comparedWith = comparedWith
         self.users = users
         self.differences = differences
     }
@@ -26,7 +26,7 @@ public struct PairRow: Codable, Sendable {
         /// The mean difference over all users; durations in nanoseconds.
         public let mean: Double
         /// Half the width of its 95 % confidence interval; nil with fewer than two users.
-        @OrNull public private(set) var margin: Double?
+        @OrNull public private(set) var halfWidth: Double?
 
         /// The mean of paired differences with Student's interval.
         ///
@@ -42,7 +42,7 @@ public struct PairRow: Codable, Sendable {
             let (cube, fifth) = (z * z * z, z * z * z * z * z)
             let second = (5 * fifth + 16 * cube + 3 * z) / (96 * freedom * freedom)
             let quantile = z + (cube + z) / (4 * freedom) + second
-            margin = quantile * (squares / freedom / count).squareRoot()
+            halfWidth = quantile * (squares / freedom / count).squareRoot()
         }
     }
 
@@ -54,7 +54,7 @@ public struct PairRow: Codable, Sendable {
         case refreshes
         /// Steps that failed.
         case failed
-        /// Steps that were given up.
+        /// Steps that hung.
         case hung
         /// Time that the user waited for steps, in nanoseconds.
         case waited

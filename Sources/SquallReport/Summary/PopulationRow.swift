@@ -63,8 +63,8 @@ public struct PopulationRow: Codable, Sendable {
         public var loopingCalls: Int64 = 0
         /// The most refreshes of one of these calls; 0 without any.
         public var longestLoop: Int64 = 0
-        /// Answers that the access token had expired.
-        public var expiredAnswers: Int64 = 0
+        /// Responses that refused the access token as expired.
+        public var expiredResponses: Int64 = 0
         /// Access tokens that were refused as expired.
         public var expiries: Int64 = 0
         /// Refreshes that those expiries caused; a refresh counts once however often it was sent.
@@ -76,14 +76,14 @@ public struct PopulationRow: Codable, Sendable {
         public var unpromptedRefreshes: Int64 = 0
         /// Steps that ended, except hung and idle ones.
         public var steps: Int64 = 0
-        /// Steps that ended without what the user came for.
+        /// Steps that ended without reaching what the user came for.
         public var failedSteps: Int64 = 0
         /// Steps that had nothing to do; no other number of steps counts them.
         public var idleSteps: Int64 = 0
         /// Steps that never ended.
         public var hangs: Int64 = 0
         /// Users who were signed out.
-        public var signOuts: Int64 = 0
+        public var sessionsLost: Int64 = 0
 
         /// Empty counts.
         public init() {}
@@ -99,14 +99,14 @@ public struct PopulationRow: Codable, Sendable {
             wastedAttempts = count(.attemptsWasted)
             loopingCalls = count(.refreshLoops)
             self.longestLoop = longestLoop
-            expiredAnswers = count(.expiredAnswers)
+            expiredResponses = count(.expiredResponses)
             expiries = refreshes.expiries
             promptedRefreshes = refreshes.promptedRefreshes
             redundantRefreshes = refreshes.redundantRefreshes
             unpromptedRefreshes = refreshes.unpromptedRefreshes
             (steps, failedSteps) = (ended.done + ended.failed, ended.failed)
-            (idleSteps, hangs) = (ended.idle, ended.givenUp)
-            signOuts = count(.sessionsLost)
+            (idleSteps, hangs) = (ended.idle, ended.hung)
+            sessionsLost = count(.sessionsLost)
         }
     }
 }

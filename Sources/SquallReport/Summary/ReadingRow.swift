@@ -48,7 +48,7 @@ public struct ReadingRow: Codable, Sendable {
 
     /// Sums over readings.
     public struct Counts: Codable, Sendable {
-        /// Readings of more than one page, including those that were given up.
+        /// Readings of more than one page, including those that did not reach the end.
         public var readings: Int64 = 0
         /// Pages that arrived.
         public var pages: Int64 = 0

@@ -1,7 +1,7 @@
 public import SquallFormat
 
 /// Whether, and after how long, as many steps succeeded as before; ``Backlog`` says the same of
-/// the server's line, and a fault is over when both have recovered.
+/// the server's queue, and a fault is over when both have recovered.
 ///
 /// A population has recovered at the first moment from which, over ten seconds on average, its
 /// useful steps are at least 90 % of those of the minute before, **and** no peak of refreshes is

@@ -18,14 +18,14 @@ public struct RefreshPeak: Codable, Sendable {
     /// The most requests held at the end of one of its intervals; nil for one population.
     @OrNull public private(set) var held: Int64?
     /// Users who were signed out during it; nil for one population.
-    @OrNull public private(set) var signOuts: Int64?
+    @OrNull public private(set) var sessionsLost: Int64?
     /// Whether as many steps succeeded as before, and how long after its start.
     public let recovery: Recovery
 
     /// Makes a peak.
     public init(
         startNanoseconds: Int64, peakNanoseconds: Int64, endNanoseconds: Int64, refreshes: Int64,
-        peakPerSecond: Double, held: Int64?, signOuts: Int64?, recovery: Recovery
+        peakPerSecond: Double, held: Int64?, sessionsLost: Int64?, recovery: Recovery
     ) {
         self.startNanoseconds = startNanoseconds
         self.peakNanoseconds = peakNanoseconds
@@ -33,7 +33,7 @@ public struct RefreshPeak: Codable, Sendable {
         self.refreshes = refreshes
         self.peakPerSecond = peakPerSecond
         self.held = held
-        self.signOuts = signOuts
+        self.sessionsLost = sessionsLost
         self.recovery = recovery
     }
 }

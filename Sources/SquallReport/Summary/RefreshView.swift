@@ -16,25 +16,25 @@ public struct RefreshView: Codable, Sendable {
     public let peakRefreshesPerSecond: Double
     /// The peak divided by the mean; nil without refreshes.
     @OrNull public private(set) var peakOverMean: Double?
-    /// Requests that were answered "expired" and waited for a new token.
+    /// Requests that got an expired response and waited for a new token.
     public let held: Held
     /// Users who were signed out, by cause, sorted by the causes' names.
-    public let signOuts: [SignOut]
+    public let sessionsLost: [SessionLoss]
     /// The peaks of refreshes that the server saw, of any population, in order of time.
     public let peaks: [RefreshPeak]
 
     /// Users who were signed out for one cause.
-    public struct SignOut: Codable, Sendable {
-        /// The cause: the answer to the last refresh of the step.
+    public struct SessionLoss: Codable, Sendable {
+        /// The cause: the response to the last refresh of the step.
         public let cause: String
         /// How many users.
         public let count: Int64
 
         /// The measured sign-outs.
-        public static func all(of metrics: Metrics) -> [SignOut] {
+        public static func all(of metrics: Metrics) -> [SessionLoss] {
             metrics.tagSets(of: [.cause], among: [.sessionsLost]).compactMap { tags in
                 tags[.cause].map {
-                    SignOut(
+                    SessionLoss(
                         cause: $0, count: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
                 }
             }
@@ -54,7 +54,7 @@ public struct RefreshView: Codable, Sendable {
         public let unpromptedRefreshes: Int64
 
         // The only definitions of both quotients; `SessionExpiry` says what an expiry is. Refreshes
-        // that no answer caused are left out.
+        // that no response caused are left out.
 
         /// 1 is ideal; nil without expiries.
         var perExpiry: Double? { Ratio(part: promptedRefreshes, whole: expiries).quotient }
@@ -70,14 +70,14 @@ public struct RefreshView: Codable, Sendable {
         /// How many there were.
         public let requests: Int64
         /// The most requests that waited at once.
-        public let atOnce: Int64
+        public let maxConcurrent: Int64
         /// How long they waited.
         public let waitNanoseconds: LatencySummary
 
         /// Makes the numbers of a run.
-        public init(requests: Int64, atOnce: Int64, wait: LatencySummary) {
+        public init(requests: Int64, maxConcurrent: Int64, wait: LatencySummary) {
             self.requests = requests
-            self.atOnce = atOnce
+            self.maxConcurrent = maxConcurrent
             waitNanoseconds = wait
         }
     }
@@ -85,7 +85,8 @@ public struct RefreshView: Codable, Sendable {
     /// Makes a view.
     public init(
         counts: Counts, isOfOneDesign: Bool, meanRefreshesPerSecond: Double,
-        peakRefreshesPerSecond: Double, held: Held, signOuts: [SignOut], peaks: [RefreshPeak]
+        peakRefreshesPerSecond: Double, held: Held, sessionsLost: [SessionLoss],
+        peaks: [RefreshPeak]
     ) {
         self.counts = counts
         refreshesPerExpiry = isOfOneDesign ? counts.perExpiry : nil
@@ -95,7 +96,7 @@ public struct RefreshView: Codable, Sendable {
         peakOverMean =
             meanRefreshesPerSecond > 0 ? peakRefreshesPerSecond / meanRefreshesPerSecond : nil
         self.held = held
-        self.signOuts = signOuts
+        self.sessionsLost = sessionsLost
         self.peaks = peaks
     }
 }

@@ -57,12 +57,12 @@ public struct RetryView: Codable, Sendable {
     /// Retries requested from a budget.
     public struct Budget: Codable, Sendable {
         /// How many were requested.
-        public let asked: Int64
+        public let requested: Int64
         /// How many were granted.
         public let granted: Int64
 
         /// The share that was granted; nil when none was requested.
-        var share: Double? { Ratio(part: granted, whole: asked).quotient }
+        var share: Double? { Ratio(part: granted, whole: requested).quotient }
     }
 
     /// A layer that multiplies attempts.
@@ -83,7 +83,7 @@ public struct RetryView: Codable, Sendable {
         self.attempts = attempts.map { Attempts(succeeded: $0.part, ended: $0.whole) }
         self.failedRequests = failedRequests
         self.wastedAttempts = wastedAttempts
-        self.budget = budget.map { Budget(asked: $0.whole, granted: $0.part) }
+        self.budget = budget.map { Budget(requested: $0.whole, granted: $0.part) }
         wastedShare = Ratio(part: wastedAttempts, whole: tree.attempts).quotient
         amplification = RetryView.amplification(of: tree)
     }

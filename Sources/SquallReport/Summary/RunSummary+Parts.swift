@@ -8,7 +8,7 @@ extension Finding {
     public func ofPart(_ index: Int, of count: Int) -> Finding {
         Finding(
             label: label, headline: "part \(index) of \(count): \(headline)", count: self.count,
-            population: population, detail: detail, example: example, lookAt: lookAt,
+            population: population, detail: detail, example: example, section: section,
             failsRun: failsRun)
     }
 }
@@ -42,7 +42,7 @@ extension [AuditRow] {
         summed(by: { [$0.population, $0.app, $0.design, $0.kind] }) {
             AuditRow(
                 population: $0.population, app: $0.app, design: $0.design, kind: $0.kind,
-                words: $0.words, count: $0.count + $1.count, example: $0.example)
+                description: $0.description, count: $0.count + $1.count, example: $0.example)
         }
     }
 }
@@ -95,7 +95,7 @@ extension LoadRow.Visits {
         waiting += other.waiting
         underWayBefore += other.underWayBefore
         ended += other.ended
-        givenUp += other.givenUp
+        abandoned += other.abandoned
     }
 }
 
@@ -120,7 +120,7 @@ extension RetryView {
             budget: first.budget.map { _ in
                 views.compactMap(\.budget).reduce(into: Ratio()) {
                     $0.part += $1.granted
-                    $0.whole += $1.asked
+                    $0.whole += $1.requested
                 }
             })
     }
@@ -155,7 +155,7 @@ extension GeneratorView {
             lateness: late.max { $0.p99 < $1.p99 } ?? late[0],
             processorShare: views.map(\.processorShare).max() ?? 0,
             busiestSecond: sum(\.busiestSecond), rateLimit: sum(\.rateLimit),
-            heldBack: sum(\.heldBack), connectionsMost: sum(\.connectionsMost),
+            throttled: sum(\.throttled), connectionsMost: sum(\.connectionsMost),
             connectionsMade: sum(\.connectionsMade),
             withoutDescriptor: sum(\.withoutDescriptor), notJudged: first.notJudged,
             unexpected: UnexpectedResponse.united(views.flatMap(\.unexpected)))

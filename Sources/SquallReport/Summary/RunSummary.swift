@@ -36,7 +36,7 @@ public struct RunSummary: ShortUnits, Sendable {
     public let metrics: [MetricSummary]
     /// The profile's expectations, in its order.
     public var thresholds: [ThresholdResult] = []
-    /// Laws that hold in any sound run, whatever it measures.
+    /// Self-checks that hold in any sound run, whatever it measures.
     public var selfChecks: [SelfCheck] = []
     /// One row for each step of each journey.
     public let steps: [StepRow]
@@ -70,7 +70,7 @@ public struct RunSummary: ShortUnits, Sendable {
     public var examples: [ExampleRow] = []
     /// Why steps failed, by population.
     public var stepFailures: [StepFailureRow] = []
-    /// Why attempts failed, by population; answers "expired" are in ``expiries``.
+    /// Why attempts failed, by population; expired responses are in ``expiries``.
     public var attemptFailures: [AttemptFailureRow] = []
     /// When the series that thresholds are about became steady.
     public var settling: [SettlingRow] = []
@@ -82,7 +82,7 @@ public struct RunSummary: ShortUnits, Sendable {
     public var hangs = HangList()
     /// All findings: what voids the run or harms users, then the most frequent first.
     public var findings: [Finding] = []
-    /// The settings that nobody measured or gave, those that matter most first.
+    /// The settings without a measured or given value, those that matter most first.
     public var assumed: [AssumedRow] = []
     /// The assumptions of the model, in sentences.
     public var assumptions: [String] = []
@@ -136,7 +136,7 @@ public struct RunSummary: ShortUnits, Sendable {
         case failed
         /// There are no expectations, and nothing fails any run.
         case noVerdict
-        /// All expectations hold, but the answer rests on settings that nobody measured or gave.
+        /// All expectations hold, but the answer depends on assumed settings.
         case notMeasured
         /// It was interrupted, so its results are incomplete.
         case partial

@@ -1,6 +1,6 @@
 public import SquallFormat
 
-/// How busy the server was and what it turned away in the measured time.
+/// How busy the server was and what it rejected in the measured time.
 ///
 /// Requests count until the end of the run; levels and shares of time cover the load only, because
 /// a server without load is idle for another reason.
@@ -24,14 +24,14 @@ public struct ServerView: Codable, Sendable {
     /// How long requests waited for a worker.
     public let waitNanoseconds: LatencySummary
     /// The queue of each endpoint's requests, sorted by name.
-    public let lines: [Line]
+    public let queues: [Queue]
     /// The pools of workers, if there are several; first the common one for all other calls.
     public let pools: [Pool]
     /// The database behind the workers; nil without one.
     @OrNull public private(set) var database: Database?
 
     /// The queue of one endpoint's requests.
-    public struct Line: Codable, Sendable {
+    public struct Queue: Codable, Sendable {
         /// The endpoint.
         public let endpoint: String
         /// Requests that a worker took.
@@ -42,15 +42,15 @@ public struct ServerView: Codable, Sendable {
         public let longestWaitNanoseconds: Int64
         /// The most that were waiting at once.
         public let longestQueue: Int64
-        /// Requests that were rejected for lack of room, or because they had waited too long.
-        public let turnedAway: Int64
+        /// Requests that were rejected because the queue was full or they had waited too long.
+        public let rejected: Int64
         /// Requests that were dropped because their clients no longer waited.
         public let abandoned: Int64
 
         /// Makes a row.
         public init(
             endpoint: String, served: Int64, meanWaitNanoseconds: Int64?,
-            longestWaitNanoseconds: Int64, longestQueue: Int64, turnedAway: Int64,
+            longestWaitNanoseconds: Int64, longestQueue: Int64, rejected: Int64,
             abandoned: Int64
         ) {
             self.endpoint = endpoint
@@ -58,7 +58,7 @@ public struct ServerView: Codable, Sendable {
             self.meanWaitNanoseconds = meanWaitNanoseconds
             self.longestWaitNanoseconds = longestWaitNanoseconds
             self.longestQueue = longestQueue
-            self.turnedAway = turnedAway
+            self.rejected = rejected
             self.abandoned = abandoned
         }
     }
@@ -125,7 +125,7 @@ public struct ServerView: Codable, Sendable {
     public init(
         workers: Int64, utilisation: Double?, meanBusy: Double?, meanQueue: Double?,
         longestQueue: Int64, received: Int64, replied: Int64, abandoned: Int64,
-        wait: LatencySummary, lines: [Line], pools: [Pool], database: Database?
+        wait: LatencySummary, queues: [Queue], pools: [Pool], database: Database?
     ) {
         self.workers = workers
         self.utilisation = utilisation
@@ -136,7 +136,7 @@ public struct ServerView: Codable, Sendable {
         self.received = received
         self.replied = replied
         self.abandoned = abandoned
-        self.lines = lines
+        self.queues = queues
         self.pools = pools
         self.database = database
     }

@@ -1,6 +1,6 @@
 /// The version of `summary.json`; it rises when a member is removed or changes its meaning.
 struct SummaryVersion: Sendable {
-    static let current: Int64 = 5
+    static let current: Int64 = 6
 }
 
 extension SummaryVersion: Codable {

@@ -67,8 +67,7 @@ public struct TextSummary {
             kept.removeAll { $0.title == section.title }
             let below = kept.reduce(0) { $0 + $1.lines }
             let parts = section.brief(style, width: width)
-            let whole = section.paragraphs(style, width: width)
-            var lines = 0
+            var whole = 0
             for part in parts {
                 let limit = min(Self.sectionLinesAtMost, room - below - 1)
                 let isCut = part.count > limit
@@ -77,11 +76,10 @@ public struct TextSummary {
                 let count = isCut ? limit - 1 : part.count
                 let more = Units.counted(part.count - count, "more line")
                 shown.append(part.prefix(count) + (isCut ? ["  \(more) with --full"] : []))
-                lines += isCut ? 0 : part.count
+                whole += isCut ? 0 : 1
                 room -= min(part.count, limit) + 1
             }
-            // Where a table has a title of its own, the whole has the section's above it.
-            if whole.reduce(0, { $0 + $1.count }) > lines + 1 { leftOut.append(section.title) }
+            if section.hasMore(thanBrief: whole) { leftOut.append(section.title) }
         }
         return shown + (leftOut.isEmpty ? [] : [notShown(leftOut)])
     }

@@ -11,6 +11,14 @@ extension String {
         return String(dropLast(parts.limit.count + parts.rest.count)) + limit + parts.rest
     }
 
+    /// What stands in place of a value where nothing was measured.
+    public static let noSamples = "no samples"
+
+    /// The threshold as it is shown, with a note where nothing was measured.
+    public func thresholdShown(isMeasured: Bool) -> String {
+        isMeasured ? thresholdShown : "\(thresholdShown) (\(String.noSamples))"
+    }
+
     /// What breaks a threshold of `--threshold`, in words: `the p95 step duration is 2s or more`.
     public var whenBroken: String {
         guard let parts = thresholdParts else { return self }
@@ -34,7 +42,7 @@ extension String {
     /// The same for a threshold that fails because nothing was measured.
     public var withoutSamples: String {
         guard let parts = thresholdParts else { return self }
-        return "\(parts.name) has no samples (limit \(parts.limitWords)\(parts.rest))"
+        return "\(parts.name) has \(String.noSamples) (limit \(parts.limitWords)\(parts.rest))"
     }
 
     /// The parts of a threshold; nil for another text.

@@ -15,7 +15,7 @@ extension Threshold {
         return ThresholdResult(
             metric: selection.description, expression: expression,
             ok: observed.map { comparison.holds($0.magnitude, limit.magnitude) } ?? false,
-            observed: observed, margin: observed.flatMap(margin), abortedRun: abortedRun)
+            observed: observed, headroom: observed.flatMap(headroom), abortedRun: abortedRun)
     }
 
     private func observe(_ value: MetricValue?, overNanoseconds duration: Int64) -> Quantity? {
@@ -58,7 +58,7 @@ extension Threshold {
         }
     }
 
-    private func margin(of observed: Quantity) -> Double? {
+    private func headroom(of observed: Quantity) -> Double? {
         guard limit.magnitude != 0 else { return nil }
         let room = (limit.magnitude - observed.magnitude) / limit.magnitude.magnitude
         switch comparison {

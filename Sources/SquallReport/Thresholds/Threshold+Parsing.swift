@@ -64,7 +64,7 @@ extension Cursor {
             throw error(
                 at: value,
                 "no \(name) of \(metric.name) is called '\(value)'.\(hint)"
-                    + " Known: \(values.joined(separator: ", "))")
+                    + Spelling.known(values))
         }
         return (key, String(value))
     }

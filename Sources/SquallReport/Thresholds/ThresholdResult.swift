@@ -8,10 +8,10 @@ public struct ThresholdResult: Codable, Sendable {
     public let expression: String
     /// Whether it held.
     public let ok: Bool
-    /// The distance inside the limit, as a share of the limit; negative beyond it.
+    /// How far inside the limit, as a share of it; negative beyond it.
     ///
-    /// Nil where no distance is defined: without samples, for `==` and `!=`, for a limit of 0.
-    @OrNull public private(set) var margin: Double?
+    /// Nil where it is not defined: without samples, for `==` and `!=`, for a limit of 0.
+    @OrNull public private(set) var headroom: Double?
     /// Whether it ended the run.
     public let abortedRun: Bool
     /// The bare number that was observed.
@@ -20,18 +20,18 @@ public struct ThresholdResult: Codable, Sendable {
     @OrNull private var unit: Quantity.Unit?
 
     private enum CodingKeys: String, CodingKey {
-        case metric, expression, ok, margin, abortedRun, unit
+        case metric, expression, ok, headroom, abortedRun, unit
         case number = "observed"
     }
 
     init(
-        metric: String, expression: String, ok: Bool, observed: Quantity?, margin: Double?,
+        metric: String, expression: String, ok: Bool, observed: Quantity?, headroom: Double?,
         abortedRun: Bool
     ) {
         self.metric = metric
         self.expression = expression
         self.ok = ok
-        self.margin = margin
+        self.headroom = headroom
         self.abortedRun = abortedRun
         number = observed?.magnitude
         unit = observed?.unit

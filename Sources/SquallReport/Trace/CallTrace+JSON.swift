@@ -5,7 +5,7 @@ extension CallTrace {
     ///
     /// A user is a process. The first lane has the steps from their planned beginnings; as many
     /// further lanes as needed have the requests, each with its attempts inside. An arrow leads
-    /// from the answer "expired" to the refresh it caused. Times are microseconds of virtual time.
+    /// from the expired response to the refresh it caused. Times are microseconds of virtual time.
     public var json: JSON {
         let events = Set(attempts.keys).union(steps.keys).sorted().flatMap { user in
             UserTrace(user, steps: steps[user] ?? [], attempts: attempts[user] ?? []).events

@@ -44,7 +44,7 @@ struct ServerTests {
             ])
         // Taken after 0, 100 and 90 ms; two waited at once, and one of them in vain.
         let line = try #require(far.line("likes2"))
-        #expect(line.served == 3 && line.turnedAway == 1)
+        #expect(line.served == 3 && line.rejected == 1)
         #expect(line.waitNanoseconds == 190_000_000 && line.longestWaitNanoseconds == 100_000_000)
         #expect(line.mostWaiting == 2 && line.waiting == 0)
     }
@@ -61,9 +61,9 @@ struct ServerTests {
         // The worker needs 5 ms for the first; of the other two, a nanosecond later, one waits.
         let (posts, likes) = (far.line("posts"), far.line("likes2"))
         #expect(posts?.served == 1 && posts?.longestWaitNanoseconds == 0)
-        #expect(posts?.mostWaiting == 0 && posts?.turnedAway == 0)
+        #expect(posts?.mostWaiting == 0 && posts?.rejected == 0)
         #expect(likes?.served == 1 && likes?.longestWaitNanoseconds == 4_999_999)
-        #expect(likes?.mostWaiting == 1 && likes?.turnedAway == 1)
+        #expect(likes?.mostWaiting == 1 && likes?.rejected == 1)
     }
 
     @Test("With fewer workers those at work finish, and with more again the line moves at once")

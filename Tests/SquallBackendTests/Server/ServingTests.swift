@@ -44,7 +44,7 @@ struct ServingOrderTests {
                 "1 503 at 40 ms", "2 503 at 40 ms", "0 ok at 140 ms", "4 ok at 240 ms",
                 "3 ok at 340 ms",
             ])
-        #expect(far.line("likes2")?.turnedAway == 2 && far.line("likes2")?.mostWaiting == 2)
+        #expect(far.line("likes2")?.rejected == 2 && far.line("likes2")?.mostWaiting == 2)
     }
 
     @Test("What is more important goes first, and takes the place of what is less")
@@ -115,7 +115,7 @@ struct LeavingTests {
         try far.run()
         // 1 leaves at 50 ms, 20 ms from its client; 2 comes at 105 ms and begins at 120 ms.
         #expect(far.ends == ["1 503 at 70 ms", "0 ok at 140 ms", "2 ok at 240 ms"])
-        #expect(far.line("likes2")?.turnedAway == 1 && far.line("likes2")?.waiting == 0)
+        #expect(far.line("likes2")?.rejected == 1 && far.line("likes2")?.waiting == 0)
     }
 
     @Test("Found by a worker it leaves only then")

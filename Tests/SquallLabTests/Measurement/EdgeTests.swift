@@ -137,7 +137,7 @@ struct EdgeTests {
         let row = try #require(summary.steps.first { $0.journey == "communityToEnd" })
         #expect(row.failed == 0 && row.hung == hangs)
         let visits = try #require(summary.load.first).visits
-        #expect([visits.ended, visits.givenUp] == [ended, hangs])
+        #expect([visits.ended, visits.abandoned] == [ended, hangs])
     }
 
     @Test("A step that still runs when the run is over counts with its time so far")

@@ -13,10 +13,10 @@ struct FailureTests {
             let rows = summary.stepFailures.filter { $0.population == population.name }
             #expect(rows.reduce(0) { $0 + $1.count } == population.failedSteps)
         }
-        let failed = summary.endpoints.reduce(0) { $0 + $1.answers.failed }
-        let repaired = summary.endpoints.reduce(0) { $0 + $1.answers.repaired }
+        let failed = summary.endpoints.reduce(0) { $0 + $1.responses.failed }
+        let repaired = summary.endpoints.reduce(0) { $0 + $1.responses.repaired }
         // Those that came after their step had ended are in no row of a step or an endpoint.
-        let expired = summary.populations.reduce(0) { $0 + $1.expiredAnswers }
+        let expired = summary.populations.reduce(0) { $0 + $1.expiredResponses }
         let told = summary.attemptFailures.reduce(0) { $0 + $1.count }
         // Each attempt that failed or was repaired was refused as expired, or is in a row.
         #expect(told > 0 && told + expired == failed + repaired)
@@ -36,7 +36,7 @@ struct FailureTests {
         let summary = try Self.summary()
         for label in ["storm", "expiry.neverRefreshed", "step.failed"] {
             let finding = try #require(summary.findings.first { $0.label == label })
-            let example = summary.examples[Int(try #require(finding.picture))]
+            let example = summary.examples[Int(try #require(finding.exampleIndex))]
             #expect(!example.attempts.isEmpty && example.population == finding.population)
         }
         let storm = try #require(summary.examples.first { $0.kind == "storm" })

@@ -29,7 +29,7 @@ struct ServerWindowTests {
         let waits = zip(starts, Self.arrivals).filter { $0.0 > Self.window.lowerBound }
             .map { $0 - $1 }
         #expect(server.waitNanoseconds == LatencySummary(Histogram(of: waits)))
-        #expect(server.lines.map(\.served) == [Int64(waits.count)])
+        #expect(server.queues.map(\.served) == [Int64(waits.count)])
         let busy = Self.overlap(starts.map { $0...($0 + Self.service) })
         let line = Self.overlap(zip(Self.arrivals, starts).map { $0...$1 })
         #expect(server.utilisation == busy && server.meanBusy == busy)

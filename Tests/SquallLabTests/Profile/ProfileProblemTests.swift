@@ -257,7 +257,7 @@ struct ProfileProblemTests {
         arguments: [
             (
                 #"{"kind": "capacity", "at": "1m", "factor": 2, "workers": 1}"#,
-                "factor says nothing"
+                "factor does not apply"
             ),
             (#"{"kind": "serverError", "at": "1m"}"#, "status is missing: serverError needs it"),
             (#"{"kind": "duplicate", "at": "1m", "app": "books"}"#, "is used by no population"),

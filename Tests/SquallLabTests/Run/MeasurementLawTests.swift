@@ -58,7 +58,7 @@ struct MeasurementLawTests {
         let counted = try #require(summary.total(of: .steps)?.count)
         #expect(counted == steps.done + steps.failed)
         #expect(summary.total(of: .stepsIdle)?.count == steps.idle)
-        #expect(summary.total(of: .hangs)?.count == steps.givenUp)
+        #expect(summary.total(of: .hangs)?.count == steps.hung)
     }
 
     @Test("A run that was stopped keeps the law too", arguments: loads)

@@ -51,7 +51,7 @@ struct OneNumberTests {
                     "refreshes",
                     branch("refresh", "refreshes") + [count(.refreshes), rows(.refreshes)]
                 ),
-                ("expired responses", [count(.expiredAnswers), rows(.expired)]),
+                ("expired responses", [count(.expiredResponses), rows(.expired)]),
                 (
                     "visits",
                     [
@@ -65,7 +65,7 @@ struct OneNumberTests {
                     [failed, sum(\.stepFailures, \.count), rows(.stepsFailed)]
                 ), ("steps with nothing to do", [count(.stepsIdle), rows(.stepsIdle)]),
                 ("hangs", [hangs, summary.hangs.total, rows(.stepsHung)]),
-                ("sign-outs", [count(.sessionsLost), rows(.signOuts)]),
+                ("sign-outs", [count(.sessionsLost), rows(.sessionsLost)]),
                 ("audits", [count(.auditFindings), sum(\.audits, \.count)]),
                 ("pages", [count(.pages), rows(.pages)]),
                 ("items", [count(.items), rows(.items)]),

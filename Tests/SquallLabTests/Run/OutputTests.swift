@@ -93,7 +93,7 @@ struct OutputTests {
     func journeys() throws {
         let summary = try Self.run().summary
         #expect(summary.journeys.map(\.journey) == ["read"])
-        #expect(summary.journeys.first?.askedShare == 1)
+        #expect(summary.journeys.first?.targetShare == 1)
         #expect((summary.journeys.first?.begun ?? 0) >= 12)
     }
 

@@ -102,7 +102,7 @@ struct ProfileHeadlineTests {
         let summary = try summary("short-tokens", users: 40)
         for row in summary.populations where row.design == "reference" {
             #expect(row.expiries > 20 && row.redundantRefreshes == 0, "\(row.name)")
-            #expect(row.signOuts == 0 && row.hangs == 0, "\(row.name)")
+            #expect(row.sessionsLost == 0 && row.hangs == 0, "\(row.name)")
         }
         let calls = ["launch": 1, "main": 4, "tab": 3, "novel": 2, "episode": 6, "comment": 1]
         let steps = summary.expiredSteps.filter { $0.population == "scrolly as built" }

@@ -90,7 +90,7 @@ struct DeclaredTests {
         declared.policy = #""accessLifetime": "8s""#
         declared.initialTokens = "fresh"
         let summary = try declared.summary()
-        #expect(summary.count(.expiredAnswers) == 0)
+        #expect(summary.count(.expiredResponses) == 0)
         #expect(summary.count(.refreshes) > 20)
     }
 

@@ -41,7 +41,7 @@ struct PopulationTests {
             rows.map(\.design) == ["asBuilt", "reference"] && rows.allSatisfy { $0.users == 10 })
         #expect(rows.map(\.expiries) == [10, 10])
         #expect(rows.map(\.promptedRefreshes) == [10 * refreshes, 10])
-        #expect(rows.map(\.expiredAnswers) == [10 * calls, 10 * calls])
+        #expect(rows.map(\.expiredResponses) == [10 * calls, 10 * calls])
         #expect(rows.map(\.hangs) == [0, 0])
     }
 
@@ -52,11 +52,11 @@ struct PopulationTests {
             backend: #"{"generation": "both", "server": {"serviceTime": "3s"}}"#, patience: "1s")
         let counts = summary.populations
         #expect(summary.total(of: .hangs)?.count ?? 0 > 0)
-        let expired = counts.reduce(0) { $0 + $1.expiredAnswers }
-        #expect(expired > 0 && summary.total(of: .expiredAnswers)?.count == expired)
+        let expired = counts.reduce(0) { $0 + $1.expiredResponses }
+        #expect(expired > 0 && summary.total(of: .expiredResponses)?.count == expired)
         let refreshes = counts.reduce(0) { $0 + $1.promptedRefreshes + $1.unpromptedRefreshes }
         #expect(refreshes > 0 && summary.total(of: .refreshes)?.count == refreshes)
-        #expect(summary.expiries.reduce(0) { $0 + $1.expiredAnswers } == expired)
+        #expect(summary.expiries.reduce(0) { $0 + $1.expiredResponses } == expired)
     }
 
     @Test("The parts of the populations add up to the whole run's numbers")
@@ -80,14 +80,14 @@ struct PopulationTests {
     }
 
     @Test("A dead refresh token signs Share.D's people out on the reference design alone")
-    func signOuts() throws {
+    func sessionsLost() throws {
         let backend = """
             {"faults": [{"kind": "expireAllTokens", "at": "1m"},
                         {"kind": "revokeRefreshTokens", "at": "1m"}]}
             """
         let rows = try Self.summary(of: "shareD", journey: "community", backend: backend)
             .populations
-        #expect(rows.map(\.signOuts) == [0, 10])
+        #expect(rows.map(\.sessionsLost) == [0, 10])
         #expect(rows[0].recovery.afterNanoseconds == nil && rows[0].faults.count == 2)
     }
 

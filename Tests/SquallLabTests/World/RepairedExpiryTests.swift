@@ -26,7 +26,7 @@ struct RepairedExpiryTests {
     @Test("They are a class of their own and no failures", arguments: ["reference", "asBuilt"])
     func repaired(design: String) throws {
         let metrics = try metrics(design: design)
-        let expired = metrics.value(of: MetricKey(.expiredAnswers))?.count?.all ?? 0
+        let expired = metrics.value(of: MetricKey(.expiredResponses))?.count?.all ?? 0
         let repaired = metrics.value(of: MetricKey(.expiredRepaired))?.count?.all ?? 0
         #expect(expired > 50 && repaired > 0 && repaired <= expired)
         guard case .rate(let failed)? = metrics.value(of: MetricKey(.requestFailed)) else {

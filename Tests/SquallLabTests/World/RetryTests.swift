@@ -81,7 +81,7 @@ struct RetryTests {
         let budget = try #require(view.budget)
         let requests = view.requestsByAttempts.reduce(0, +)
         let retries = view.tree.children[1].attempts
-        #expect(budget.granted == retries && budget.asked >= requests)
+        #expect(budget.granted == retries && budget.requested >= requests)
         #expect(retries >= 20 && Double(retries) <= 20 + 0.1 * Double(requests))
     }
 }

@@ -62,8 +62,8 @@ struct SameUsersTests {
                 "twins", app: "scrolly", users: 12, journey: "resume", #", "habitsOf": "readers""#),
         ])
         let pair = try #require(summary.pairs.first)
-        #expect(pair.users == 12 && pair.population == "twins" && pair.against == "readers")
-        #expect(pair.differences.allSatisfy { $0.mean == 0 && $0.margin == 0 })
+        #expect(pair.users == 12 && pair.population == "twins" && pair.comparedWith == "readers")
+        #expect(pair.differences.allSatisfy { $0.mean == 0 && $0.halfWidth == 0 })
         #expect(summary.populations[0].attempts == summary.populations[1].attempts)
     }
 

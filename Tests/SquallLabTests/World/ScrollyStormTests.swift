@@ -63,7 +63,7 @@ struct ScrollyStormTests {
         let test = try TestWorld(
             journeys: #"{"resume": 1}"#, backend: Self.expiring, initialTokens: "expired")
         let episodes = test.refreshes(each: "episode").whole
-        #expect(test.count(.expiredAnswers, [.endpoint: "file"]) == episodes)
+        #expect(test.count(.expiredResponses, [.endpoint: "file"]) == episodes)
         #expect(test.count(.refreshes, [.cause: "file"]) == 0)
         #expect(test.count(.refreshes, [.cause: "like2"]) == episodes)
         // Covers are loaded on the token that the page before them was refreshed for.

@@ -49,7 +49,7 @@ struct WorldTests {
     @Test("A rotated key expires every token at once, and nobody is signed out by it")
     func keyRotation() throws {
         let test = try TestWorld(journeys: #"{"browse": 1}"#, backend: Self.backend)
-        #expect(test.count(.expiredAnswers) > 0)
+        #expect(test.count(.expiredResponses) > 0)
         #expect(test.count(.refreshes) > 0)
         #expect(test.count(.sessionsLost) == 0)
     }

@@ -33,7 +33,7 @@ struct AnswerTests {
             summary.audits = [
                 AuditRow(
                     population: "day", app: "scrolly", design: "asBuilt", kind: "wrong.header",
-                    words: "screens showed inconsistent data", count: 4, example: "")
+                    description: "screens showed inconsistent data", count: 4, example: "")
             ]
             summary.stepFailures = [
                 StepFailureRow(
@@ -76,7 +76,7 @@ struct AnswerTests {
             $0.thresholds = [
                 ThresholdResult(
                     metric: "step_failed", expression: "rate<0.05", ok: false, observed: nil,
-                    margin: nil, abortedRun: false)
+                    headroom: nil, abortedRun: false)
             ]
         }
         let junit = [summary].junit()
@@ -94,7 +94,7 @@ struct AnswerTests {
                 summary.audits = [
                     AuditRow(
                         population: "day", app: "scrolly", design: "asBuilt", kind: "wrong.header",
-                        words: "screens", count: count, example: "")
+                        description: "screens", count: count, example: "")
                 ]
             }
             let counts = summary.findings.map(\.count)
@@ -120,7 +120,7 @@ struct AnswerTests {
         let page = try XMLTree(SavedRun.of(summary).html)
         let titles = page.elements("h2").map(\.text)
         for finding in summary.findings {
-            #expect(finding.count > 0 && titles.contains(finding.lookAt), "\(finding)")
+            #expect(finding.count > 0 && titles.contains(finding.section), "\(finding)")
         }
         let anchors = Set(page.elements("section").compactMap { $0.attributes["id"] })
         let links = page.elements("a").compactMap { $0.attributes["href"] }
@@ -164,12 +164,12 @@ struct AnswerTests {
     func gravity() {
         let audits = ["missing.profile", "purchase.twice", "stale.feed"].map { kind in
             AuditRow(
-                population: "p", app: "a", design: "d", kind: kind, words: "things",
+                population: "p", app: "a", design: "d", kind: kind, description: "things",
                 count: kind == "purchase.twice" ? 3 : 9, example: "")
         }
         let expected = ThresholdResult(
             metric: "audit_findings{cause:stale.feed}", expression: "count==0", ok: false,
-            observed: .count(9), margin: nil, abortedRun: false)
+            observed: .count(9), headroom: nil, abortedRun: false)
         let summary = RunSummary.made {
             $0.audits = audits
             $0.thresholds = [expected]
@@ -180,23 +180,23 @@ struct AnswerTests {
 
     @Test("Of broken expectations the one that ended the run comes first, then the farthest beyond")
     func worstExpectation() {
-        func first(_ results: [(name: String, margin: Double?, ended: Bool)]) -> String? {
+        func first(_ results: [(name: String, headroom: Double?, ended: Bool)]) -> String? {
             let thresholds = results.map {
                 ThresholdResult(
                     metric: $0.name, expression: "count<1", ok: false, observed: .count(9),
-                    margin: $0.margin, abortedRun: $0.ended)
+                    headroom: $0.headroom, abortedRun: $0.ended)
             }
             let told = RunSummary.made { $0.thresholds = thresholds }
             let clause = told.answer.first.map { $0.prefix { $0 != ":" } } ?? ""
             return results.map(\.name).first { clause.contains(MetricWords.noun(of: $0)) }
         }
-        let near = (name: "hangs", margin: -0.1 as Double?, ended: false)
-        let far = (name: "retries", margin: -0.5 as Double?, ended: false)
-        let unknown = (name: "requests", margin: nil as Double?, ended: false)
+        let near = (name: "hangs", headroom: -0.1 as Double?, ended: false)
+        let far = (name: "retries", headroom: -0.5 as Double?, ended: false)
+        let unknown = (name: "requests", headroom: nil as Double?, ended: false)
         for order in [[near, far, unknown], [unknown, far, near], [far, unknown, near]] {
             #expect(first(order) == "retries")
         }
-        #expect(first([far, (name: "hangs", margin: -0.1, ended: true)]) == "hangs")
+        #expect(first([far, (name: "hangs", headroom: -0.1, ended: true)]) == "hangs")
         #expect(first([unknown, near]) == "hangs" && first([near, unknown]) == "hangs")
     }
 
@@ -227,7 +227,7 @@ struct AnswerTests {
         }
         let rows = RunSummary.made(metrics).endpoints
         #expect(rows.map(\.design) == ["asBuilt", "reference"])
-        #expect(rows.map(\.answers.ok) == [5, 2])
+        #expect(rows.map(\.responses.ok) == [5, 2])
     }
 
     @Test("An endpoint whose calls wait for another's refresh is none that never refreshes")
@@ -235,7 +235,7 @@ struct AnswerTests {
         func row(retries: Int64) -> ExpiryRow? {
             var metrics = Metrics()
             let tags: [TagKey: String] = [.population: "a", .endpoint: "posts"]
-            metrics.add(3, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
+            metrics.add(3, to: metrics.counter(MetricKey(.expiredResponses, tags)))
             metrics.add(retries, to: metrics.counter(MetricKey(.retries, tags)))
             return RunSummary.made(metrics).expiries.first
         }
@@ -274,14 +274,14 @@ enum Wrong: CaseIterable {
             views.audits = [
                 AuditRow(
                     population: "people", app: "a", design: "asBuilt", kind: "purchase.twice",
-                    words: "purchases paid for twice", count: 1_226, example: "user 7")
+                    description: "purchases paid for twice", count: 1_226, example: "user 7")
             ]
-        case .signOut: row.signOuts = 2
+        case .signOut: row.sessionsLost = 2
         case .hang: row.hangs = 77
         case .hangWithoutRow: metrics.add(3, to: metrics.counter(MetricKey(.hangs)))
         case .ignored:
             let tags: [TagKey: String] = [.population: "people", .endpoint: "file"]
-            metrics.add(46, to: metrics.counter(MetricKey(.expiredAnswers, tags)))
+            metrics.add(46, to: metrics.counter(MetricKey(.expiredResponses, tags)))
         case .storm: (row.expiries, row.promptedRefreshes, row.redundantRefreshes) = (13, 49, 36)
         case .metastable, .unrecovered:
             faults = [
@@ -298,7 +298,8 @@ enum Wrong: CaseIterable {
         case .goal:
             checks.findings = [
                 Finding(
-                    label: "goal.missed", headline: "9 journeys", lookAt: "Journeys", failsRun: true
+                    label: "goal.missed", headline: "9 journeys", section: "Journeys",
+                    failsRun: true
                 )
             ]
         case .failureWithoutRow:

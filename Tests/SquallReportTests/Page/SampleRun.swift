@@ -35,7 +35,7 @@ extension RunSummary {
         journeys = [
             JourneyRow(
                 population: "readers", app: "scrolly", design: "asBuilt", journey: "read",
-                begun: 40, askedShare: 1)
+                begun: 40, targetShare: 1)
         ]
         load = [.sample]
         assumed = [AssumedRow("backend.server.workers", "4", effect: "saturation", change: 0.05)]
@@ -51,7 +51,7 @@ extension RunSummary {
         audits = [
             AuditRow(
                 population: endpoint, app: "shareD", design: "asBuilt", kind: "purchase.twice",
-                words: "purchases paid for twice", count: 3, example: "user 7, buy")
+                description: "purchases paid for twice", count: 3, example: "user 7, buy")
         ]
         readings = [.sample("cursor")]
         examples = [.sample(endpoint: endpoint)]
@@ -81,7 +81,7 @@ extension LoadRow {
 extension PairRow {
     static var sample: PairRow {
         PairRow(
-            population: "b", against: "a", users: 3,
+            population: "b", comparedWith: "a", users: 3,
             differences: PairRow.Quantity.allCases.map { Difference($0, of: [-3, -1, -2]) })
     }
 }
@@ -138,7 +138,7 @@ extension FaultRow {
 extension RefreshPeak {
     static let sample = RefreshPeak(
         startNanoseconds: 5_000_000_000, peakNanoseconds: 6_000_000_000,
-        endNanoseconds: 8_000_000_000, refreshes: 90, peakPerSecond: 40, held: 3, signOuts: 1,
+        endNanoseconds: 8_000_000_000, refreshes: 90, peakPerSecond: 40, held: 3, sessionsLost: 1,
         recovery: .after(nanoseconds: 4_000_000_000))
 }
 
@@ -151,8 +151,8 @@ extension RefreshView {
                 expiries: 25, promptedRefreshes: 90, redundantRefreshes: 65,
                 unpromptedRefreshes: 2),
             isOfOneDesign: true, meanRefreshesPerSecond: 9, peakRefreshesPerSecond: 40,
-            held: Held(requests: 12, atOnce: 3, wait: LatencySummary(held)),
-            signOuts: [SignOut(cause: "refresh 418", count: 1)], peaks: [.sample])
+            held: Held(requests: 12, maxConcurrent: 3, wait: LatencySummary(held)),
+            sessionsLost: [SessionLoss(cause: "refresh 418", count: 1)], peaks: [.sample])
     }
 }
 
@@ -167,14 +167,14 @@ extension RetryView {
 
 extension GeneratorView {
     static func sample(
-        lateNanoseconds: Int64 = 2_000_000, processor: Double = 0.25, heldBack: Int64 = 0,
+        lateNanoseconds: Int64 = 2_000_000, processor: Double = 0.25, throttled: Int64 = 0,
         withoutDescriptor: Int64 = 0
     ) -> GeneratorView {
         var late = Histogram()
         late.record(lateNanoseconds)
         return GeneratorView(
             target: "http://127.0.0.1:8080", sent: 90, lateness: LatencySummary(late),
-            processorShare: processor, busiestSecond: 40, rateLimit: 1_000, heldBack: heldBack,
+            processorShare: processor, busiestSecond: 40, rateLimit: 1_000, throttled: throttled,
             connectionsMost: 12, connectionsMade: 14, withoutDescriptor: withoutDescriptor,
             notJudged: ["server_wait p(95)<1s"],
             unexpected: [
@@ -190,10 +190,10 @@ extension ServerView {
         ServerView(
             workers: 4, utilisation: 0.5, meanBusy: 2, meanQueue: 0.4, longestQueue: 9,
             received: 100, replied: 95, abandoned: 4, wait: LatencySummary(Histogram()),
-            lines: [
-                Line(
+            queues: [
+                Queue(
                     endpoint: endpoint, served: 90, meanWaitNanoseconds: 2_000_000,
-                    longestWaitNanoseconds: 9_000_000, longestQueue: 9, turnedAway: 2,
+                    longestWaitNanoseconds: 9_000_000, longestQueue: 9, rejected: 2,
                     abandoned: 4)
             ],
             pools: [

@@ -10,7 +10,7 @@ struct KilledClientTests {
         _ name: String, _ client: @escaping @Sendable (DrillDevice) -> DrillClient
     ) throws -> Bool {
         let killed = Drill(
-            name, name, promise: "A call after the launch succeeds.", source: "", cure: "",
+            name, name, promise: "A call after the launch succeeds.", source: "", fix: "",
             needs: [.restart]
         ) { world in
             try await world.signIn()

@@ -7,7 +7,7 @@ extension Drill {
         "startedMidway", "a start in the middle of a token's life",
         promise: "A token that is older than the app's start is renewed in time.",
         source: "joinmarket-webui/jam #1469",
-        cure: "Store when the token expires beside it, and let a 401 refresh.", needs: [.restart]
+        fix: "Store when the token expires beside it, and let a 401 refresh.", needs: [.restart]
     ) { world in
         try await world.signIn()
         await world.sleep(world.setting.lifetime / 2)
@@ -26,7 +26,7 @@ struct OwnDrillTests {
         }
     }
 
-    @Test("A drill of one's own has the table, the cure and the line that plays it again")
+    @Test("A drill of one's own has the table, the fix and the line that plays it again")
     func own() throws {
         #expect(try report(nil).passes)
         let broken = try report(.timerOnly)
@@ -41,7 +41,7 @@ struct OwnDrillTests {
     @Test("A drill sets faults by one call each, and plays people, clocks and storage")
     func abilities() throws {
         let own = Drill(
-            "own", "of all kinds", promise: "All is well.", source: "", cure: "",
+            "own", "of all kinds", promise: "All is well.", source: "", fix: "",
             needs: [.signOut, .storage],
             setting: { setting in
                 let stale = setting.stale

@@ -95,7 +95,7 @@ public struct ExplorationError: Error, Hashable, Sendable, CustomStringConvertib
     init(_ noun: String, _ name: String, among known: [String]) {
         description =
             "there is no \(noun) '\(name)'.\(Spelling.hint(for: name, among: known))"
-            + " Known: \(known.joined(separator: ", "))"
+            + Spelling.known(known)
     }
 
     init(_ description: String) { self.description = description }

@@ -6,7 +6,7 @@ extension Drill {
         "callerCancels", "a cancelled caller",
         promise: "Cancelling one call does not cancel the refresh that other calls wait for.",
         source: "supabase-swift #707",
-        cure: """
+        fix: """
             Run the refresh in a task of its own, not in the task of the first caller. Cancel each \
             waiting call on its own.
             """,
@@ -33,7 +33,7 @@ extension Drill {
             If one part of a screen fails and the others are cancelled, the user stays signed in.
             """,
         source: "SE-0317 async let; supabase-swift #707",
-        cure: """
+        fix: """
             Do not let the cancellation of a call reach the refresh request, and do not treat a \
             cancellation as a rejection.
             """,

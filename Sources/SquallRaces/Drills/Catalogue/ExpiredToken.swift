@@ -7,7 +7,7 @@ extension Drill {
             succeeds.
             """,
         source: "RFC 6749 §6; RFC 9700 §4.14.2; logto-io/swift #60, firebase-ios-sdk #15474",
-        cure: """
+        fix: """
             Keep the refresh that is in flight and let every call that needs one wait for it. \
             Before a refresh starts, check that the rejected token is still the current one.
             """

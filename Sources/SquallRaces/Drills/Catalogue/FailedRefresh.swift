@@ -6,7 +6,7 @@ extension Drill {
         "waitersOfFailure", "calls waiting for a refresh that fails",
         promise: "After a refresh fails, no waiting call is sent with the expired token.",
         source: "RFC 6750 §3.1; newsiberian/apollo-link-token-refresh #63",
-        cure: """
+        fix: """
             Pass the refresh error to every call that waits for it. Do not send a call without a \
             valid token.
             """,
@@ -36,12 +36,12 @@ extension Drill {
         try await world.succeed("calls succeed when refreshes work again", times: 2)
     }
 
-    /// The token endpoint is out of order, and the person waits for a screen.
+    /// The token endpoint is out of order, and the user waits for a screen.
     public static let refreshRetried = Drill(
         "refreshRetried", "a token endpoint that is down",
         promise: "A call ends within a minute although its refresh keeps failing.",
         source: "RFC 9110 §15.6.4; rinafcode/teachLink_mobile #926",
-        cure: """
+        fix: """
             Limit the total time of a refresh including its retries, because every call waits for \
             it. Exclude refreshes from the retry policy of calls.
             """,

@@ -9,7 +9,7 @@ extension Drill {
             session, lets the user sign in again.
             """,
         source: "RFC 9700 §4.14.2; Auth0.swift #490",
-        cure: """
+        fix: """
             Store new tokens before you use them and read them at launch. If the server rejects \
             the refresh token at launch, end the session; do not retry.
             """,
@@ -41,7 +41,7 @@ extension Drill {
         "killedAfterRefresh", "killed after a refresh",
         promise: "New tokens survive a kill: the next launch needs no sign-in.",
         source: "RFC 9700 §4.14.2; TeslaSwift #185, p2/OAuth2 #75",
-        cure: """
+        fix: """
             Store the access and refresh token together, in one write, before you retry the \
             waiting calls. Anything stored later is lost with the app.
             """,
@@ -59,12 +59,12 @@ extension Drill {
         try await world.succeed("a call with the next expired token succeeds")
     }.curing("again")
 
-    /// A person signs out, and the app is started again.
+    /// A user signs out, and the app is started again.
     public static let startAfterSignOut = Drill(
         "startAfterSignOut", "launch after sign-out",
         promise: "A user who signed out is still signed out after the next launch.",
         source: "OWASP ASVS 5.0 7.4.1; logto-io/kotlin #253",
-        cure: """
+        fix: """
             Delete the stored tokens on sign-out, whatever the server responds, before the \
             sign-out returns.
             """,

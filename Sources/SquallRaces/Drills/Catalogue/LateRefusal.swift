@@ -8,7 +8,7 @@ extension Drill {
             A late rejection of a token that was already replaced causes a retry, not a refresh.
             """,
         source: "RFC 6750 §3.1; RFC 9700 §4.14.2; home-assistant/iOS #1300",
-        cure: """
+        fix: """
             Remember which token each call was sent with. If the call is rejected and the current \
             token is a different one, retry with it; refresh only if it is the same.
             """,

@@ -4,7 +4,7 @@ extension Drill {
         "timerAfterSignOut", "a timer that fires after sign-out",
         promise: "No work scheduled before sign-out runs after it.",
         source: "OWASP ASVS 5.0 7.4.1; Alfresco/alfresco-ios-app #1154",
-        cure: """
+        fix: """
             Cancel the refresh timer on sign-out. When a timer fires, check that its sign-in is \
             still the current one.
             """,
@@ -19,12 +19,12 @@ extension Drill {
         try await world.call()
     }.inOneOrder.curing("left")
 
-    /// A renewal by a timer of the person before is due after the next person's sign-in.
+    /// A renewal by a timer of the user before is due after the next user's sign-in.
     public static let timerOfBefore = Drill(
         "timerOfBefore", "a timer of the previous user",
         promise: "A timer of the previous user does not affect the user who is signed in now.",
         source: "OWASP ASVS 5.0 7.4.1; Alfresco/alfresco-ios-app #1154",
-        cure: """
+        fix: """
             Cancel the refresh timer on sign-out. Discard its result if another user has signed in \
             since.
             """,

@@ -6,7 +6,7 @@ extension Drill {
         source: """
             Apple, errSecInteractionNotAllowed; react-native-keychain #558, stytch-ios #154
             """,
-        cure: """
+        fix: """
             Distinguish a keychain that cannot be read from an empty one: delete nothing, show no \
             sign-in screen, and read it again with the next call or after the unlock.
             """,
@@ -16,7 +16,7 @@ extension Drill {
         try await world.succeed("a call succeeds")
         world.kill()
         world.lockStorage()
-        // A client that cannot be made now is made when the person opens the app.
+        // A client that cannot be made now is made when the user opens the app.
         let hasStarted = (try? world.restart()) != nil
         if hasStarted { try await world.finish(world.beginCall()) }
         await world.sleep(.seconds(10))
@@ -31,7 +31,7 @@ extension Drill {
         "lockedThenKilled", "a locked keychain during a refresh, then killed",
         promise: "Tokens that could not be stored are stored when the keychain is unlocked.",
         source: "Apple, errSecInteractionNotAllowed; TomBursch/kitchenowl #1042",
-        cure: """
+        fix: """
             Remember that the newest tokens are not stored and retry the write with each call \
             until it succeeds. Until then, the stored refresh token is one that the server has \
             replaced.

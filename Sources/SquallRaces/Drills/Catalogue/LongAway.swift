@@ -9,7 +9,7 @@ extension Drill {
             succeeds.
             """,
         source: "RFC 9700 §4.14.2; tuist #10276, firebase-ios-sdk #15474",
-        cure: """
+        fix: """
             Let everything that starts with the app get its token from one place, which refreshes \
             once, whichever caller comes first.
             """
@@ -28,7 +28,7 @@ extension Drill {
             When the refresh token has expired, every call ends and the user can sign in again.
             """,
         source: "RFC 6749 §5.2 invalid_grant; RFC 9700 §4.14.2",
-        cure: """
+        fix: """
             Treat a rejected refresh as the end of the session and delete its tokens. Show the \
             sign-in screen once, not once for each call.
             """,

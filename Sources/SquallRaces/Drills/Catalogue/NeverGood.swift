@@ -6,7 +6,7 @@ extension Drill {
         "shortToken", "a token that expires within a round trip",
         promise: "A call that is rejected again with a new token ends: there is no refresh loop.",
         source: "RFC 6750 §3.1; Alamofire #2690, supertokens-ios #66",
-        cure: replayCure, setting: { $0.tokens.accessLifetimeNanoseconds = 20_000_000 }
+        fix: replayCure, setting: { $0.tokens.accessLifetimeNanoseconds = 20_000_000 }
     ) { world in
         try await world.signIn()
         let before = world.far.requestCount
@@ -15,12 +15,12 @@ extension Drill {
             world.far.requestCount - before <= 16, "two calls cause at most 16 requests")
     }
 
-    /// The server answers "expired" to every token.
+    /// The server expired responses to every token.
     public static let alwaysExpired = Drill(
         "alwaysExpired", "a server that rejects every token",
         promise: "A call that is rejected again with a new token ends: there is no refresh loop.",
         source: "RFC 6750 §3.1; Alamofire #2690, supertokens-ios #66",
-        cure: replayCure,
+        fix: replayCure,
         setting: { setting in
             setting.strike(
                 setting.calls,

@@ -6,7 +6,7 @@ extension Drill {
             Every expiry is refreshed once, with the refresh token from the previous refresh.
             """,
         source: "RFC 6749 §6; RFC 9700 §4.14.2; p2/OAuth2 #75",
-        cure: """
+        fix: """
             Replace the refresh token with the one in the response. Clear every trace of a \
             completed refresh, such as a flag.
             """
@@ -25,7 +25,7 @@ extension Drill {
         "noNewRefreshToken", "refresh responses without a refresh token",
         promise: "A refresh response without a refresh token leaves the current one in place.",
         source: "RFC 6749 §6; forgerock-ios-sdk #59, okta-mobile-swift #49",
-        cure: """
+        fix: """
             Decode the refresh token as optional and keep the current one when it is missing. \
             Never store an empty token.
             """,

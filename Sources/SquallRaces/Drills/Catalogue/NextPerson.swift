@@ -1,14 +1,14 @@
 import SquallBackend
 
 extension Drill {
-    /// The next person signs in while answers to the first person's calls still arrive.
+    /// The next user signs in while answers to the first user's calls still arrive.
     public static let nextPerson = Drill(
         "nextPerson", "sign-in by another user",
         promise: """
             Responses to the previous user's calls do not affect the user who is signed in now.
             """,
         source: "OWASP ASVS 5.0 7.4.1; supabase-swift #1371",
-        cure: """
+        fix: """
             Tie each call and each refresh to the sign-in it was started under. If its response \
             arrives under another sign-in, discard it and do not retry the call.
             """,

@@ -1,10 +1,10 @@
 extension Drill {
-    /// A person signs out in a tunnel.
+    /// A user signs out in a tunnel.
     public static let signOutOffline = Drill(
         "signOutOffline", "sign-out while offline",
         promise: "Sign-out while offline takes effect on the device and stays in effect.",
         source: "OWASP ASVS 5.0 7.4.1; RFC 7009 §2",
-        cure: """
+        fix: """
             Delete the tokens first, whether or not the call to the server succeeds. Tell the \
             server later or not at all.
             """,
@@ -29,7 +29,7 @@ extension Drill {
         "startOffline", "launch while offline",
         promise: "A launch while offline signs no user out.",
         source: "RFC 6749 §5.2; google/ground-android #1985, aws-sdk-android #496",
-        cure: """
+        fix: """
             A refresh without a response says nothing about the session: keep the tokens, show \
             stored content and try again with the next call.
             """,

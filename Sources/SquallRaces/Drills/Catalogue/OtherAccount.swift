@@ -1,14 +1,14 @@
 import SquallBackend
 
 extension Drill {
-    /// The person switches to another account while a refresh of the first one is under way.
+    /// The user switches to another account while a refresh of the first one is under way.
     public static let switchAccounts = Drill(
         "switchAccounts", "account switch during a refresh",
         promise: """
             Each account keeps its own tokens, whichever account is shown when a refresh ends.
             """,
         source: "RFC 9700 §4.14.2; realiti4/claude-swap #95",
-        cure: """
+        fix: """
             Store the tokens and the refresh in flight for each account. Save new tokens to the \
             account that the refresh was started for, not to the one that is shown when it ends.
             """,

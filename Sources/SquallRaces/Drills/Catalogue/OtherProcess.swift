@@ -9,7 +9,7 @@ extension Drill {
             again.
             """,
         source: "RFC 9700 §4.14.2; matrix-rust-sdk #6794, HQBase #41",
-        cure: """
+        fix: """
             Read the stored tokens again before each refresh. If they differ from yours, another \
             process has refreshed: use them.
             """,
@@ -33,7 +33,7 @@ extension Drill {
         "frozenInRefresh", "suspended while another process refreshes",
         promise: "A refresh that another process overtakes signs no user out.",
         source: "Apple, background execution; matrix-rust-sdk #6794",
-        cure: """
+        fix: """
             When a refresh is rejected, read the stored tokens again before you sign out; if they \
             are newer, use them. A lock that both processes take is better.
             """,

@@ -1,12 +1,12 @@
 import SquallBackend
 
 extension Drill {
-    /// A person may not see something, with a token that is good.
+    /// A user may not see something, with a token that is good.
     public static let forbidden = Drill(
         "forbidden", "a 403 with a valid token",
         promise: "A 403 fails the call: it starts no refresh and signs no user out.",
         source: "RFC 9110 §15.5.4; RFC 6750 §3.1 insufficient_scope; relayhistory #112",
-        cure: "Refresh only on the status that means an expired token. Return a 403 to the caller.",
+        fix: "Refresh only on the status that means an expired token. Return a 403 to the caller.",
         setting: { setting in
             setting.strike(
                 setting.calls,
@@ -31,7 +31,7 @@ extension Drill {
         "otherRefusal", "a 401 that is not about the token",
         promise: "A 401 for another reason ends the call after one retry and signs no user out.",
         source: "RFC 9470 §3 insufficient_user_authentication; bucketeer #2455",
-        cure: """
+        fix: """
             Read the error in WWW-Authenticate: only invalid_token is about the token. If a call \
             is rejected again after one refresh, fail it with the server's error.
             """,
@@ -54,7 +54,7 @@ extension Drill {
         "cachedRefusal", "a 401 from a cache",
         promise: "A 401 that a cache repeats ends the call and signs no user out.",
         source: "RFC 9111 §3.5, §5.1 Age",
-        cure: """
+        fix: """
             Retry a rejected call past caches (reloadIgnoringLocalCacheData, Cache-Control: \
             no-cache). If it is rejected again after one refresh, fail it with the server's error.
             """,
@@ -78,7 +78,7 @@ extension Drill {
         "refreshUnauthorized", "a 401 from the token endpoint",
         promise: "A 401 to a refresh does not start another refresh, and every call ends.",
         source: "RFC 6749 §5.2 invalid_client; vaadin-connect #335",
-        cure: """
+        fix: """
             Keep refreshes out of the code that handles expired calls: use a separate session, \
             client or interceptor chain.
             """,

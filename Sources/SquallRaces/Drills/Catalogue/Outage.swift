@@ -8,7 +8,7 @@ extension Drill {
             Calls end during an outage, the user stays signed in, and calls succeed after it.
             """,
         source: "RFC 9110 §15.6.4; forgerock-ios-sdk #362, amplify-ui-swift-authenticator #103",
-        cure: """
+        fix: """
             If a refresh fails with a 5xx or without a response, fail only the calls that wait for \
             it. Clear the refresh in flight so that the next call tries again.
             """,

@@ -4,7 +4,7 @@ extension Drill {
         "pages", "a list across a refresh",
         promise: "A list shows each item once although its token expires between two pages.",
         source: "RFC 9110 §9.2.1; box-office #13, mastodon-android #435",
-        cure: """
+        fix: """
             Continue after the page that was requested last, not after the response that arrived \
             last. Retry the page that was rejected and no other.
             """,

@@ -4,7 +4,7 @@ extension Drill {
         "reconnect", "a reconnection",
         promise: "A connection that is reopened uses the current token.",
         source: "RFC 6750 §3.1; get-convex/convex-swift #16, wireapp/wire-ios-transport #185",
-        cure: """
+        fix: """
             Ask for the token each time a connection opens, in the same place as all calls. Do not \
             keep the token of the first connection.
             """,

@@ -4,7 +4,7 @@ extension Drill {
         "redirectDropsToken", "a redirect that drops the token",
         promise: "A 401 after a redirect that dropped the token signs no user out.",
         source: "WHATWG Fetch, redirect step 13; mrwuss/p21-api-documentation #142",
-        cure: """
+        fix: """
             Set the Authorization header again when a redirect stays on the API's hosts. A 401 to \
             a request without a token says nothing about the session.
             """,
@@ -28,7 +28,7 @@ extension Drill {
         "redirectLeaksToken", "a redirect to a foreign host",
         promise: "A redirect to a foreign host carries no token.",
         source: "WHATWG Fetch, redirect step 13; golang/oauth2 #805, adobe/fetch #447",
-        cure: """
+        fix: """
             Add the token only to requests to the API's own hosts. When you follow a redirect, \
             compare scheme, host and port with those the token was issued for.
             """,

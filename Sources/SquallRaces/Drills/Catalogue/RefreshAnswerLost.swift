@@ -9,7 +9,7 @@ extension Drill {
             otherwise every call ends and the user can sign in again.
             """,
         source: "RFC 9700 §4.14.2; FAPI 2.0 Security Profile; forgerock-ios-sdk #362",
-        cure: """
+        fix: """
             Treat a refresh without a response as one that did not happen: keep the tokens and use \
             the old refresh token again soon. Sign out only when the server rejects it.
             """,

@@ -8,7 +8,7 @@ extension Drill {
             A temporary refresh failure signs no user out, and the next call refreshes again.
             """,
         source: "RFC 9110 §15.6.4; tidal-sdk-ios #259, TimeTac/js-client-library #285",
-        cure: """
+        fix: """
             Clear the refresh in flight when it ends, whatever its result. Sign out only when the \
             server says so (invalid_grant), never on a 5xx, a timeout or a cancellation.
             """,

@@ -6,7 +6,7 @@ extension Drill {
         "refreshRefused", "a refresh that is rejected",
         promise: "When the session has ended, every call ends and the user can sign in again.",
         source: "RFC 6749 §5.2 invalid_grant; SalesforceMobileSDK-iOS #63",
-        cure: """
+        fix: """
             Pass the rejection to every call that waits for the refresh and delete the tokens \
             once. Do not refresh again with a rejected token.
             """

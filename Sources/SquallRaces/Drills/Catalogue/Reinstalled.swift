@@ -4,7 +4,7 @@ extension Drill {
         "reinstalled", "a reinstallation",
         promise: "After a reinstallation, no call uses stored tokens of a user who is signed out.",
         source: "Apple, keychain items outlive an app; anitab-org/mentorship-ios #80",
-        cure: """
+        fix: """
             Decide once at the first launch after an installation: sign in with the stored tokens \
             or delete them. A new sign-in replaces whatever the keychain contains.
             """,

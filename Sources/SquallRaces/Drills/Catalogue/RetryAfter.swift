@@ -6,7 +6,7 @@ extension Drill {
         "retryAfter", "a refresh answered with Retry-After",
         promise: "After a 429 with Retry-After, no refresh is sent before that time.",
         source: "RFC 6585 §4; RFC 9110 §10.2.3",
-        cure: """
+        fix: """
             Read Retry-After from a 429 or 503 response to a refresh and store the time with the \
             tokens. Until then, fail calls that need a refresh.
             """,

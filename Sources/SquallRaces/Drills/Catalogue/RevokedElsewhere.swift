@@ -1,10 +1,10 @@
 extension Drill {
-    /// The person has ended the session on another device, long before the token expires.
+    /// The user has ended the session on another device, long before the token expires.
     public static let revokedElsewhere = Drill(
         "revokedElsewhere", "a session ended on another device",
         promise: "A session that was ended on another device ends here with the next call.",
         source: "RFC 7009 §2.1; OWASP ASVS 5.0 7.4.3",
-        cure: """
+        fix: """
             Trust the server's rejection whatever the local expiry time says: refresh, and if that \
             is rejected, delete the session and show the sign-in screen.
             """

@@ -6,7 +6,7 @@ extension Drill {
         "revokedUnderWay", "a call in flight while its token is replaced",
         promise: "A call is retried with the new token if its token is replaced in flight.",
         source: "RFC 6749 §6; RFC 6750 §3.1",
-        cure: """
+        fix: """
             Compare the token of the rejected call with the current one. If they differ, retry \
             without another refresh.
             """,

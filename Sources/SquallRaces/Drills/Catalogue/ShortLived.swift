@@ -6,7 +6,7 @@ extension Drill {
         "shortLived", "a token that lives one minute",
         promise: "Calls with a valid token cause at most one refresh, however short its lifetime.",
         source: "RFC 6749 §5.1 expires_in; one-covenant/basilica #554, nuclia/frontend #2771",
-        cure: """
+        fix: """
             Refresh ahead of expiry by a share of the lifetime in the response, not by a fixed \
             time: if that time exceeds the lifetime, every token is due at once.
             """,

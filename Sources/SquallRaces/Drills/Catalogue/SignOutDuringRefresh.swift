@@ -1,12 +1,12 @@
 import SquallBackend
 
 extension Drill {
-    /// A person signs out while a refresh is under way.
+    /// A user signs out while a refresh is under way.
     public static let signOutDuringRefresh = Drill(
         "signOutDuringRefresh", "sign-out during a refresh",
         promise: "After sign-out, no request uses the old tokens and no user is signed in.",
         source: "OWASP ASVS 5.0 7.4.1; supabase-swift #1371, logto-io/kotlin #253",
-        cure: """
+        fix: """
             Number each sign-in and discard the response of a refresh that belongs to an earlier \
             one. Fail the calls that wait for it instead of retrying them.
             """,

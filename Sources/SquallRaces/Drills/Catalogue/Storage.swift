@@ -4,7 +4,7 @@ extension Drill {
         "storageFails", "storage that fails",
         promise: "Tokens that could not be stored are used anyway.",
         source: "Apple, errSecInteractionNotAllowed; firebase-ios-sdk #14067",
-        cure: """
+        fix: """
             Keep the new tokens in memory whether or not the write succeeds. Store them again with \
             the next refresh, and never sign out because the keychain is locked.
             """,
@@ -27,7 +27,7 @@ extension Drill {
         "storageSlow", "storage that is slow",
         promise: "An expired token is refreshed once, however long storing takes.",
         source: "RFC 9700 §4.14.2; logto-io/swift #60",
-        cure: """
+        fix: """
             Treat a refresh as in flight until its tokens are stored. Calls that arrive meanwhile \
             wait for it.
             """,

@@ -6,7 +6,7 @@ extension Drill {
         "suspendedInRefresh", "suspended during a refresh, then resumed",
         promise: "A refresh that is interrupted by suspension completes after the app is resumed.",
         source: "Apple, background execution; forcedotcom/SalesforceMobileSDK-iOS #4087",
-        cure: """
+        fix: """
             Keep a refresh that was sent until its response or error arrives. Do not count the \
             time in suspension towards a timeout.
             """,
@@ -31,7 +31,7 @@ extension Drill {
         "wokenInBackground", "woken in the background, then killed",
         promise: "Tokens from a refresh in the background are stored before the app is suspended.",
         source: "Apple, background execution; TeslaSwift #185",
-        cure: """
+        fix: """
             Store new tokens in the same step that receives them. A write that waits for a timer \
             or for the foreground is lost when the suspended app is killed.
             """,

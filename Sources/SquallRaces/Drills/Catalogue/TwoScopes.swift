@@ -6,7 +6,7 @@ extension Drill {
         "twoScopes", "two scopes, one refresh token",
         promise: "Tokens of two scopes that expire together are refreshed one after the other.",
         source: "RFC 6749 §6; RFC 8707; logto-io/swift #118",
-        cure: """
+        fix: """
             Allow one refresh at a time to use the refresh token, whatever its scope. The next one \
             uses the token from the previous response.
             """,
@@ -26,7 +26,7 @@ extension Drill {
         "scopeMeanwhile", "a second scope during a refresh of the first",
         promise: "A refresh for a second scope waits until the refresh token is free.",
         source: "RFC 6749 §6; RFC 9700 §4.14.2; logto-io/swift #118",
-        cure: """
+        fix: """
             Read the refresh token when the exchange starts, not when the call does. Allow only \
             one exchange in flight, whatever started it.
             """,

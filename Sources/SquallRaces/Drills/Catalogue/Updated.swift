@@ -4,7 +4,7 @@ extension Drill {
         "updated", "an app update",
         promise: "A signed-in user stays signed in when the app is updated.",
         source: "okta-mobile-swift #138, p2/OAuth2 #407",
-        cure: """
+        fix: """
             Read what earlier versions stored, under their names and in their format. Write the \
             new format before you delete the old one.
             """,

@@ -6,7 +6,7 @@ extension Drill {
         "writeOnExpired", "a write with an expired token",
         promise: "A write that is rejected for its token is retried and takes effect once.",
         source: "RFC 9110 §9.2.2; RFC 6750 §3.1",
-        cure: """
+        fix: """
             Retry a write that was rejected before it took effect (401), once and with the same \
             body.
             """,
@@ -26,7 +26,7 @@ extension Drill {
         "writeAnswerLost", "a write with a lost response",
         promise: "A write that may have taken effect is not retried automatically.",
         source: "RFC 9110 §9.2.2: no automatic retry of non-idempotent methods",
-        cure: """
+        fix: """
             Do not retry a POST after a timeout or a broken connection: report that the outcome is \
             unknown. Retry it only with an idempotency key that the server supports.
             """,

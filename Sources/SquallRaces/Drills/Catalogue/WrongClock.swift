@@ -4,7 +4,7 @@ extension Drill {
         "clockAhead", "a clock one hour ahead",
         promise: "A clock that is ahead causes at most one refresh, not one for each call.",
         source: "RFC 6749 §5.1 expires_in; matrix-authentication-service #4224",
-        cure: clockCure, needs: [.clock]
+        fix: clockCure, needs: [.clock]
     ) { world in
         try await world.signIn()
         guard try await world.isQuiet() else { return }
@@ -20,7 +20,7 @@ extension Drill {
         "clockBehind", "a clock one hour behind",
         promise: "A clock that is behind hides no expiry: the server's rejection counts.",
         source: "RFC 6750 §3.1 invalid_token; gotrue-swift #55",
-        cure: clockCure, needs: [.clock]
+        fix: clockCure, needs: [.clock]
     ) { world in
         world.setClock(aheadBy: .seconds(-3_600))
         world.say("the clock is an hour behind")
@@ -36,7 +36,7 @@ extension Drill {
         "clockSetBack", "a clock set back by a day",
         promise: "After the clock is set back by a day, an expired token is still detected.",
         source: "RFC 6750 §3.1 invalid_token; RFC 6749 §5.1 expires_in",
-        cure: clockCure, needs: [.clock]
+        fix: clockCure, needs: [.clock]
     ) { world in
         try await world.signIn()
         guard try await world.isQuiet() else { return }

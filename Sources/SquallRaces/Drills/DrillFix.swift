@@ -1,26 +1,26 @@
 /// What usually repairs a client that breaks a promise.
 ///
-/// The cure belongs to the rule or the expectation that broke; a drill whose own topic is that rule
+/// The fix belongs to the rule or the expectation that broke; a drill whose own topic is that rule
 /// has a better one.
-enum DrillCure {
-    /// The cure of a finding in a drill.
-    static func cure(of violation: Violation, in drill: Drill) -> String {
-        let topic = violation.cure == staysSignedIn ? "session" : violation.cause
-        if drill.topics.contains(topic) { return drill.cure }
-        return violation.cure ?? rules[violation.cause] ?? drill.cure
+enum DrillFix {
+    /// The fix of a finding in a drill.
+    static func fix(of violation: Violation, in drill: Drill) -> String {
+        let topic = violation.ownFix == staysSignedIn ? "session" : violation.cause
+        if drill.topics.contains(topic) { return drill.fix }
+        return violation.ownFix ?? rules[violation.cause] ?? drill.fix
     }
 
-    /// The cure of a broken promise, whatever was played; nil for a promise of a test of its own.
-    static func cure(of invariant: String) -> String? {
+    /// The fix of a broken promise, whatever was played; nil for a promise of a test of its own.
+    static func fix(of invariant: String) -> String? {
         promises[invariant] ?? sharedRules[invariant].flatMap { rules[$0] }
     }
 
-    /// The cure of one kind of violation of a promise that can be broken in several ways.
-    static func cure(of invariant: String, _ kind: String) -> String? {
+    /// The fix of one kind of violation of a promise that can be broken in several ways.
+    static func fix(of invariant: String, _ kind: String) -> String? {
         kinds["\(invariant) \(kind)"]
     }
 
-    /// For each promise that has the cure of a rule of drills.
+    /// For each promise that has the fix of a rule of drills.
     private static let sharedRules = [
         "S1": "again", "S4": "late", "S6": "left", "S8": "again", "S9": "endless",
         "S12": "other user", "S13": "completions", "S18": "no token", "L1": "hang", "L2": "hang",
@@ -73,7 +73,7 @@ enum DrillCure {
         """,
     ]
 
-    /// For each kind of violation that the cure of its promise does not repair.
+    /// For each kind of violation that the fix of its promise does not repair.
     private static let kinds = [
         "S13 dropped": """
         Call the completion on every path, also when the retry limit is reached or the refresh \
@@ -107,7 +107,7 @@ enum DrillCure {
         "L2 spinning": "Wait for an event or a timer instead of checking in a loop.",
     ]
 
-    /// For a person who is no longer signed in, although the session goes on.
+    /// For a user who is no longer signed in, although the session goes on.
     static let staysSignedIn = """
         Delete the tokens only when the server rejects the refresh token itself. A 5xx, a timeout, \
         a cancellation or a locked keychain is not a rejection.
@@ -154,5 +154,5 @@ enum DrillCure {
 
 extension Violation {
     /// What usually repairs a client that breaks the promise; nil for a promise of a test's own.
-    public var fix: String? { cure ?? DrillCure.cure(of: invariant) }
+    public var fix: String? { ownFix ?? DrillFix.fix(of: invariant) }
 }
