@@ -23,6 +23,9 @@ public struct LiveReport: Sendable {
     /// Lateness from which on a server does not keep up, in nanoseconds of real time.
     private static let lateNanoseconds: Int64 = 100_000_000
 
+    private static let findingsNote =
+        "Users are numbered in the order of their sign-ins. T0 and R0 are the access and refresh"
+        + " token of a user's sign-in, T1 and R1 those of the first refresh."
     /// How many findings are shown with their timelines; the others have theirs in the JSON.
     private static let timelines = 5
 
@@ -60,12 +63,13 @@ public struct LiveReport: Sendable {
             Section(liveDrills: drills),
             Section(
                 "Findings",
-                findings.enumerated().flatMap { $1.blocks(showsTimeline: $0 < Self.timelines) }),
+                findings.enumerated().flatMap { $1.blocks(showsTimeline: $0 < Self.timelines) }
+                    + (findings.isEmpty ? [] : [.sentence(Self.findingsNote)])),
             Section("Requests", [.table(callTable)]),
-            Section("Promises", [.table(promises)]),
+            Section("Promises", [.points(promises)]),
             Section(
-                "Not judged",
-                note: "Requests do not show these; squall drill judges them from inside an app.",
+                "Not judged, because requests do not show it",
+                note: "squall drill judges these from inside an app.",
                 [.points(LivePromise.notJudged.map { Point(head: "\($0.id) \($0.claim)") })]),
         ]
         return document
@@ -73,7 +77,7 @@ public struct LiveReport: Sendable {
 
     var sentence: String {
         guard drills.isEmpty else { return drilled }
-        guard summary.requests > 0 else { return "no request came, so nothing was judged" }
+        guard summary.requests > 0 else { return "no request arrived, so nothing was judged" }
         let tested = verdicts.count { $0.outcome != .notObserved }
         let kept = verdicts.count { $0.outcome == .kept }
         guard tested > 0 else { return "\(extent); nothing was judged. \(untested)" }
@@ -141,27 +145,23 @@ public struct LiveReport: Sendable {
             ("refreshes", Units.grouped(Int64(summary.refreshes))),
             ("redundant refreshes", Units.grouped(Int64(summary.redundantRefreshes))),
             ("requests without a response", Units.grouped(Int64(summary.unanswered))),
-            ("lateness of events (p50, p99, max)", lateness.joined(separator: ", ")),
-            ("faults under way", faults.isEmpty ? "none" : faults.joined(separator: ", ")),
+            ("delay of the server's own events (p50, p99, max)", lateness.joined(separator: ", ")),
+            ("active faults", faults.isEmpty ? "none" : faults.joined(separator: ", ")),
         ]
     }
 
-    private var promises: Table {
-        Table(
-            verdicts.map { verdict in
-                let outcome: (words: String, isGood: Bool?) =
-                    switch verdict.outcome {
-                    case .kept: ("kept", true)
-                    case .broken(let count): ("broken × \(count)", false)
-                    case .notObserved: ("not tested", nil)
-                    }
-                return [
-                    Column("promise", .words, "Its short name.")(verdict.promise.id),
-                    Column("outcome", .words, "What was seen of it.")(
-                        outcome.words, isGood: outcome.isGood),
-                    Column("claim", .sentence, "What a client must do.")(verdict.promise.claim),
-                ]
-            })
+    private var promises: [Point] {
+        verdicts.map { verdict in
+            let outcome: (words: String, isGood: Bool?) =
+                switch verdict.outcome {
+                case .kept: ("kept", true)
+                case .broken(let count): ("broken \(Units.counted(count, "time"))", false)
+                case .notObserved: ("not tested", nil)
+                }
+            let promise = verdict.promise
+            return Point(
+                head: "\(promise.id) \(outcome.words): \(promise.claim)", isGood: outcome.isGood)
+        }
     }
 
     private var callTable: Table {
@@ -239,9 +239,17 @@ extension LiveTally.Row {
         return [
             "requests": .integer(Int64(count)),
             "statuses": .object(Dictionary(uniqueKeysWithValues: statuses)),
-            "p50": .number(Double(duration.value(atPercentile: 50)) / 1e9),
-            "p99": .number(Double(duration.value(atPercentile: 99)) / 1e9),
+            "p50Seconds": .number(Double(duration.value(atPercentile: 50)) / 1e9),
+            "p99Seconds": .number(Double(duration.value(atPercentile: 99)) / 1e9),
         ]
+    }
+}
+
+extension Entry {
+    /// A line of a timeline: its time, then what happened.
+    fileprivate init(moment line: String) {
+        let time = line.firstRange(of: "  ")?.lowerBound ?? line.startIndex
+        self.init(String(line[..<time]), String(line[time...].trimmingPrefix("  ")))
     }
 }
 
@@ -249,7 +257,7 @@ extension LiveFinding {
     fileprivate func blocks(showsTimeline: Bool) -> [Block] {
         let point = Point(head: whole, isGood: false, detail: promise.claim)
         return [.points([point])]
-            + (showsTimeline ? [.points(timeline.map { Point(head: $0) })] : [])
+            + (showsTimeline ? [.entries(timeline.map(Entry.init(moment:)))] : [])
     }
 }
 

@@ -37,9 +37,9 @@ public enum UpstreamFaults {
         if case .string(let kind)? = node["kind"]?.value, !kinds.contains(kind),
             FaultFormat.all.contains(where: { $0.name == kind })
         {
-            let known = kinds.joined(separator: ", ")
             throw Problem(
-                description: "\(kind) cannot be done in front of a real server. Known: \(known)")
+                description: "\(kind) is not possible in front of a real server."
+                    + Spelling.known(Array(kinds)))
         }
         let calls = calls(in: node)
         let format = SettingFormat.section { FaultSetting(&$0, endpoints: calls, apps: []) }

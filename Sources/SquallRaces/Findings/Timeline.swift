@@ -11,7 +11,7 @@ public struct Timeline: Sendable {
 
     /// Where something happens.
     public enum Lane: String, CaseIterable, Hashable, Sendable {
-        /// What the person and the app's tasks do.
+        /// What the user and the app's tasks do.
         case person = "user"
         /// The client's calls.
         case client

@@ -43,7 +43,7 @@ public struct Evidence: OptionSet, Hashable, Sendable {
     public static let storeChange = Evidence(bit: 14)
     /// A call with a token that began after the store had changed.
     public static let callAfterChange = Evidence(bit: 15)
-    /// A person who asked to sign out.
+    /// A user who asked to sign out.
     public static let leaving = Evidence(bit: 16)
     /// A refresh whose answer said that the session is over.
     public static let sessionEnd = Evidence(bit: 17)

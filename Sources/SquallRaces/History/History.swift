@@ -15,9 +15,9 @@ public struct History: Sendable {
     public internal(set) var attempts: [WireAttempt] = []
     /// The numbers of the users with events; known when the run is over.
     public internal(set) var users: [Int] = []
-    /// The actions of a person that started tasks, by the tasks' numbers; known in drills.
+    /// The actions of a user that started tasks, by the tasks' numbers; known in drills.
     public internal(set) var starters: [UInt64: String] = [:]
-    /// The actions of a person that sent requests, by the requests' numbers; known in drills.
+    /// The actions of a user that sent requests, by the requests' numbers; known in drills.
     public internal(set) var callers: [Int: String] = [:]
     /// How the run ended.
     public internal(set) var ending = Ending.still

@@ -39,7 +39,7 @@ public final class HistoryRecorder {
         return event
     }
 
-    /// Notes which action of a person started the running task, and sent a request if it did.
+    /// Notes which action of a user started the running task, and sent a request if it did.
     func belongs(to action: String, request: Int? = nil) {
         if let running = simulation.running, running.kind != .message, running.kind != .timer {
             history.starters[running.number] = action

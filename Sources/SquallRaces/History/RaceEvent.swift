@@ -79,7 +79,7 @@ public struct RaceEvent: Hashable, Sendable {
         case signedOut
         /// The app no longer shows it.
         case signedIn
-        /// The person asked to sign out, or to close the account.
+        /// The user asked to sign out, or to close the account.
         case leaves
         /// A user's action begins.
         case actBegan

@@ -169,7 +169,7 @@ extension LiveJudge {
             hasSucceeded: meaning == .success, reason: reason)
         judgeEnd(end, sent, of: user)
         if status == 409 {
-            let name = tokens[sent.access ?? user.newest]?.name ?? "the token"
+            let name = tokens.name(ofPlace: sent.replaces, of: user)
             found(
                 .noEarlyRefresh, "\(name) was refreshed while the server still accepted it",
                 by: user, [Int(sent.number)])
@@ -192,7 +192,9 @@ extension LiveJudge {
     }
 
     private func judgeEnd(_ end: EndedRefresh, _ sent: LiveRequest, of user: LiveUser) {
-        let name = tokens[sent.access ?? user.newest]?.name ?? "the token"
+        // A refresh that carries no access token is for the one whose refusal prompted it.
+        let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
+        let name = refused?.name ?? tokens.name(ofPlace: sent.replaces, of: user)
         if let other = user.singleFlight.ended(end) {
             found(
                 .singleFlight, SingleFlight.text(name), by: user,

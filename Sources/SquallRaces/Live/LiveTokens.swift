@@ -18,7 +18,7 @@ struct LiveToken {
     /// A short name: `T0`, `R1`.
     var name: String { (kind == .access ? "T" : "R") + "\(number)" }
 
-    /// Whether a client may refresh it unasked: its expiry is near or unknown.
+    /// Whether a client may refresh it proactively: its expiry is near or unknown.
     func isDue(at now: Int64) -> Bool {
         guard let expiry else { return true }
         let life = expiry - issuedAt
@@ -48,6 +48,11 @@ struct LiveTokens {
             issuedAt: now, expiry: expiry)
         user.tokens.append(token)
         if user.tokens.count > Self.perUserMax { known[user.tokens.removeFirst()] = nil }
+    }
+
+    /// The name of a user's token at a place; other words where it is forgotten.
+    func name(ofPlace place: Int?, of user: LiveUser) -> String {
+        user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }?.name ?? "the token"
     }
 
     mutating func refused(_ token: TokenNumber?) {

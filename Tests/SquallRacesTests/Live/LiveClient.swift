@@ -23,6 +23,8 @@ final class LiveClient: @unchecked Sendable {
     let connection: UInt64
     var access = ""
     var refresh = ""
+    /// Whether a refresh carries the access token that it replaces.
+    var refreshShowsAccess = true
     private var refreshing: Task<Void, Never>?
 
     init(_ stage: LiveStage, _ slip: Slip = .none, connection: UInt64 = 1) {
@@ -107,8 +109,8 @@ final class LiveClient: @unchecked Sendable {
 
     func refreshNow(_ pair: (access: String, refresh: String)) async {
         let answer = await stage.send(
-            .get, "/v1/auth/refresh", access: pair.access, refresh: pair.refresh,
-            connection: connection)
+            .get, "/v1/auth/refresh", access: refreshShowsAccess ? pair.access : "",
+            refresh: pair.refresh, connection: connection)
         if answer?.status == 200 { store(answer?.text ?? "") }
     }
 }

@@ -64,6 +64,21 @@ struct LiveJudgeTests {
         #expect(stage.judge.summary.requestsOfUsers == stage.judge.summary.requests)
     }
 
+    @Test("A finding names the token that expired, also where the refresh does not carry it")
+    func expiredToken() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let client = LiveClient(stage, .refreshesEach)
+        client.refreshShowsAccess = false
+        try stage.play { stage in
+            await client.signIn()
+            stage.backend.expireAccessTokens()
+            await client.calls(5)
+            await stage.pause(seconds: 1)
+        }
+        let finding = try #require(stage.judge.newFindings().first)
+        #expect(finding.text == "the expiry of T0 was refreshed twice")
+    }
+
     @Test("A client that refreshes late refusals with the newest pair is found")
     func late() throws {
         let stage = LiveStage()

@@ -70,7 +70,7 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
         (isSignedOut, hadToSignIn) = (false, false)
     }
 
-    /// Notes that the person has signed out, where requests do not show it.
+    /// Notes that the user has signed out, where requests do not show it.
     func hasSignedOut() { isSignedOut = true }
 
     /// A sign-in that follows was asked for.

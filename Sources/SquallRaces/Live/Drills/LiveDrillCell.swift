@@ -83,7 +83,7 @@ public struct LiveDrillCell: Sendable {
         if let awaits { members["awaits"] = .string(awaits) }
         if !findings.isEmpty {
             members["findings"] = .array(findings.map { .string($0) })
-            members["fix"] = .string(drill.cure)
+            members["fix"] = .string(drill.fix)
         }
         return .object(members)
     }
@@ -113,7 +113,7 @@ extension Section {
             Block.points([
                 Point(
                     head: "\(cell.drill.name): \(cell.findings.joined(separator: "; "))",
-                    isGood: false, detail: "Fix: \(cell.drill.cure)")
+                    isGood: false, detail: "Fix: \(cell.drill.fix)")
             ])
         }
         let awaited = cells.compactMap(\.awaits).map { Block.sentence("Now: \($0)") }

@@ -23,7 +23,7 @@ final class LiveDrillStage: ClientWorld, @unchecked Sendable {
     /// The numbers of faults under way, by their places in the setting.
     private var begun: [Int: Int] = [:]
     private var over: Set<Int> = []
-    /// What the person must do before anything else happens.
+    /// What the user must do before anything else happens.
     private var request: String?
     private var hasSetClock = false
     /// Why it cannot be judged.
@@ -164,7 +164,7 @@ final class LiveDrillStage: ClientWorld, @unchecked Sendable {
     func expireAccessTokens() { drills.expire(.access) }
     func revokeRefreshTokens() { drills.expire(.refresh) }
 
-    /// Has the person do what was asked, and waits until it is said to be done.
+    /// Has the user do what was asked, and waits until it is said to be done.
     private func ready() async {
         guard let asked = request else { return }
         request = nil

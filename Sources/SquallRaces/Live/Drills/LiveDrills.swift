@@ -46,7 +46,7 @@ public struct LiveDrillService {
 /// **Start here** to read this folder. A drill is the one of the catalogue: its setting and its
 /// play are those of a world. What is otherwise a client's action is here a wait for what the app
 /// does (``LiveDrillStage``), and promises are judged by the ``LiveJudge`` alone, since how
-/// many calls a person makes is not known.
+/// many calls a user makes is not known.
 public final class LiveDrills: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
@@ -237,7 +237,7 @@ extension LiveDrills {
         return .passes
     }
 
-    /// Abilities of a person who holds a phone.
+    /// Abilities of a user who holds a phone.
     static let manual: Set<Drill.Ability> = [.signOut, .restart, .clock, .write]
 
     /// Why a drill is not played.
