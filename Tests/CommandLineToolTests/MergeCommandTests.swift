@@ -53,7 +53,7 @@ struct MergeCommandTests {
         try write(part, stage)
         let output = stage.console.output
         #expect(merge(stage) == .invalidInput)
-        #expect(stage.console.errors.contains("is of no command that can be shared"))
+        #expect(stage.console.errors.contains("is of no command that can be split into parts"))
         #expect(try stage.read("victim") == "mine" && stage.console.output == output)
     }
 

@@ -56,7 +56,7 @@ struct ProfileCommandTests {
         "A refusal names what would be right",
         arguments: [
             (["replay", "Profiles"], "Profiles is a folder; name a finding"),
-            (["replay", "Profiles/a.json"], "is not a finding or a session; name a file in"),
+            (["replay", "Profiles/a.json"], "is neither a finding, as in Results/…/findings, nor"),
             (["merge", "Profiles"], "Profiles is not a part written by --shard"),
             (["apps", "foo"], "Known: scrolly, thisBookThatBook, shareD, ootd."),
             (

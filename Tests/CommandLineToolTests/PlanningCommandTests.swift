@@ -205,7 +205,7 @@ struct PlanningCommandTests {
             (["compare", "storm"], "needs a second profile"),
             (["compare", "storm", "--with", "seed=2", "--fail-if", "p99"], "'p99 worse'"),
             (["sweep", "storm", "--vary", "users"], "users=100..1000/10"),
-            (["plan", "--slurm", "--", "check", "quick"], "can be shared"),
+            (["plan", "--slurm", "--", "check", "quick"], "can be split into parts"),
             (["plan", "--slurm", "--", "drive", "storm"], "drive needs the server in the command"),
             (["plan", "run", "quick"], "one of --slurm, --parallel, --kubernetes"),
         ])
@@ -280,6 +280,6 @@ struct PlanningCommandTests {
         #expect(damaged != text)
         try stage.write(damaged, to: "bad/replications.json")
         #expect(stage.run("compare", "base/storm/\(folder)", "bad") == .invalidInput)
-        #expect(stage.console.errors.contains("is no result that this version wrote"))
+        #expect(stage.console.errors.contains("is not a result that this version reads"))
     }
 }

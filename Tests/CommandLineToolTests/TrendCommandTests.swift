@@ -52,13 +52,33 @@ struct TrendCommandTests {
         try stage.write("{}", to: "no.json")
         for (words, message) in [
             (["kept/1", "empty"], "empty has no summary.json, replications.json or capacity.json"),
-            (["kept"], "kept has several runs of p"), (["no.json"], "is no summary"),
+            (["kept"], "kept has several runs of p"), (["no.json"], "is not a summary"),
             (["kept/1", "--figure", "speed"], "no release has speed"),
             (["nothing.json"], "cannot read"),
         ] {
             let code = stage.run(["trend"] + words)
             #expect(code != .passed && stage.console.errors.contains(message), "\(words)")
         }
+    }
+
+    @Test("Replicated runs and capacity searches of releases are read back")
+    func ofManyRuns() throws {
+        let stage = try Stage()
+        try stage.write(Self.profile, to: "p.json")
+        let capacity = [
+            "capacity", "p.json", "--by", "step_duration: p(95)<2s", "--to", "12", "--for", "20s",
+        ]
+        for seed in ["1", "2"] {
+            for words in [["run", "p.json", "--replications", "2"], capacity] {
+                let tool = Tool(
+                    runner: InstalledRunner(isStrict: false),
+                    interruption: stage.interruption, child: NoChildren())
+                let options = ["--seed", seed, "--out", "kept/\(seed)"]
+                _ = tool.main(words + options, console: stage.console)
+            }
+        }
+        #expect(stage.run("trend", "kept/1", "kept/2") == .passed, "\(stage.console.errors)")
+        #expect(stage.console.output.contains("capacity"), "\(stage.console.output)")
     }
 
     @Test("A link is followed, and a release of another experiment is named first")
@@ -122,6 +142,6 @@ struct TrendCommandTests {
         let stage = try Stage()
         try stage.write("{}", to: "kept/capacity.json")
         #expect(stage.run("trend", "kept") == .invalidInput)
-        #expect(stage.console.errors.contains("capacity.json is no answer of squall capacity"))
+        #expect(stage.console.errors.contains("capacity.json is not a result of squall capacity"))
     }
 }

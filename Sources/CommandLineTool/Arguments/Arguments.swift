@@ -220,7 +220,7 @@ extension Arguments {
             throw .usage(
                 "\(command.call) knows no \(operand.name) '\(word)'."
                     + Spelling.hint(for: word, among: known)
-                    + " Known: \(known.joined(separator: ", "))")
+                    + Spelling.known(known))
         }
     }
 }

@@ -196,7 +196,7 @@ public struct Option: Sendable {
         case .none: nil
         case .text(let name), .path(let name): usual == nil ? "<\(name)>" : "[<\(name)>]"
         case .seed: "<seed>"
-        case .count: "<count>"
+        case .count: "<number>"
         case .duration: "<duration>"
         }
     }

@@ -82,8 +82,8 @@ private struct AppsCommand: PerformedCommand {
             guard word == "-" || ProfileFile.isPath(word) else {
                 throw CommandFailure.usage(
                     "there is no app '\(word)'." + Spelling.hint(for: word, among: DesignTable.apps)
-                        + " Known: \(DesignTable.apps.joined(separator: ", ")). For an app of your"
-                        + " own, give the file of the profile that declares it.")
+                        + Spelling.known(DesignTable.apps) + ". For an app of your own,"
+                        + " give the file of the profile that declares it.")
             }
             let file = try file(word)
             let profile = try profile(in: file).profile

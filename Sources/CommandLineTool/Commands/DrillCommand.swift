@@ -203,7 +203,7 @@ extension Arguments {
             throw CommandFailure.usage(
                 "\(option): there is no '\(word)'."
                     + Spelling.hint(for: word, among: all.map(name))
-                    + " Known: \(all.map(name).joined(separator: ", "))")
+                    + Spelling.known(all.map(name)))
         }
         return all.filter { words.contains(name($0)) }
     }

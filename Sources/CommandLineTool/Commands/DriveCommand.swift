@@ -11,7 +11,8 @@ import SquallSockets
 
 extension Command {
     static let drive = Command(
-        name: "drive", summary: "Load a real server with a profile's users, tokens and all.",
+        name: "drive",
+        summary: "Load a real server with a profile's users, who sign in and refresh tokens.",
         operands: [Operand(name: "profile", count: .one, values: .profiles)],
         options: [
             Option(
@@ -21,18 +22,19 @@ extension Command {
             .owned, .certificates, .accounts, .clientName, .clientPlace,
             Option(
                 "--max-rate", .count(1...1_000_000),
-                "The most requests a second; \(usual.requestsPerSecond) by default. Others wait,"
+                "Maximum requests per second; \(usual.requestsPerSecond) by default. Others wait,"
                     + " and the verdict says so."),
             Option(
                 "--max-users", .count(Profile.usersRange),
-                "The most users; \(usual.users) by default. A profile with more is refused."),
+                "Maximum number of users; \(usual.users) by default. A profile with more is"
+                    + " refused."),
             Option(
                 "--max-time", .duration(Span.second...Span.day),
-                "The longest load; \(Units.exact(nanoseconds: usual.nanoseconds)) by default. A"
-                    + " longer profile is refused."),
+                "Maximum duration of the load; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
+                    + " default. A longer profile is refused."),
             Option(
                 "--for", .duration(Profile.durationRange),
-                "How long the load lasts, instead of the profile's duration."),
+                "Duration of the load, instead of the profile's duration."),
             Option(
                 "--shard", .text("i/n"),
                 "Drive only every n-th user and session, starting with the i-th, at an n-th of"
@@ -169,7 +171,8 @@ extension DriveCommand {
     private func target() throws -> DriveTarget {
         guard let text = arguments.text("--target") else {
             throw CommandFailure.usage(
-                "drive needs a server: --target http://127.0.0.1:8080; squall serve is one to try")
+                "drive needs the address of a server, such as --target http://127.0.0.1:8080;"
+                    + " squall serve starts one to try")
         }
         return try target(text, called: "--target")
     }
@@ -221,8 +224,8 @@ extension DriveCommand {
         let limits = setup.limits
         let lines =
             [
-                "Driving \(place(of: setup.target)) with \(name) in real time; Ctrl-C ends it with"
-                    + " the answer.",
+                "Driving \(place(of: setup.target)) with \(name) in real time; Ctrl-C stops it and"
+                    + " prints the result.",
                 "Limits: \(users(setup, profile)) (at most"
                     + " \(Units.grouped(limits.users))),"
                     + " \(Units.grouped(limits.requestsPerSecond)) requests/s,"

@@ -75,7 +75,7 @@ struct ExploreCommand: PerformedCommand {
             let known = Strategies.all.map(\.name)
             throw CommandFailure.usage(
                 "there is no strategy '\(name)'.\(Spelling.hint(for: name, among: known))"
-                    + " Known: \(known.joined(separator: ", "))")
+                    + Spelling.known(known))
         }
         var scenario = try RaceScenario(profile, source: source)
         if !names.isEmpty { (scenario.invariants, scenario.namesInvariants) = (chosen, true) }

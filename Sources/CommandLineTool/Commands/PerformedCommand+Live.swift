@@ -91,8 +91,8 @@ extension PerformedCommand {
         let owned = arguments.text(Option.owned.name)
         guard target.isLoopback || owned?.lowercased() == target.host else {
             throw CommandFailure.usage(
-                "\(target.host) is not this machine. If you may load it, say so: --i-own"
-                    + " \(target.host)")
+                "\(target.host) is not this machine. If you are allowed to send load to"
+                    + " it, add --i-own \(target.host)")
         }
         target.certificates = certificates
         guard let given = arguments.text(Option.certificates.name) else { return target }

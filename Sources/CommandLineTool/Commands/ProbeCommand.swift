@@ -16,32 +16,33 @@ extension Command {
             .owned, .certificates,
             Option(
                 "--user", .text("name"),
-                "Who signs in; the password is in the environment variable SQUALL_PASSWORD."),
+                "Account that signs in; its password is in the environment variable"
+                    + " SQUALL_PASSWORD."),
             Option(
                 "--accounts", .path("file"),
                 "Test accounts that sign in in turn, as squall drive reads them."),
             Option(
                 "--for", .duration(10 * Span.second...Span.day),
-                "The longest time, such as 20m; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
-                    + " default. Lives and leeways of up to two fifths of it are measured."),
+                "Maximum duration, such as 20m; \(Units.exact(nanoseconds: usual.nanoseconds)) by"
+                    + " default. Lifetimes and leeways of up to 40 % of it are measured."),
             Option(
                 "--max-requests", .count(10...100_000),
-                "The most requests; \(usual.requests) by default."),
+                "Maximum number of requests; \(usual.requests) by default."),
             Option(
                 "--max-rate", .count(1...10_000),
-                "The most requests a second; \(usual.requestsPerSecond) by default."),
+                "Maximum requests per second; \(usual.requestsPerSecond) by default."),
             Option(
                 "--at-once", .count(2...100),
-                "How many refreshes are sent at once with one token; \(usual.atOnce) by default."),
+                "Number of parallel refreshes with one token; \(usual.atOnce) by default."),
             Option(
                 "--burst", .count(0...10_000),
-                "How many calls are sent as fast as allowed to meet a rate limit; \(usual.burst)"
+                "Number of calls sent as fast as allowed to reach a rate limit; \(usual.burst)"
                     + " by default."),
             Option(
                 "--output", .path("file"),
                 "Write a profile with the rules that were seen, which squall run accepts.",
                 shortName: "-o"),
-            Option("--page", .path("file"), "Write the report as a page, too."),
+            Option("--page", .path("file"), "Also write the report as a page."),
             Option("--json", "Print the report as one JSON document."),
             .verdictAlone, .noColor,
         ],
@@ -60,7 +61,7 @@ struct ProbeCommand: PerformedCommand {
         let outputs = try outputs()
         let limits = limits
         say([
-            "Probing \(place(of: target)); Ctrl-C ends it with what is known.",
+            "Probing \(place(of: target)); Ctrl-C stops it and prints what is known.",
             "Limits: \(Units.grouped(limits.requests)) requests, \(limits.requestsPerSecond)"
                 + " requests/s, \(Units.exact(nanoseconds: limits.nanoseconds));"
                 + " \(limits.atOnce) refreshes at once, a burst of"

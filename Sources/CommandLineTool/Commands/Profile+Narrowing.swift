@@ -28,7 +28,7 @@ extension Profile {
             throw .usage(
                 "--population: no population is called '\(stranger)'."
                     + Spelling.hint(for: stranger, among: known)
-                    + " Known: \(known.joined(separator: ", "))")
+                    + Spelling.known(known))
         }
         let kept = populations.indices.filter { names.contains(known[$0]) }
         let designs = Set(kept.map { populations[$0].design })

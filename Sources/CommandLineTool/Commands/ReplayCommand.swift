@@ -74,8 +74,8 @@ struct ReplayCommand: PerformedCommand {
                 vocabulary: tool.runner.vocabulary, searchMax: 1_000)
         } catch let error as FileSyntaxError {
             throw CommandFailure.invalid(
-                "\(path) is not a finding or a session; name a file in Results/…/findings, or of"
-                    + " squall serve --session: \(error)")
+                "\(path) is neither a finding, as in Results/…/findings, nor a session of squall"
+                    + " serve --session: \(error)")
         } catch let error as ExplorationError {
             throw CommandFailure.invalid("\(path): \(error)")
         }

@@ -17,7 +17,7 @@ extension Command {
                 "Record every call of user:17, app:scrolly or a list of them in trace.json, which"
                     + " ui.perfetto.dev opens."),
             Option(
-                "--replications", .text("count"),
+                "--replications", .text("number"),
                 "Run this many seeds on all cores, or 'auto' for as many as a precise result needs,"
                     + " and report 95 % confidence intervals."),
             Option(

@@ -108,7 +108,7 @@ extension ServeCommand {
         say([
             "Serving \(plan.address.origin) at \(base)",
             "Set your app's base URL to \(base)\(plan.address.path)",
-            "Status and control: \(base)/_squall/ (Ctrl-C ends it with the verdict)",
+            "Status and control: \(base)/_squall/ (Ctrl-C stops it and prints the verdict)",
             "Expire every access token now: curl -s -X POST \(base)/_squall/expire", "",
         ])
     }

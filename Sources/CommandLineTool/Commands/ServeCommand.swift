@@ -233,10 +233,12 @@ struct ServeCommand: PerformedCommand {
         let accounts = (0..<min(3, count)).map(server.credentials)
         say([
             "Serving \(setup.name) at \(base)",
-            "Status and control: \(base)/_squall/ (Ctrl-C ends it with the verdict)",
+            "Status and control: \(base)/_squall/ (Ctrl-C stops it and prints the verdict)",
         ])
         sayMore([
-            "", "Accounts (\(Units.counted(Int(count), "account")), numbered alike):",
+            "",
+            "Accounts (\(accounts.count) of \(Units.grouped(Int64(count))); the others are numbered"
+                + " alike):",
         ])
         sayMore(accounts.map { "  \($0.email)  \($0.password)" })
         guard let access = setup.services.access(at: setup.origin), let first = accounts.first
@@ -244,7 +246,7 @@ struct ServeCommand: PerformedCommand {
             return
         }
         let width = access.endpoints.map(\.method.rawValue.count).max() ?? 0
-        sayMore(["", "Calls:"])
+        sayMore(["", "Endpoints:"])
         sayMore(
             access.endpoints.map {
                 let method = $0.method.rawValue
@@ -252,6 +254,6 @@ struct ServeCommand: PerformedCommand {
                 return "  \(method)\(gap)  \($0.path)"
             })
         let lines = access.curlLines(base: base, first)
-        sayMore(["", "To try it, paste these in order:"] + lines + [""])
+        sayMore(["", "To try it, paste these lines one after the other:"] + lines + [""])
     }
 }

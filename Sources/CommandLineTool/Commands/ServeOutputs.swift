@@ -22,12 +22,13 @@ final class ServeOutputs {
             "Also write a profile of what was seen, as squall fit makes it of an access log."),
         Option(
             "--keep-words",
-            "With --record: show every word of paths, not only those that three users asked for."),
+            "With --record: keep path segments that fewer than three users requested; they may be"
+                + " personal data."),
         .liveLog,
         Option(
             "--session", .path("file"),
-            "Also write what comes to a log, which squall replay plays again; it holds passwords"
-                + " and tokens, and only you may read it."),
+            "Also write every request to a session log, which squall replay plays again; it has"
+                + " passwords and tokens, and only your user can read it."),
     ]
 
     /// Opens what the command line asks for; `document` is the profile that is served, if one is.

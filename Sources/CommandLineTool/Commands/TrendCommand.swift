@@ -105,14 +105,14 @@ struct TrendCommand: PerformedCommand {
         let runs = try kept.summaries.flatMap { try KeptFile($0).wholeSummaries() }
         let capacities = try kept.capacities.map { file in
             try KeptFile(file).content(
-                "answer of squall capacity", wayOut: "search again: squall capacity … --out …"
+                "result of squall capacity", wayOut: "search again: squall capacity … --out …"
             ) { try JSONDocument.read(CapacityAnswer.self, from: $0) }
         }
         let replications = try kept.replications.map { file in
             try KeptFile(file).content(
-                "answer of squall run --replications",
+                "result of squall run --replications",
                 wayOut: "run again: squall run … --replications … --out …"
-            ) { try JSONDocument.read(ReplicationsAnswer.self, from: $0) }
+            ) { try Checksummed<ReplicationsAnswer>.read($0) }
         }
         guard kept.isFolder else { return Trend.Release(name, runs: runs) }
         for (what, profiles) in [

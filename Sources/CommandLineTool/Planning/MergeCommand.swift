@@ -32,7 +32,7 @@ struct MergeCommand: PerformedCommand {
         let words = first.part.command
         do throws(CommandFailure) { try PlanCommand.check(words) } catch {
             throw CommandFailure.invalid(
-                "\(first.name) is of no command that can be shared: \(error.description)")
+                "\(first.name) is of no command that can be split into parts: \(error.description)")
         }
         guard let command = Command.all.named(words[0]) else { return .internalError }
         var merged = invocation

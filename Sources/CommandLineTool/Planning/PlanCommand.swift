@@ -9,12 +9,12 @@ extension Command {
         operands: [
             Operand(
                 name: "command", count: .atLeastOne, values: .profiles,
-                about: "A command of squall that takes --shard, with its words and options.")
+                about: "A command of squall that takes --shard, with its arguments.")
         ],
         options: [
-            Option("--slurm", "An array job for Slurm's sbatch."),
-            Option("--parallel", "A script for GNU parallel."),
-            Option("--kubernetes", "An Indexed Job."),
+            Option("--slurm", "Write an array job for Slurm's sbatch."),
+            Option("--parallel", "Write a script for GNU parallel."),
+            Option("--kubernetes", "Write an Indexed Job for Kubernetes."),
             Option("--shards", .count(1...10_000), "Number of parts; 8 by default."),
             Option(
                 "--program", .path("file"),
@@ -38,7 +38,7 @@ struct PlanCommand: PerformedCommand {
         let systems = JobFile.System.allCases.filter { arguments.has("--\($0.rawValue)") }
         guard systems.count == 1, let system = systems.first else {
             throw CommandFailure.usage(
-                "say for what the job file is: one of --slurm, --parallel, --kubernetes")
+                "name the system of the job file: one of --slurm, --parallel, --kubernetes")
         }
         let words = arguments.operands
         try Self.check(words)
@@ -73,7 +73,7 @@ struct PlanCommand: PerformedCommand {
         else {
             let known = Command.all.filter { $0.options.contains { $0.name == "--shard" } }
             throw .usage(
-                "only \(known.map(\.name).joined(separator: ", ")) can be shared, got"
+                "only \(known.map(\.name).joined(separator: ", ")) can be split into parts, got"
                     + " '\((words.first ?? "").excerpt())'")
         }
         let parsed = try Arguments.parse(Array(words.dropFirst()), for: command)
@@ -82,21 +82,21 @@ struct PlanCommand: PerformedCommand {
         }
         let other = Option.withoutEffect.union(Option.ofSingleRuns).sorted()
         for option in other where parsed.has(option) {
-            throw .usage("\(option) decides nothing of a part; leave it out of the command")
+            throw .usage("\(option) has no effect on a part; leave it out of the command")
         }
         guard !parsed.operands.contains("-") else {
-            throw .usage("a profile of standard input cannot be shared; name a file")
+            throw .usage("a profile of standard input cannot be split into parts; name a file")
         }
         if command.name == "drive", parsed.text("--target") == nil {
             throw .usage("drive needs the server in the command: --target http://10.0.0.5:8080")
         }
         if command.name == "run", parsed.text("--replications") == nil {
-            throw .usage("one run cannot be shared; give it --replications and a number")
+            throw .usage("one run cannot be split into parts; add --replications with a number")
         }
         if command.name == "capacity", !parsed.has("--grid") {
             throw .usage(
-                "a search cannot be shared before it is known where it leads; give it"
-                    + " --grid low..high/n")
+                "a search cannot be split into parts, because each value depends on the result"
+                    + " before it; give it --grid low..high/n")
         }
     }
 }

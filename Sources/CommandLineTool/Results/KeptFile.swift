@@ -56,7 +56,7 @@ struct KeptFile {
         let content: Content
         do { content = try decode(data) } catch {
             throw CommandFailure.invalid(
-                "\(url.shown) is no \(kind) that this version wrote: \(error)\n\(wayOut)")
+                "\(url.shown) is not a \(kind) that this version reads: \(error); \(wayOut)")
         }
         try WrittenFiles.check(url, data)
         return content

@@ -18,7 +18,7 @@ public protocol Console {
     func write(_ text: String, to stream: ConsoleStream)
     /// Why results did not reach standard output; nil if they did or the reader just closed it.
     var outputFailure: String? { get }
-    /// Whether the stream is a terminal, read by a person.
+    /// Whether the stream is a terminal, read by a user.
     func isTerminal(_ stream: ConsoleStream) -> Bool
     /// The number of columns of a stream's terminal; nil if it is none or does not tell.
     func columns(of stream: ConsoleStream) -> Int?
@@ -44,10 +44,13 @@ extension Console {
             && environment["TERM"] != "dumb"
     }
 
-    /// Writes what is wrong, a line for each problem.
+    /// Writes what is wrong: a line for each problem, which a terminal gets in lines that fit it.
     func report(_ problems: String) {
+        let width = isTerminal(.error) ? width(of: .error) : nil
         for line in problems.split(separator: "\n") {
-            write("error: \(String(line).visible)\n", to: .error)
+            let text = "error: \(String(line).visible)"
+            let lines = width.map { WordWrap.lines(text, width: $0, rest: "  ") } ?? [text]
+            write(lines.map { $0 + "\n" }.joined(), to: .error)
         }
     }
 

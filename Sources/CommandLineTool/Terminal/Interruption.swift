@@ -33,7 +33,7 @@ public final class Interruption: Sendable {
         fileprivate let number: Int
     }
 
-    /// Nobody has asked yet.
+    /// Nothing was asked yet.
     public init() {}
 
     var isRequested: Bool { state.withLock { $0.signal != nil } }

@@ -165,7 +165,7 @@ extension SettingProblems {
                 continue
             }
             let hint = Spelling.hint(for: member.name, among: names)
-            let known = hint.isEmpty ? " Known: \(names.joined(separator: ", "))" : hint
+            let known = hint.isEmpty ? Spelling.known(names) : hint
             let path = path.appending(member.name)
             report(
                 .unknownKey, at: path, "\(path) is not a setting.\(known)", place: member.place)

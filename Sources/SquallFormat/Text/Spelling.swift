@@ -24,6 +24,15 @@ public enum Spelling {
         nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
     }
 
+    /// ` Known: a, b` with its leading space; of many names the first, and how many more there are.
+    public static func known(_ names: [String]) -> String {
+        let more = names.count - namedAtMost
+        let list = names.prefix(namedAtMost).joined(separator: ", ")
+        return " Known: \(list)" + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private static let namedAtMost = 24
+
     /// The number of letters to insert, remove, replace or swap with their neighbour.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var beforeLast: [Int] = []
