@@ -102,7 +102,7 @@ public struct AppDescription: Sendable {
 public struct JourneyDescription: Sendable, Hashable {
     /// The name by which profiles give it a weight.
     public let name: String
-    /// What the person does, in one sentence.
+    /// What the user does, in one sentence.
     public let about: String
     /// The goal that it serves; `nil` when any of its steps will do.
     public let goal: Goal?

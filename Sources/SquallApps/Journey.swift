@@ -10,7 +10,7 @@
 public struct Journey<App>: Sendable {
     /// The name by which profiles give it a weight.
     public let name: String
-    /// What the person does, in one sentence.
+    /// What the user does, in one sentence.
     public let about: String
     /// The goal that it serves; `nil` when any of its steps will do.
     public let goal: Goal?
@@ -58,7 +58,7 @@ public struct Goal: Sendable, Hashable {
     /// Whether success means that money was taken, and not only that the screen showed something.
     public let isPayment: Bool
 
-    /// A deed by its step.
+    /// A goal by its step.
     public init(_ step: String, isPayment: Bool = false) {
         self.step = step
         self.isPayment = isPayment

@@ -39,13 +39,13 @@ public protocol InstalledApp: AnyObject, Sendable {
     func visitEnded()
     /// Whether the app shows its sign-in screen and the user can do nothing else.
     var needsSignIn: Bool { get }
-    /// Signs in with the person's e-mail and password.
+    /// Signs in with the user's e-mail and password.
     func signIn() async -> StepOutcome
     /// Performs a step of one of the app's journeys, by their positions.
     func perform(step: Int, ofJourney journey: Int) async -> StepOutcome
     /// Makes a call of one of the app's kinds, the simplest that its screens make.
     func call(_ kind: CallKind) async -> StepOutcome
-    /// Signs the person out, where that is no step of a journey.
+    /// Signs the user out, where that is no step of a journey.
     var signOut: (@Sendable () async -> StepOutcome)? { get }
     /// What can be held against the server when nothing runs any more.
     var snapshot: AppSnapshot { get }
@@ -93,7 +93,7 @@ extension InstalledApp {
 
 /// An account that an app keeps from an earlier sign-in.
 public struct StoredAccount: Sendable, Hashable {
-    /// The server's identifier of the person.
+    /// The server's identifier of the user.
     public let userID: String
     /// The e-mail address.
     public let email: String
@@ -127,7 +127,7 @@ public struct StoredAccount: Sendable, Hashable {
 public struct Device: Sendable {
     /// What all phones share.
     public let services: DeviceServices
-    /// The number of the person who owns the phone.
+    /// The number of the user who owns the phone.
     public let user: UInt64
 
     /// The device of a user.
@@ -138,7 +138,7 @@ public struct Device: Sendable {
 
     /// Transport, time, randomness and decoding, shared by all sessions.
     public var environment: SessionEnvironment { services.environment }
-    /// The person's e-mail address and password.
+    /// The user's e-mail address and password.
     public var credentials: Credentials { services.credentials(user) }
 }
 

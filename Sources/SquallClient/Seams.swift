@@ -15,7 +15,7 @@ public protocol TimeSource: Sendable {
 }
 
 extension TimeSource {
-    /// The same as a clock that nobody sets.
+    /// The same as a clock that is never set.
     public var uptimeNanoseconds: Int64 { nanosecondsSinceEpoch }
 }
 

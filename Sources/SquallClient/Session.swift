@@ -62,7 +62,7 @@ public final class Session: Sendable {
         (parentSession ?? self).counters.withLock { $0.step = step }
     }
 
-    /// A request that is sent when somebody waits for its response, built once for every attempt.
+    /// A request that is sent when a caller waits for its response, built once for every attempt.
     public func request(_ convertible: any URLRequestConvertible) -> DataRequest {
         DataRequest(session: self, convertible: convertible, own: nil, cause: nextCause())
     }

@@ -6,7 +6,7 @@ public protocol Suspension: AnyObject, Sendable {
     func taskWasCancelled()
 }
 
-/// Suspends the calling task until somebody resumes it, and tells of its cancellation meanwhile.
+/// Suspends the calling task until it is resumed, and tells of its cancellation meanwhile.
 ///
 /// What `withTaskCancellationHandler` around `withUnsafeContinuation` does, without the closures,
 /// pieces of the task's stack and looks for an executor that those take: a seventieth of a request.

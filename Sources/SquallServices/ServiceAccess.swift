@@ -1,7 +1,7 @@
 public import SquallBackend
 public import SquallHTTP
 
-/// What a person needs to call a service by hand: where its tokens stand, and a call to try.
+/// What a user needs to call a service by hand: where its tokens stand, and a call to try.
 public struct ServiceAccess: Sendable {
     /// How its tokens travel.
     public let form: TokenForm

@@ -34,7 +34,7 @@ final class DeviceStep: CodeOwner, @unchecked Sendable {
 
 /// What a user action has asked for in vain so far.
 final class WireStep {
-    /// Its number among the person's.
+    /// Its number among the user's.
     let ordinal: UInt32
     /// Calls that failed and may be sent again, in order.
     var failed: [WireCall] = []

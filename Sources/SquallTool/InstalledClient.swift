@@ -28,7 +28,7 @@ final class InstalledClient<App: SimulatedApp>: MobileApp, @unchecked Sendable {
     private let device: SimulatedDevice
     private var app: App?
     private var isSignedIn = false
-    /// How many steps came to their end of which nobody has been told yet.
+    /// How many steps came to their end that are not reported yet.
     private var stepsEnded = 0
 
     init(device: Device, design: String) {

@@ -45,7 +45,7 @@ public protocol SimulatedApp: RegisteredApp, Sendable {
     /// it and it starts again from its storage: the default, which costs no memory.
     static var staysInMemory: Bool { get }
 
-    /// The storage of a person's device.
+    /// The storage of a user's device.
     static func storage(of user: Int) -> any DeviceStorage
 
     /// Writes into a device's storage what the app keeps of a sign-in before the run.
@@ -54,7 +54,7 @@ public protocol SimulatedApp: RegisteredApp, Sendable {
     /// The app as it starts on a device, from its storage.
     init(device: SimulatedDevice)
 
-    /// Signs in with the person's e-mail and password.
+    /// Signs in with the user's e-mail and password.
     ///
     /// - Throws: what ``outcome(of:)`` then explains.
     func signIn() async throws

@@ -41,7 +41,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
     /// The number of the user who owns it.
     public var user: Int { Int(device.user) }
 
-    /// What the person is doing.
+    /// What the user is doing.
     public var doing: String { step?.doing ?? "no step" }
 
     /// What the user types into a sign-in screen.
@@ -90,7 +90,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         _ request: SquallHTTP.URLRequest
     ) async throws(TransportError) -> TransportResponse { try await wire.send(request) }
 
-    /// What the person began last, if it is not over.
+    /// What the user began last, if it is not over.
     var step: DeviceStep? { steps.last }
 
     /// Says which user action begins.
@@ -107,7 +107,7 @@ public final class SimulatedDevice: CodeOwner, @unchecked Sendable {
         return true
     }
 
-    /// All that the person does is over.
+    /// All that the user does is over.
     func endSteps() {
         for step in steps { step.calls.end() }
         steps = []

@@ -21,7 +21,7 @@ final class WireClient: @unchecked Sendable {
         step.end()
     }
 
-    /// A user action begins, to which requests belong of which nobody says anything else.
+    /// A user action begins, to which requests belong that nothing else assigns.
     @discardableResult
     func beginStep(_ ordinal: UInt32) -> WireStep {
         step = WireStep(ordinal)

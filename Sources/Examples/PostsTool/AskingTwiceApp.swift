@@ -10,7 +10,7 @@ import SquallTool
 
 /// The token code of Share.D for the posts' service, written on a plain `URLSession`: each refused
 /// call refreshes on its own and is sent again without limit, a failed refresh is asked for twice,
-/// and nobody is signed out.
+/// and no user is signed out.
 ///
 /// It makes the calls of the built-in app, and of a profile that declares it, so all three count
 /// alike.

@@ -8,7 +8,7 @@ import SquallTool
 #endif
 
 /// The posts' client with what no app under load may do, to show what is said of it: one store of
-/// tokens or one session for everybody, or an event of the system's.
+/// tokens or one session for all users, or an event of the system's.
 struct MistakenPostsApp: SimulatedApp {
     static let name = "posts-mistaken"
     static let designs = ["oneStore", "oneSession", "systemEvent"]

@@ -31,7 +31,7 @@ extension OOTD {
     private static let scrolling = Array(
         repeating: Step<OOTD>("scroll", probability: 0.8) { await $0.scrollFeed() }, count: 5)
     private static let postStep = Step<OOTD>("post") { app in
-        // One person in ten tries to post several pictures.
+        // One user in ten tries to post several pictures.
         await app.openEditor(pictures: app.choices.below(10) == 0 ? 2 : 1)
     }
     private static let postAgainStep = Step<OOTD>("postAgain") { await $0.postAgain() }

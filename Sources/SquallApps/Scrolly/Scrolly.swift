@@ -64,7 +64,7 @@ struct ScrollyScreen: Sendable {
     var freeEpisode: ScrollyEpisode?
     /// The locked episode a tap on the novel's screen offers for sale.
     var paidEpisode: ScrollyEpisode?
-    /// The person's newest comment on the open episode.
+    /// The user's newest comment on the open episode.
     var comment: String?
     /// The episode that is being read.
     var readEpisode: ScrollyEpisode?

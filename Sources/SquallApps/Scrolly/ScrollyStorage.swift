@@ -33,7 +33,7 @@ final class ScrollyStorage: Sendable {
         }
     }
 
-    /// The server's identifier of whoever signed in last.
+    /// The server's identifier of the user who signed in last.
     var userID: String { values.withLock { $0.user } }
 
     /// Replaces the access token without comparing it with the one that expired.

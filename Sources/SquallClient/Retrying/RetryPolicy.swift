@@ -9,7 +9,7 @@ public import SquallHTTP
 /// | status or error | GET, HEAD, PUT, DELETE, OPTIONS, TRACE | POST, PATCH |
 /// |---|---|---|
 /// | 408, 500, 502, 503, 504 | sent again | not |
-/// | connection, name or certificate trouble, time-out | sent again | not |
+/// | connection, name or certificate failure, time-out | sent again | not |
 /// | anything else, 429 among it | not | not |
 ///
 /// Subclasses may replace the decision altogether, and then share nothing but the limit.

@@ -60,7 +60,7 @@ enum PersonEvidence: Int, Comparable, Sendable {
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// The part of a field that identifies a user; none if it says that nobody is known.
+    /// The part of a field that identifies a user; none if it says that no user is known.
     func identity(in text: Bytes) -> Bytes {
         let nothing = text[part: 0..<0]
         switch self {

@@ -1,4 +1,4 @@
-/// A request in a log; nothing in it identifies a person.
+/// A request in a log; nothing in it identifies a user.
 struct LoggedRequest: Sendable {
     /// When it came, in nanoseconds since 1970.
     var began: Int64

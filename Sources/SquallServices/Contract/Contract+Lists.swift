@@ -13,7 +13,7 @@ extension Contract {
     /// `GET /v1/posts/hashtags`, `GET /post/hashTag`: one whole tag, without its number sign.
     ///
     /// No post has an empty tag. That this is no error is inferred: 이책저책 asks for it whenever its
-    /// search appears, and would greet everybody with a toast.
+    /// search appears, and would greet every user with a toast.
     mutating func taggedList(_ call: Call) throws(Refusal) -> Answer {
         if let known = knownPage(call) { return known }
         let query = call.query

@@ -58,10 +58,10 @@ public final class ContractService: Service {
         state.contract.answer(request, to: route, of: year, in: scene, keeper: state)
     }
 
-    /// The contract's answer to trouble.
+    /// The contract's response to a failure.
     public func answer(to error: ServiceError) -> Answer { ContractService.words(for: error) }
 
-    /// The contract's answer to trouble; the one for a full line is not part of the real contract.
+    /// The contract's response to a failure; that for a full queue is not in the real contract.
     public static func words(for error: ServiceError) -> Answer {
         switch error {
         case .overloaded(let seconds): Answer.refused(.overloaded).retryAfter(seconds: seconds)

@@ -4,7 +4,7 @@ import SquallHTTP
 /// The pages of posts that were answered lately, by what was asked for.
 ///
 /// Most people open the same first pages. Such a page is answered again as it is while no list, no
-/// post on it and nobody's name has changed: reading the query and taking up every post once more
+/// post on it and no user's name has changed: reading the query and taking up every post once more
 /// costs more than all else about a request. A full memory is emptied.
 struct PageMemory {
     final class Known {
@@ -43,7 +43,7 @@ struct PageMemory {
 
     /// Keeps a page as of a change of the posts and a version of the users.
     ///
-    /// It is kept without its list's keeper, which has this memory: both would never be let go.
+    /// It is kept without its list's keeper, which has this memory: both would never be released.
     mutating func keep(_ answer: Answer, to call: Call, change: Int, usersVersion: Int) {
         guard isOn else { return }
         if known.count >= PageMemory.countMax { known = [:] }

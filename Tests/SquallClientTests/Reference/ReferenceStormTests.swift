@@ -14,7 +14,7 @@ struct ReferenceStormTests {
     func oneRefresh(count: Int, scenario: Scenario) throws {
         let outcome = try StormWorld(scenario).storm(ReferenceVariant.self, count)
         #expect(outcome.refreshes == 1 && outcome.succeeded == count)
-        #expect(outcome.retries == count && outcome.server.expiredAnswers == count)
+        #expect(outcome.retries == count && outcome.server.expiredResponses == count)
         #expect(outcome.server.dataRequests == 2 * count && outcome.consults == count)
     }
 

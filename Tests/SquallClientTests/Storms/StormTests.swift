@@ -40,7 +40,7 @@ struct StormTests {
 
     private func expectOneRetryEach(_ outcome: StormWorld.Outcome, _ count: Int) {
         #expect(outcome.retries == count && outcome.consults == count)
-        #expect(outcome.server.expiredAnswers == count)
+        #expect(outcome.server.expiredResponses == count)
         #expect(outcome.server.dataRequests == 2 * count)
         #expect(outcome.succeeded == count && outcome.hung == 0)
     }
@@ -74,7 +74,7 @@ struct StormTests {
         arguments: stormSizes, AuthenticationAdaptTests.versions)
     func proactive(count: Int, version: LibraryBehaviour) throws {
         let outcome = try StormWorld(behaviour: version).storm(ProactiveVariant.self, count)
-        #expect(outcome.refreshes == 1 && outcome.server.expiredAnswers == 0)
+        #expect(outcome.refreshes == 1 && outcome.server.expiredResponses == 0)
         #expect(outcome.retries == 0 && outcome.consults == 0)
         #expect(outcome.server.dataRequests == count && outcome.succeeded == count)
     }

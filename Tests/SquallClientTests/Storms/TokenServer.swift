@@ -39,7 +39,7 @@ final class TokenServer: Sendable {
         var inFlight = 0
         var inFlightMax = 0
         var data = 0
-        var expiredAnswers = 0
+        var expiredResponses = 0
         /// When the next answer can leave.
         var wireFree = Instant.start
     }
@@ -48,7 +48,7 @@ final class TokenServer: Sendable {
     struct Counts: Hashable, Sendable {
         var refreshes: Int
         var dataRequests: Int
-        var expiredAnswers: Int
+        var expiredResponses: Int
         var refreshesInFlightMax: Int
     }
 
@@ -67,7 +67,8 @@ final class TokenServer: Sendable {
     var counts: Counts {
         state.withLock {
             Counts(
-                refreshes: $0.refreshes, dataRequests: $0.data, expiredAnswers: $0.expiredAnswers,
+                refreshes: $0.refreshes, dataRequests: $0.data,
+                expiredResponses: $0.expiredResponses,
                 refreshesInFlightMax: $0.inFlightMax)
         }
     }
@@ -107,7 +108,7 @@ final class TokenServer: Sendable {
         state.withLock { state in
             state.data += 1
             let status = state.status(of: token, scenario)
-            if status == 419 { state.expiredAnswers += 1 }
+            if status == 419 { state.expiredResponses += 1 }
             return status
         }
     }
