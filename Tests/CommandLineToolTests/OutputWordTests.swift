@@ -34,6 +34,28 @@ struct OutputWordTests {
             "trend kept/1 kept/2 --page t.html"),
         Job("validate p.json --estimate", "profiles", "help words", "help profile"),
         Job(
+            "apps p.json", "apps scrolly --full --errors", "new q.json", "openapi 2024",
+            "plan --slurm --shards 2 -- run p.json --replications 4",
+            "plan --parallel -- run p.json --replications 4",
+            "plan --kubernetes -- run p.json --replications 4",
+            "run p.json --users 4 --for 20s --replications 4 --shard 1/2",
+            "run p.json --users 4 --for 20s --replications 4 --shard 2/2",
+            "merge Results/p/run-part-1-of-2 Results/p/run-part-2-of-2",
+            "run p.json --users 4 --for 20s", "report Results/p/latest", "completion fish"),
+        Job(
+            "serve p.json --port 0 --for 1s --expire-every 1s --session s.jsonl --junit s.xml",
+            "replay s.jsonl", "drive p.json --target http://127.0.0.1:1 --for 5s --users 2",
+            "probe http://127.0.0.1:1 --profile p.json"),
+        Job(
+            "serve", "serve none", "serve p.json --bind localhost", "serve p.json --drill none",
+            "serve p.json --upstream http://127.0.0.1:1", "serve --upstream ftp://x",
+            "serve p.json --server lenient", "serve p.json --speed 0", "drive p.json",
+            "drive p.json --target http://example.com", "drive p.json --target localhost",
+            "drive p.json --target http://127.0.0.1:1 --users 5000", "probe",
+            "probe http://example.com", "apps none", "report p.json", "trend p.json",
+            "replay p.json", "plan --slurm -- drill scrolly", "plan --slurm -- run p.json",
+            "new p.json", "new --swift p.json", "completion tcsh", "schema none"),
+        Job(
             "run", "run q.json", "run quick --users 0", "run quick --for 1", "run quick --set a=1",
             "run quick --set duration=1x", "run quick --threshold steps", "ran quick",
             "run quick --threshold 'hangs: rate<x'", "run quick --population none-has-this",

@@ -18,10 +18,10 @@ struct FindingTextTests {
     func everything() throws {
         let summary = RunSummary.everythingWrong
         var lines = summary.findings.map { finding in
+            let example = finding.exampleIndex.map { "example \($0)" } ?? "–"
             let parts = [
                 finding.label, finding.population ?? "–", "\(finding.count)", finding.section,
-                finding.exampleIndex.map { "example \($0)" } ?? "–",
-                finding.failsRun ? "fails" : "–",
+                example, finding.failsRun ? "fails" : "–",
             ]
             return "\(parts.joined(separator: " | "))\n  \(finding.headline)\n  \(finding.detail)"
                 + "\n  \(finding.example)\n"
@@ -29,8 +29,8 @@ struct FindingTextTests {
         lines.append((summary.answer + [summary.reason, ""]).joined(separator: "\n"))
         for thing in Wrong.allCases {
             let told = try thing.summary()
-            let verdict = "\(told.verdictWords): \(told.reason)"
-            lines.append((["\(thing)", verdict] + told.answer + [""]).joined(separator: "\n"))
+            let head = ["\(thing)", "\(told.verdictWords): \(told.reason)"]
+            lines.append((head + told.answer + [""]).joined(separator: "\n"))
         }
         let courses: [[Recovery]] = [
             [.after(nanoseconds: 2_000_000_000), .after(nanoseconds: 5_000_000_000)],
@@ -208,8 +208,7 @@ struct Cause: Sendable, CustomTestStringConvertible {
 }
 
 extension RunSummary {
-    /// A run with one broken expectation and one hang that no row tells of, in which one app storms
-    /// and another one on another design does not.
+    /// A broken expectation, a hang without a row, and two designs of which one storms.
     fileprivate static var oneOfEach: RunSummary {
         var (metrics, storming, calm) = (Metrics(), PopulationRow.Counts(), PopulationRow.Counts())
         metrics.add(1, to: metrics.counter(MetricKey(.hangs)))

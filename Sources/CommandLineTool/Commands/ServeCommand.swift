@@ -245,14 +245,12 @@ struct ServeCommand: PerformedCommand {
         else {
             return
         }
-        let width = access.endpoints.map(\.method.rawValue.count).max() ?? 0
-        sayMore(["", "Endpoints:"])
-        sayMore(
-            access.endpoints.map {
-                let method = $0.method.rawValue
-                let gap = String(repeating: " ", count: width - method.count)
-                return "  \(method)\(gap)  \($0.path)"
-            })
+        // Two calls can have one path, as in OAuth; the report calls them by their names.
+        var table = TextTable(leftAligned: [0, 1, 2])
+        for endpoint in access.endpoints {
+            table.append([endpoint.method.rawValue, endpoint.path, endpoint.name])
+        }
+        sayMore(["", "Endpoints, with their names in the report:"] + table.lines(width: 200))
         let lines = access.curlLines(base: base, first)
         sayMore(["", "To try it, paste these lines one after the other:"] + lines + [""])
     }

@@ -183,9 +183,9 @@ extension CapacityAnswer {
         return Section(
             "By load",
             note:
-                "Means over the replications that ran to completion. The charts show the values near"
-                + " the answer if there are enough of them; the data below each chart has all. The"
-                + " shaded part is the answer's 95 % interval; a broken line is a limit.",
+                "Means over the replications that ran to completion. The charts show the values"
+                + " near the answer if there are enough of them; the data below each chart has"
+                + " all. The shaded part is the answer's 95 % interval; a broken line is a limit.",
             [
                 chart(
                     "Throughput", "", .perSecond,
@@ -216,9 +216,9 @@ extension CapacityAnswer {
         return Section(
             "Values that were run",
             note:
-                "A threshold holds while it uses less than 100 % of its limit, over all replications"
-                + " together. For a percentile that is the share of samples beyond the limit,"
-                + " relative to the share that is allowed. A run stops early when it can no longer"
+                "A threshold holds while it uses less than 100 % of its limit, over all"
+                + " replications together. For a percentile that is the share of samples beyond"
+                + " the limit, relative to the share that is allowed. A run stops early when it can no longer"
                 + " meet a threshold.",
             (points.contains(where: isUndecided)
                 ? [

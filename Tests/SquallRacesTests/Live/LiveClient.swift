@@ -109,7 +109,7 @@ final class LiveClient: @unchecked Sendable {
 
     func refreshNow(_ pair: (access: String, refresh: String)) async {
         let answer = await stage.send(
-            .get, "/v1/auth/refresh", access: refreshShowsAccess ? pair.access : "",
+            .get, "/v1/auth/refresh", access: refreshShowsAccess ? pair.access : nil,
             refresh: pair.refresh, connection: connection)
         if answer?.status == 200 { store(answer?.text ?? "") }
     }
