@@ -127,3 +127,31 @@ struct OOTDFeed: Sendable {
     var rows: [OOTDPost] = []
     var cursor = ""
 }
+
+/// Single calls, each made the way a screen makes it.
+extension OOTD {
+    func call(_ kind: CallKind) async -> StepOutcome {
+        switch kind {
+        case .upload: await post("", pictures: 1)
+        case .picture:
+            await images.load(CallKind.somePicture, as: image) ? .rendered : .missing("picture")
+        default: await openFeed()
+        }
+    }
+}
+
+/// OOTD's designs: the final one, those that all apps can have, and the one before.
+enum OOTDDesign: String, CaseIterable, Sendable {
+    /// Errors are emitted as values.
+    case asBuilt
+    /// The design that all apps can have instead of their own: `ReferenceSessions`.
+    case reference
+    /// Alamofire's own interceptor: `AuthenticationTokens`.
+    case authenticationInterceptor
+    /// The design at the beginning of its notes: an error is a failure of its `Single`, which ends
+    /// the stream it was merged into. The button is dead until its screen is made again.
+    case failingSingle
+
+    /// The design of its tokens.
+    var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
+}

@@ -181,3 +181,56 @@ final class ScrollyEpisode: Sendable {
         self.cover = cover
     }
 }
+
+/// Single calls, each made the way a screen makes it.
+extension Scrolly {
+    func call(_ kind: CallKind) async -> StepOutcome {
+        switch kind {
+        case .bytes:
+            await shown(
+                outcome(of: [await api.data(.file(path: "uploads/posts/novel_m1_1.pdf"))]))
+        case .status: await deleteNothing()
+        case .upload:
+            await shown(
+                outcome(of: [
+                    await api.upload([Photo(.jpeg, kilobytes: 100...100, choices: choices)])
+                ]))
+        case .picture: await showPicture()
+        default: await showNovels()
+        }
+    }
+
+    private func deleteNothing() async -> StepOutcome {
+        let target = ScrollyTarget.deleteComment(postID: CallKind.noID, commentID: CallKind.noID)
+        return await shown(outcome(of: [await api.status(target)]))
+    }
+
+    private func showPicture() async -> StepOutcome {
+        await images.load(CallKind.somePicture, as: cover) ? .rendered : .missing("picture")
+    }
+
+    private func showNovels() async -> StepOutcome {
+        let target = ScrollyTarget.posts(limit: 20, productID: ScrollyConstants.novels)
+        return await shown(outcome(of: [await api.decoded(target, as: ScrollyPage.self)]))
+    }
+}
+
+/// Scrolly's designs: the one it was built with, those that all apps can have, and one of its own.
+enum ScrollyDesign: String, CaseIterable, Sendable {
+    /// The app's own, faults included.
+    case asBuilt
+    /// The design that all apps can have instead of their own: `ReferenceSessions`.
+    case reference
+    /// Alamofire's own interceptor: `AuthenticationTokens`.
+    case authenticationInterceptor
+    /// As built but for one word: the main screen's delegate is weak, so a replaced main screen is
+    /// freed and loads nothing any more.
+    ///
+    /// No version of the app has that change; it is here for comparison.
+    case weakDelegate
+
+    /// The design of its tokens.
+    var tokens: TokenDesign { TokenDesign(rawValue: rawValue) ?? .asBuilt }
+    /// Whether replaced main screens stay and load.
+    var keepsReplacedMains: Bool { self != .weakDelegate }
+}

@@ -1,5 +1,10 @@
 import SquallHTTP
 
+/// A request whose answer is kept in memory.
+public class DataRequest: Request, @unchecked Sendable {
+    // Safe because it adds nothing that changes.
+}
+
 /// A request whose body is made after its adapters ran.
 public final class UploadRequest: DataRequest, @unchecked Sendable {
     // Safe because it adds nothing that changes.
@@ -28,5 +33,17 @@ public final class UploadRequest: DataRequest, @unchecked Sendable {
             notify { $0.request(self, didFailToCreateUploadableWithError: failure) }
             throw failure
         }
+    }
+}
+
+/// A request that carries a form.
+struct FormRequest: URLRequestConvertible {
+    let contentType: String
+    let convertible: any URLRequestConvertible
+
+    func asURLRequest() throws -> URLRequest {
+        var urlRequest = try convertible.asURLRequest()
+        urlRequest.headers.update(name: "Content-Type", value: contentType)
+        return urlRequest
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 public import SquallHTTP
 
 /// Turns an answer into a value.
@@ -232,5 +233,20 @@ extension ResponseSerializer<Body?> {
         ResponseSerializer(consultsRetrier: false) { attempt, _ in
             attempt.error.map(Result.failure) ?? .success(attempt.body)
         }
+    }
+}
+
+/// Foundation's JSON decoder with its defaults, as the apps use it.
+public struct FoundationJSONDecoder: DataDecoder {
+    private let decoder = JSONDecoder()
+
+    /// A decoder with Foundation's defaults.
+    public init() {}
+
+    /// Decodes a value from a JSON body.
+    ///
+    /// - Throws: Foundation's `DecodingError`.
+    public func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value {
+        try decoder.decode(type, from: Data(body.bytes))
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Reads the settings of one section, or describes them: the same code does both.
 ///
 /// ```swift
@@ -177,5 +179,18 @@ extension String {
     /// A sentence as the end of another one: without a capital and a full stop.
     fileprivate var sentencePart: String {
         prefix(1).lowercased() + dropFirst().prefix(while: { $0 != "." && $0 != ";" })
+    }
+}
+
+/// A value that is computed at first use and then kept, since its text does not change.
+final class ReadOnce: Sendable {
+    private let value = Mutex<(any Sendable)?>(nil)
+
+    /// The value; `read` computes it the first time.
+    func value<Value: Sendable>(_ read: () -> Value) -> Value {
+        if let known = value.withLock({ $0 }) as? Value { return known }
+        let made = read()
+        value.withLock { $0 = made }
+        return made
     }
 }

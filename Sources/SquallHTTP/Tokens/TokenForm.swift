@@ -165,3 +165,45 @@ public struct TokenRefusal: Sendable, Hashable {
         self.headers = headers
     }
 }
+
+/// Where a token stands in a request.
+public enum TokenPlace: Sendable, Hashable {
+    /// In a header field, behind a word such as `Bearer` if there is one.
+    case header(String, scheme: String?)
+    /// In the address, as the value of a name.
+    case query(String)
+    /// In a cookie of that name.
+    case cookie(String)
+    /// In the body, as a member of a JSON object or a field of a form.
+    case body(String)
+    /// In the body, as a field of a form.
+    case form(String)
+    /// At the end of the path, where the call's path has this name in braces: `/renewals/{token}`.
+    case path(String)
+}
+
+extension TokenRefusal {
+    /// Whether a response is this one, however its server sets its JSON.
+    public func matches(status: Int, body bytes: some Collection<UInt8>) -> Bool {
+        guard status == self.status else { return false }
+        guard !statusAlone else { return true }
+        let own = body.utf8
+        guard bytes.count >= own.count / 4, bytes.count <= 2 * own.count + 200 else { return false }
+        return bytes.elementsEqual(own) || bytes.withoutJSONSpace == own.withoutJSONSpace
+    }
+}
+
+extension Sequence<UInt8> {
+    /// A JSON text without the white space that means nothing.
+    fileprivate var withoutJSONSpace: [UInt8] {
+        var isText = false
+        var isEscaped = false
+        return filter { byte in
+            defer {
+                if byte == UInt8(ascii: "\""), !isEscaped { isText.toggle() }
+                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+            }
+            return isText || !" \n\t\r".utf8.contains(byte)
+        }
+    }
+}

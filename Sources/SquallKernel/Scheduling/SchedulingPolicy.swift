@@ -15,3 +15,122 @@ extension SchedulingPolicy {
     /// Does nothing.
     public mutating func beginRun() {}
 }
+
+/// The policies that can be asked for by name.
+public enum SchedulingPolicies {
+    /// A policy without its state.
+    public struct Kind: Sendable {
+        /// How it is asked for.
+        public let name: String
+        /// Makes the policy, with the seed that decides whatever it leaves to chance.
+        public let make: @Sendable (_ seed: UInt64) -> any SchedulingPolicy
+    }
+
+    /// All of them, the order of load runs first.
+    public static let all = [
+        Kind(name: "fifo") { _ in FirstInFirstOut() },
+        Kind(name: "random") { RandomSchedule(seed: $0) },
+        Kind(name: "pos") { PrioritySampling(seed: $0) },
+        Kind(name: "pct") { PriorityChangePoints(seed: $0, depth: 3, length: 100) },
+    ]
+
+    /// The policy of a name; `nil` when there is none.
+    public static func named(_ name: String, seed: UInt64) -> (any SchedulingPolicy)? {
+        all.first { $0.name == name }?.make(seed)
+    }
+}
+
+/// First in, first out: the order for load runs.
+///
+/// A simulation neither asks it nor works out which items could run: it costs nothing.
+public struct FirstInFirstOut: SchedulingPolicy {
+    /// The only one there is.
+    public init() {}
+
+    /// Always 0.
+    public func choose(among ready: [ReadyEvent]) -> Int { 0 }
+}
+
+/// Picks any item, all equally likely: a random walk through the interleavings.
+public struct RandomSchedule: SchedulingPolicy {
+    private let walks: RandomStream
+    private var walk: RandomStream
+    private var runs: UInt64 = 0
+    private var choices: UInt64 = 0
+
+    /// A walk that the seed decides, on a stream of its own; another one for each further run.
+    public init(seed: UInt64) {
+        walks = RandomStream(seed: seed).stream("schedule")
+        walk = walks
+    }
+
+    /// Begins another walk.
+    public mutating func beginRun() {
+        if runs > 0 { walk = walks.stream(number: runs) }
+        runs += 1
+        choices = 0
+    }
+
+    /// A position that the walk's next word decides.
+    public mutating func choose(among ready: [ReadyEvent]) -> Int {
+        defer { choices += 1 }
+        return Int(walk.integer(below: UInt64(ready.count), at: choices))
+    }
+}
+
+/// Picks the item of highest priority; each item that can run draws its own.
+///
+/// Partial order sampling (Yuan, Yang and Gu, CAV 2018) without its second draw for things that
+/// race with the one just run: which do is not known here. A thing keeps its priority as long as it
+/// waits, so of a few dependent things each order is about equally likely however many others there
+/// are, which a random walk cannot give.
+public struct PrioritySampling: SchedulingPolicy {
+    private let draws: RandomStream
+    private var draw: RandomStream
+    private var runs: UInt64 = 0
+
+    /// Priorities that the seed decides, on a stream of their own; others for each further run.
+    public init(seed: UInt64) {
+        draws = RandomStream(seed: seed).stream("schedule.priorities")
+        draw = draws
+    }
+
+    /// Draws other priorities.
+    public mutating func beginRun() {
+        if runs > 0 { draw = draws.stream(number: runs) }
+        runs += 1
+    }
+
+    /// The position of the highest priority.
+    public mutating func choose(among ready: [ReadyEvent]) -> Int {
+        var (best, highest) = (0, draw.bits(at: ready[0].ordinal))
+        for position in 1..<ready.count {
+            let priority = draw.bits(at: ready[position].ordinal)
+            if priority > highest { (best, highest) = (position, priority) }
+        }
+        return best
+    }
+}
+
+/// The choices of an earlier run, one after another, then first in, first out.
+///
+/// Every list of numbers is a valid schedule: a choice beyond the end means the last one ready, and
+/// a missing one means 0. A schedule belongs to the build that recorded it, because the optimiser
+/// decides how many scheduling points a program has.
+public struct ReplayedSchedule: SchedulingPolicy {
+    private let choices: [UInt16]
+    private var position = 0
+
+    /// A replay of recorded choices.
+    public init(_ choices: [UInt16]) { self.choices = choices }
+
+    /// Begins with the first choice again.
+    public mutating func beginRun() { position = 0 }
+
+    /// The next recorded choice.
+    public mutating func choose(among ready: [ReadyEvent]) -> Int {
+        guard position < choices.count else { return 0 }
+        defer { position += 1 }
+        return min(Int(choices[position]), ready.count - 1)
+    }
+}

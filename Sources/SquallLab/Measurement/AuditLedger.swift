@@ -1,5 +1,7 @@
-import SquallBackend
+public import SquallApps
+public import SquallBackend
 import SquallReport
+import SquallServices
 
 /// Counts what is wrong although no call failed, by population and kind, with the first example.
 ///
@@ -41,5 +43,43 @@ struct AuditLedger {
                 kind: key.kind, description: AuditKind.words(of: key.kind, count: entry.count),
                 count: entry.count, example: entry.example)
         }
+    }
+}
+
+/// Notes what was wrong on screens although no call failed.
+final class ScreenAudit: StepListener {
+    static let metrics: [Metric] = [.auditFindings]
+
+    private(set) var found = AuditLedger()
+    private let run: MeasuredRun
+
+    init(_ run: MeasuredRun) { self.run = run }
+
+    func restart() { found.restart() }
+
+    func stepEnded(_ step: EndedStep) {
+        guard let fault = step.outcome?.silentFault else { return }
+        found.note(fault, in: step.user.population) {
+            "user \(step.user.number), \(run.steps[step.number].step)"
+        }
+    }
+}
+
+extension AuditKind {
+    /// Every kind that the services and apps at hand can find; outcomes of steps have more in their
+    /// names, after a dot.
+    public static let installed: [AuditKind] =
+        ServiceKind.all.flatMap(\.audits) + ScreenFault.all.map { AuditKind($0) }
+
+    /// The kind of a fault on a screen, as audits name it.
+    public init(_ fault: ScreenFault) {
+        self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
+    }
+
+    /// The words for a count of a kind in a sentence; the kind itself when it has no explanation.
+    static func words(of kind: String, count: Int64) -> String {
+        let known = installed.first { kind == $0.name || kind.hasPrefix($0.name + ".") }
+        guard let known else { return kind }
+        return count == 1 ? known.one : known.many
     }
 }

@@ -1,4 +1,6 @@
 import SquallApps
+import SquallBackend
+import SquallHTTP
 import SquallReport
 
 /// Counts steps, how they ended and how long they took, by step.
@@ -47,4 +49,57 @@ final class StepMetrics: StepListener {
     func stepUnfinished(_ step: EndedStep) {
         run.metrics.record(step.duration, in: slots[step.number].duration)
     }
+}
+
+/// Counts retries, by step and endpoint; retries without a step have no step.
+final class StepRetryMetrics: ExchangeListener {
+    static let metrics: [Metric] = [.retries]
+    static let observedExchanges: EventTraits = [.repeated, .unended]
+
+    private let run: MeasuredRun
+    private var known = SlotTable<Metrics.CounterSlot>()
+
+    init(_ run: MeasuredRun) {
+        self.run = run
+        run.startAtZero([.retries])
+    }
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        guard exchange.isMeasured, exchange.kind == .retry else { return }
+        let (step, population) = (exchange.finding.step?.number, exchange.user.population)
+        let endpoint = exchange.record.endpoint
+        let slot = known.slot(run.row(step, of: population), endpoint) {
+            let tags = run.tags(step, of: population, [.endpoint: endpoint.name])
+            return run.metrics.counter(MetricKey(.retries, tags))
+        }
+        run.count(exchange.record, in: slot)
+    }
+}
+
+/// How a step ended, in the results: each step has exactly one of these.
+enum StepEnd {
+    /// It reached its purpose.
+    case done
+    /// It had another outcome.
+    case failed
+    /// As `failed`, and the app shows the sign-in screen.
+    case signedOut
+    /// There was nothing to do: it counts separately, not in durations or rates.
+    case idle
+    /// Its user gave up.
+    case givenUp
+
+    init(_ outcome: StepOutcome?) {
+        self =
+            switch outcome {
+            case nil: .givenUp
+            case .nothingToDo?: .idle
+            case .loggedOut?: .signedOut
+            case let other?: other.isSuccess ? .done : .failed
+            }
+    }
+}
+
+extension EndedStep {
+    var end: StepEnd { StepEnd(outcome) }
 }

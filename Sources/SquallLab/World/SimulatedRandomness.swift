@@ -17,3 +17,9 @@ public struct SimulatedRandomness: RandomSource {
         root.stream(purpose).stream(number: identity.key(of: user)).bits(at: ordinal)
     }
 }
+
+/// A simulation is the clock of a client's session.
+extension Simulation: TimeSource {
+    /// The present moment.
+    public var nanosecondsSinceEpoch: Int64 { nanosecondsSince1970 }
+}

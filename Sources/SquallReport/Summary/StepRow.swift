@@ -1,3 +1,5 @@
+public import SquallFormat
+
 /// How one step of a journey went for the users who took it.
 public struct StepRow: Codable, Sendable {
     /// The population's name in the profile.
@@ -35,5 +37,82 @@ public struct StepRow: Codable, Sendable {
             // Keeps a step that never ended if it has the time that users have waited.
             return row.count + row.idle + row.hung + row.durationNanoseconds.count > 0 ? row : nil
         }
+    }
+}
+
+/// The effects of expired tokens on one step of a journey.
+public struct ExpiredStepRow: Codable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
+    /// The app's name.
+    public let app: String
+    /// The app's token design.
+    public let design: String
+    /// The journey's name in the app.
+    public let journey: String
+    /// The step's name in the journey.
+    public let step: String
+    /// How many of these steps met an expired token.
+    public let expiredSteps: Int64
+    /// Refreshes that those steps caused; ideally as many as expired steps.
+    public let refreshes: Int64
+    /// Refreshes per expired step; nil without any.
+    @OrNull public private(set) var refreshesPerExpiredStep: Double?
+    /// Attempts repeated in this step, for any reason.
+    public let retries: Int64
+    /// Users who were signed out in this step.
+    public let sessionsLost: Int64
+
+    static func all(of metrics: Metrics) -> [ExpiredStepRow] {
+        metrics.stepTags(among: [.refreshesPerExpiredStep, .sessionsLost]).compactMap { tags in
+            let refreshes = metrics.totalRatio(of: MetricKey(.refreshesPerExpiredStep, tags))
+            let row = ExpiredStepRow(
+                population: tags[.population] ?? "", app: tags[.app] ?? "",
+                design: tags[.design] ?? "", journey: tags[.journey] ?? "",
+                step: tags[.step] ?? "",
+                expiredSteps: refreshes.whole, refreshes: refreshes.part,
+                refreshesPerExpiredStep: refreshes.quotient,
+                retries: metrics.totalCount(of: MetricKey(.retries, tags)),
+                sessionsLost: metrics.totalCount(of: MetricKey(.sessionsLost, tags)))
+            return row.expiredSteps + row.refreshes + row.sessionsLost > 0 ? row : nil
+        }
+    }
+}
+
+/// How often a step failed in one way and after one failed call.
+public struct StepFailureRow: Codable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
+    /// The journey's name in the app.
+    public let journey: String
+    /// The step's name in the journey.
+    public let step: String
+    /// What the user saw, such as `toast.unknown`.
+    public let outcome: String
+    /// The endpoint of the step's last call that failed for good; empty when none did.
+    public let endpoint: String
+    /// The outcome of that call: a status, or the name of an error; empty when none failed.
+    public let status: String
+    /// How often.
+    public let count: Int64
+    /// The user of the first one.
+    public let user: Int64
+    /// When the first ended.
+    public let atNanoseconds: Int64
+
+    /// A row from its parts.
+    public init(
+        population: String, journey: String, step: String, outcome: String, endpoint: String,
+        status: String, count: Int64, user: Int64, atNanoseconds: Int64
+    ) {
+        self.population = population
+        self.journey = journey
+        self.step = step
+        self.outcome = outcome
+        self.endpoint = endpoint
+        self.status = status
+        self.count = count
+        self.user = user
+        self.atNanoseconds = atNanoseconds
     }
 }

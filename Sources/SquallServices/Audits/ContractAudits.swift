@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallKernel
 
 /// The audits of the contract's server, for the end of a run; an audit is a file and a line.
 enum ContractAudits {
@@ -14,4 +15,125 @@ enum ContractAudits {
             ListAudit(state: state),
         ]
     }
+}
+
+/// Finds users who have withdrawn while their app goes on as if nothing had happened.
+struct SessionAudit: Audit {
+    let state: ContractState
+
+    func findings(on screen: UserScreen) -> [AuditFinding] {
+        guard screen.isSignedIn, !state.contract.users.contains(screen.user) else { return [] }
+        return [AuditFinding(.sessionWithdrawn, user: screen.user)]
+    }
+}
+
+extension AuditKind {
+    static let sessionWithdrawn = AuditKind(
+        "session.withdrawn", one: "app still signed in to a deleted account",
+        many: "apps still signed in to deleted accounts",
+        meaning: "The app shows a user as signed in after the account was deleted.")
+}
+
+/// Finds hearts and bookmarks that differ from what their user tapped.
+struct LikeAudit: Audit {
+    let state: ContractState
+
+    func findings(on screen: UserScreen) -> [AuditFinding] {
+        screen.switches.compactMap { tapped in
+            guard let isLiked = isLiked(tapped, by: screen.user), isLiked != tapped.isOn else {
+                return nil
+            }
+            return AuditFinding(
+                .likeNotAsTapped, user: screen.user, about: "post \(tapped.object)")
+        }
+    }
+
+    /// Whether a user likes a post; `nil` when there is no such post.
+    private func isLiked(_ tapped: UserScreen.Switch, by user: Int) -> Bool? {
+        guard let id = ObjectID(.post, text: tapped.object), let post = state.contract.posts[id]
+        else { return nil }
+        return (tapped.isSecond ? post.likes2 : post.likes).contains(user)
+    }
+}
+
+extension AuditKind {
+    static let likeNotAsTapped = AuditKind(
+        "like.notAsTapped", one: "like differs from the user's last tap",
+        many: "likes differ from the users' last taps",
+        meaning: "The server's likes differ from the user's last tap on a heart or bookmark.")
+}
+
+/// Finds lists that show a post twice, or leave one out between others.
+struct ListAudit: Audit {
+    let state: ContractState
+
+    func findings(on screen: UserScreen) -> [AuditFinding] {
+        screen.lists.flatMap { list in
+            let repeated = list.objects.count - Set(list.objects).count
+            return [
+                AuditFinding(
+                    .listRepeated, user: screen.user, count: repeated, about: list.kind),
+                AuditFinding(
+                    .listSkipped, user: screen.user, count: skipped(in: list), about: list.kind),
+            ].filter { $0.count > 0 }
+        }
+    }
+
+    /// How many existing posts are missing between the first and the last of those shown.
+    ///
+    /// Posts written after the newest of those do not count.
+    private func skipped(in list: UserScreen.List) -> Int {
+        let posts = state.contract.posts
+        let ids = Set(list.objects).compactMap { ObjectID(.post, text: $0) }
+            .filter(posts.contains)
+        let numbers = ids.map(\.number)
+        guard let oldest = numbers.min(), let newest = numbers.max() else { return 0 }
+        return posts.count(ofProduct: list.kind, numbered: oldest...newest) - ids.count
+    }
+}
+
+extension AuditKind {
+    static let listRepeated = AuditKind(
+        "list.repeated", one: "row shown twice in a list", many: "rows shown twice in a list",
+        meaning: "A list on a screen shows one post more than once.")
+    static let listSkipped = AuditKind(
+        "list.skipped", one: "row missing from a list", many: "rows missing from a list",
+        meaning: "A post that exists is missing between the first and the last row of a list.")
+}
+
+/// Finds users who paid for nothing, and users who paid twice for the same post.
+struct PurchaseAudit: Audit {
+    let state: ContractState
+
+    func findings() -> [AuditFinding] {
+        let twice = state.contract.ledger.payments
+            .repeated { Purchase(user: $0.buyer, post: $0.postID) }
+            .map {
+                AuditFinding(.purchaseTwice, user: $0.buyer, about: "post \($0.postID.text)")
+            }
+        let lost = state.contract.ledger.audit.unbooked.map {
+            AuditFinding(.purchaseLost, user: Int($0.user))
+        }
+        return twice + lost
+    }
+
+    /// What happened to charges; payments that were not charged are counted when that happens.
+    func tallies(since start: Instant) -> [AuditTally] {
+        let booked = state.contract.ledger.payments.filter { $0.paidAt >= start }.map(\.buyer)
+        let unbooked = state.contract.ledger.audit.unbooked.filter { $0.chargedAt >= start }
+            .map { Int($0.user) }
+        return [
+            AuditTally(metric: "payments", status: "booked", users: booked),
+            AuditTally(metric: "payments", status: "unbooked", users: unbooked),
+        ]
+    }
+}
+
+extension AuditKind {
+    static let purchaseTwice = AuditKind(
+        "purchase.twice", one: "purchase paid for twice", many: "purchases paid for twice",
+        meaning: "A user was charged more than once for the same post.")
+    static let purchaseLost = AuditKind(
+        "purchase.lost", one: "payment not booked", many: "payments not booked",
+        meaning: "A user was charged and the server never booked the purchase.")
 }

@@ -1,3 +1,5 @@
+public import SquallFormat
+
 /// Which of the contract's protocols a call belongs to.
 ///
 /// One server can speak both at once: they share all state.
@@ -34,4 +36,14 @@ struct AnswerKeys {
         userID: "user_id", postID: "post_id", commentID: "comment_id",
         accessToken: "accessToken", createdAt: "createdAt", files: "files",
         profileImage: "profileImage")
+}
+
+extension ContractYear {
+    /// The years as a setting of a profile's backend.
+    public static let setting = Setting(
+        "generation",
+        SettingFormat.words(allCases.map(\.rawValue) + ["both"]).map { word in
+            allCases.filter { word == "both" || word == $0.rawValue }
+        }, otherwise: "2024",
+        "Which protocols the server speaks: OOTD's, that of the other apps, or both at once.")
 }
