@@ -16,10 +16,11 @@ struct LiveEntry {
 
     /// What came from outside.
     enum Event {
-        case request(UInt64, connection: UInt64, URLRequest)
+        /// `began` is when its first byte came, where that was earlier.
+        case request(UInt64, connection: UInt64, began: Int64?, URLRequest)
         /// The client of a request has gone.
         case left(UInt64)
-        case closed(connection: UInt64)
+        case closed(connection: UInt64, isUnread: Bool)
         case control(HTTPMethod, path: String, Body)
         /// The real server has answered the request that the backend counts so.
         case answered(UInt64, Answer)
@@ -32,16 +33,19 @@ struct LiveEntry {
     var json: JSON {
         var members: [String: JSON] = ["turn": .integer(Int64(turn)), "at": .integer(at)]
         switch event {
-        case .request(let number, let connection, let request):
+        case .request(let number, let connection, let began, let request):
             members["request"] = .integer(Int64(number))
             members["connection"] = .integer(Int64(connection))
+            if let began { members["began"] = .integer(began) }
             members["method"] = .string(request.method.rawValue)
             members["path"] = .string(request.url.path)
             if let query = request.url.query { members["query"] = .string(query) }
             members["headers"] = Self.json(request.headers)
             members["body"] = Self.json(request.body)
         case .left(let number): members["left"] = .integer(Int64(number))
-        case .closed(let connection): members["closed"] = .integer(Int64(connection))
+        case .closed(let connection, let isUnread):
+            members["closed"] = .integer(Int64(connection))
+            if isUnread { members["unread"] = .bool(true) }
         case .control(let method, let path, let body):
             members["control"] = .string(path)
             members["method"] = .string(method.rawValue)
@@ -103,7 +107,8 @@ private struct LogLine {
         {
             let url = WebURL(origin: origin, path: path, query: text("query"))
             let sent = URLRequest(url: url, method: method, headers: headers, body: body)
-            return .request(request, connection: connection, sent)
+            let began = number("began").map { Int64($0) }
+            return .request(request, connection: connection, began: began, sent)
         }
         if let number = number("answered"), let status {
             return .answered(number, Answer(status: status, headers: headers, body: body))
@@ -112,7 +117,9 @@ private struct LogLine {
             return .unanswered(number, status: status, reason)
         }
         if let request = number("left") { return .left(request) }
-        if let connection = number("closed") { return .closed(connection: connection) }
+        if let connection = number("closed") {
+            return .closed(connection: connection, isUnread: node["unread"] != nil)
+        }
         if let path = text("control") { return .control(method, path: path, body) }
         if node["reset"] != nil { return .reset }
         return node["end"] == nil ? nil : .end
@@ -207,15 +214,16 @@ public final class LiveReplay {
 
     private func enter(_ event: LiveEntry.Event) {
         switch event {
-        case .request(let number, let connection, let request):
+        case .request(let number, let connection, let began, let request):
             // An answer takes an event at least.
-            let exchange = world.take(request, connection: connection) { [unowned self] _ in
-                end(number)
+            let exchange = world.take(request, connection: connection, began: began) {
+                [unowned self] _ in end(number)
             }
             underWay[number] = exchange
             waiting.insert(ExchangeKey(exchange.cause))
         case .left(let number): if let exchange = end(number) { world.backend.abandon(exchange) }
-        case .closed(let connection): world.judge.closed(connection: connection)
+        case .closed(let connection, let isUnread):
+            world.judge.closed(connection: connection, isUnread: isUnread)
         case .control(let method, let path, let body):
             _ = try? world.perform(method, path[...], body)
         case .answered(let number, let answer): world.upstream?.answer(number, with: answer)

@@ -72,8 +72,8 @@ public final class LiveServer: RealTimeSurroundings {
         attach()
         sockets.clientLeft = { [unowned self] in leave($0) }
         sockets.connectionEnded = { [unowned self] in
-            note(.closed(connection: $0))
-            world.judge.closed(connection: $0)
+            note(.closed(connection: $0, isUnread: $1))
+            world.judge.closed(connection: $0, isUnread: $1)
         }
     }
 
@@ -201,8 +201,10 @@ extension LiveServer {
         lastActivity = clock()
         let asksWorld = world
         requests += 1
-        note(.request(requests, connection: client.connection, asked))
-        let exchange = world.take(asked, connection: client.connection) { [self] result in
+        let began = began(client)
+        note(.request(requests, connection: client.connection, began: began, asked))
+        let exchange = world.take(asked, connection: client.connection, began: began) {
+            [self] result in
             guard world === asksWorld else { return }
             underWay[client] = nil
             lastActivity = clock()
@@ -212,6 +214,17 @@ extension LiveServer {
         underWay[client] = UnderWay(exchange: exchange, number: requests)
         proxy?.took(incoming, from: client, as: exchange.cause)
     }
+
+    /// When a request began that took long to come; `nil` for any other.
+    private func began(_ client: SocketServer.Client) -> Int64? {
+        let span = sockets.requestBegan(of: client).map { clock() - $0 } ?? 0
+        guard span >= Self.longNanoseconds else { return nil }
+        let past = Int64((Double(span) * setup.speed).rounded())
+        return max(0, world.simulation.now.nanoseconds - past)
+    }
+
+    /// A request whose bytes come within this span comes at once.
+    private static let longNanoseconds: Int64 = 5_000_000
 
     private func answer(
         _ request: URLRequest, of client: SocketServer.Client,

@@ -75,17 +75,18 @@ final class LiveWorld {
 
     /// Lets a request enter now; `told` gets its outcome.
     func take(
-        _ request: URLRequest, connection: UInt64,
+        _ request: URLRequest, connection: UInt64, began: Int64? = nil,
         told: @escaping (Result<TransportResponse, TransportError>) -> Void
     ) -> Backend.LiveExchange {
-        let began = simulation.now.nanoseconds
+        let start = simulation.now.nanoseconds
         for field in neededFields where request.headers[field] == nil { tally.lacks(field) }
         // Known before anything is told: an answer takes an event at least.
         var endpoint = ""
-        let exchange = judge.exchange(request, connection: connection) { [unowned self] result in
+        let exchange = judge.exchange(request, connection: connection, began: began) {
+            [unowned self] result in
             let status = (try? result.get().head.statusCode) ?? 0
             tally.ended(
-                endpoint, status, afterNanoseconds: simulation.now.nanoseconds - began)
+                endpoint, status, afterNanoseconds: simulation.now.nanoseconds - start)
             told(result)
         }
         endpoint = exchange.endpoint.name

@@ -28,6 +28,11 @@ public final class HTTPConnection {
     /// When it last made progress, and when the head began that is being read.
     private var progress: Int64
     private var headBegan: Int64?
+    /// When bytes came last, and when the first ones came of the request that is being read.
+    private var receivedAt: Int64
+    private var nextBegan: Int64?
+    /// When the first bytes came of the request that was read last.
+    private(set) var requestBegan: Int64
 
     private enum State {
         case open
@@ -42,7 +47,7 @@ public final class HTTPConnection {
     public init(_ limits: HTTPLimits, origin: String, at now: Int64) {
         self.limits = limits
         reader = RequestReader(limits, origin: origin)
-        progress = now
+        (progress, receivedAt, requestBegan) = (now, now, now)
     }
 
     /// Whether a request is under way.
@@ -77,7 +82,7 @@ public final class HTTPConnection {
             state = .lingering(until: min(end, now + limits.lingerNanoseconds), atMost: end)
             return
         }
-        progress = now
+        (progress, receivedAt) = (now, now)
         input.append(contentsOf: bytes)
     }
 
@@ -89,6 +94,8 @@ public final class HTTPConnection {
         mayHaveRequest = false
         guard !isBusy, case .open = state, start < input.count else { return nil }
         if headBegan == nil { headBegan = now }
+        let began = nextBegan ?? receivedAt
+        nextBegan = began
         do throws(RequestProblem) {
             guard let incoming = try read() else {
                 if !reader.isInHead { headBegan = nil }
@@ -101,6 +108,7 @@ public final class HTTPConnection {
                 return nil
             }
             (hasToldContinue, headBegan) = (false, nil)
+            (nextBegan, requestBegan) = (nil, began)
             isUploading = !incoming.isWhole
             let isHead = incoming.request.method == .head
             asked = (isHead, incoming.isOld, incoming.keepsAlive)

@@ -57,8 +57,9 @@ public final class SocketServer {
     public var bodyCame: (Client) -> Void = { _ in }
     /// Is told where all that was given of a response in pieces is sent.
     public var wantsBody: (Client) -> Void = { _ in }
-    /// Is told of each connection that has ended.
-    public var connectionEnded: (UInt64) -> Void = { _ in }
+    /// Is told of each connection that has ended, and whether its client had left what it was sent
+    /// unread.
+    public var connectionEnded: (_ connection: UInt64, _ isUnread: Bool) -> Void = { _, _ in }
     /// How many connections are open, and how many requests are under way.
     public private(set) var (open, pending) = (0, 0)
     /// How often a connection or request was turned away, and a client was too slow.
@@ -118,7 +119,7 @@ public final class SocketServer {
             if events & squall_readable != 0 {
                 receive(client, at: now)
             } else if events & squall_broken != 0 {
-                leave(client)
+                leave(client, isBroken: true)
             }
             if events & squall_writable != 0 { flush(client, at: now) }
             readNext(client, at: now, take)
@@ -156,6 +157,9 @@ public final class SocketServer {
         connection.endResponse()
         touched.append(client)
     }
+
+    /// When the first bytes came of the request that a client waits for.
+    public func requestBegan(of client: Client) -> Int64? { connection(of: client)?.requestBegan }
 
     /// How many bytes of responses wait until a client takes them.
     public func backlog(of client: Client) -> Int {
@@ -259,7 +263,9 @@ extension SocketServer {
                 if count < buffer.count { return }
                 return
             }
-            if count < 0 { return squall_would_block(count) != 0 ? () : leave(client) }
+            if count < 0 {
+                return squall_would_block(count) != 0 ? () : leave(client, isBroken: true)
+            }
             connection.endInput()
             if !connection.isUploading { connection.probe() }
             if connection.isBusy { touched.append(client) }
@@ -297,7 +303,7 @@ extension SocketServer {
             }
             guard count >= 0 else {
                 guard squall_would_block(count) == 0 else { break }
-                return leave(client)
+                return leave(client, isBroken: true)
             }
             connection.advance(by: count, at: now)
         }
@@ -324,21 +330,21 @@ extension SocketServer {
         watch.change(client.file, to: wanted)
     }
 
-    /// The client has gone.
-    private func leave(_ client: Client) {
+    /// The client has gone; its system breaks the connection where it left bytes unread.
+    private func leave(_ client: Client, isBroken: Bool = false) {
         guard let connection = connection(of: client) else { return }
         let wasWaiting = connection.isBusy
         if wasWaiting { pending -= 1 }
-        close(client, isReset: false)
+        close(client, isReset: false, isUnread: isBroken)
         if wasWaiting { clientLeft(client) }
     }
 
-    private func close(_ client: Client, isReset: Bool) {
+    private func close(_ client: Client, isReset: Bool, isUnread: Bool = false) {
         watch.remove(client.file)
         squall_close(client.file, isReset ? 1 : 0)
         places[Int(client.file)] = nil
         open -= 1
-        connectionEnded(client.connection)
+        connectionEnded(client.connection, isUnread)
     }
 
     /// Looks for clients that are too slow.

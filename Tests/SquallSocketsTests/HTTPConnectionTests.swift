@@ -20,6 +20,22 @@ struct HTTPConnectionTests {
         #expect(!stage.connection.isOutputOver)
     }
 
+    @Test("A request begins when its first bytes come, also behind one that is under way")
+    func beginning() {
+        let connection = HTTPConnection(HTTPLimits(), origin: "http://a", at: 0)
+        func receive(_ text: String, at now: Int64) {
+            Array(text.utf8).withUnsafeBytes { connection.receive($0, at: now) }
+        }
+        receive("PUT /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n", at: 1)
+        #expect(connection.nextRequest(at: 1) == nil)
+        receive("ok", at: 5)
+        #expect(connection.nextRequest(at: 5) != nil && connection.requestBegan == 1)
+        receive("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n", at: 7)
+        #expect(connection.nextRequest(at: 7) == nil && connection.requestBegan == 1)
+        connection.respond(status: 204, headers: [], body: .empty)
+        #expect(connection.nextRequest(at: 9) != nil && connection.requestBegan == 7)
+    }
+
     @Test("HEAD and 304 have no body; only HEAD tells the length it would have")
     func bodiless() {
         let stage = ConnectionStage()

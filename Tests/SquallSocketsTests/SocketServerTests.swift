@@ -49,6 +49,22 @@ struct SocketServerTests {
         #expect(waiting.received.contains("Connection: close"))
     }
 
+    @Test("A client that leaves its response unread is told from one that has read it")
+    func unread() throws {
+        let stage = try ServerStage()
+        var ends: [Bool] = []
+        stage.server.connectionEnded = { ends.append($1) }
+        for reads in [true, false] {
+            let client = try stage.client()
+            client.send("GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+            stage.turn { stage.taken.count == (reads ? 1 : 2) }
+            if reads { stage.turn { client.received.hasSuffix("/a") } }
+            client.close()
+            stage.turn { ends.count == (reads ? 1 : 2) }
+        }
+        #expect(ends == [false, true])
+    }
+
     @Test("A client that takes nothing of a response in pieces is told of when it is closed")
     func takesNothing() throws {
         let stage = try ServerStage()

@@ -18,6 +18,9 @@ struct LiveCalls {
     private static let quickMax = 2
     /// A call that waited for a refresh has come again within this span.
     private static let returnNanosecondsMax: Int64 = 10_000_000_000
+    /// An app that was silent for so long may have been suspended, and goes on within this span.
+    private static let silenceNanosecondsMin: Int64 = 30_000_000_000
+    private static let resumeNanosecondsMax: Int64 = 2_000_000_000
     private static let writeNanosecondsMax: Int64 = 60_000_000_000
 
     /// A call that failed, and has not succeeded since.
@@ -25,6 +28,7 @@ struct LiveCalls {
         let call: UInt64
         var at: Int64
         var request: UInt32
+        var connection: UInt64?
         var quick = 0
         var notBefore: Int64?
     }
@@ -35,6 +39,8 @@ struct LiveCalls {
         let endpoint: String
         let request: UInt32
         var refreshedAt: Int64?
+        /// Whether its app has come back from a long silence since.
+        var hasResumed = false
     }
 
     /// A change that the server has made.
@@ -54,10 +60,14 @@ struct LiveCalls {
     }
 
     /// A request is sent; what it breaks as the next try of a call that failed.
+    ///
+    /// So many equal calls as `atOnceMax` may be those of several screens. `follows` tells whether
+    /// what was sent on an earlier connection may be known to the sender of this one.
     mutating func sent(
-        _ request: URLRequest, _ number: UInt32, to endpoint: String, isOrdinary: Bool,
-        at now: Int64
+        _ sent: LiveRequest, to endpoint: String, isOrdinary: Bool, atOnceMax: Int,
+        follows: (_ connection: UInt64?, _ isAtOnce: Bool) -> Bool
     ) -> Breach? {
+        let (request, now) = (sent.request, sent.sentAt)
         if isOrdinary, !refused.isEmpty {
             let path = Self.path(request)
             if let place = refused.firstIndex(where: { $0.path == path }) {
@@ -69,38 +79,44 @@ struct LiveCalls {
         guard let place = failed.firstIndex(where: { $0.call == call }) else { return nil }
         let earlier = failed[place]
         let gap = now - earlier.at
-        if let moment = earlier.notBefore, now + Self.pauseNanosecondsMin < moment {
+        // A call that is sent right after a response was under way before that was known.
+        if let moment = earlier.notBefore, now + Self.pauseNanosecondsMin < moment,
+            gap >= Self.pauseNanosecondsMin, follows(earlier.connection, false)
+        {
             let (waited, asked) = (gap / 1_000_000, (moment - earlier.at) / 1_000_000)
             return Breach(
                 promise: .pausedRetries,
                 text:
                     "\(endpoint) was sent again after \(waited.thousandths) s, although the server"
                     + " had asked to wait \(asked.thousandths) s",
-                requests: [earlier.request, number])
+                requests: [earlier.request, sent.number])
         }
         // A refresh that a new refusal asks for is no repeat of the one that failed.
         guard gap < Self.pauseNanosecondsMin, isOrdinary || refusedAt < earlier.at else {
             failed[place].quick = 0
             return nil
         }
+        guard gap >= 0, follows(earlier.connection, true) else { return nil }
         failed[place].quick += 1
-        guard failed[place].quick == Self.quickMax else { return nil }
+        let quickMax = max(Self.quickMax, atOnceMax)
+        guard failed[place].quick == quickMax else { return nil }
         return Breach(
             promise: .pausedRetries,
-            text: "\(endpoint) failed and was sent again \(Self.quickMax) times without a pause",
-            requests: [earlier.request, number])
+            text: "\(endpoint) failed and was sent again \(quickMax) times without a pause",
+            requests: [earlier.request, sent.number])
     }
 
     /// A request has ended without success.
-    mutating func hasFailed(_ request: URLRequest, _ number: UInt32, at now: Int64) {
-        let call = Self.call(request)
+    mutating func hasFailed(_ sent: LiveRequest, at now: Int64) {
+        let call = Self.call(sent.request)
         if let place = failed.firstIndex(where: { $0.call == call }) {
-            (failed[place].at, failed[place].request) = (now, number)
-            failed[place].notBefore = nil
+            (failed[place].at, failed[place].request) = (now, sent.number)
+            (failed[place].connection, failed[place].notBefore) = (sent.connection, nil)
             return
         }
         if failed.count >= Self.keptMax { failed.removeFirst() }
-        failed.append(Failed(call: call, at: now, request: number))
+        failed.append(
+            Failed(call: call, at: now, request: sent.number, connection: sent.connection))
     }
 
     /// The answer to a request that failed asked its client to wait.
@@ -130,8 +146,11 @@ struct LiveCalls {
         }
     }
 
-    /// A call that has waited too long by a moment at which its user sends something else.
-    mutating func lost(at now: Int64) -> Breach? {
+    /// A call that has waited too long by a moment at which its user sends something else, after
+    /// a silence.
+    mutating func lost(at now: Int64, after silence: Int64) -> Breach? {
+        guard !refused.isEmpty else { return nil }
+        if silence >= Self.silenceNanosecondsMin { resume(at: now) }
         guard
             let place = refused.firstIndex(where: { call in
                 call.refreshedAt.map { now > $0 + Self.returnNanosecondsMax } ?? false
@@ -145,25 +164,35 @@ struct LiveCalls {
                 + " came again", requests: [call.request])
     }
 
+    /// Leaves each call time once, as its app may not have run since it was refused.
+    private mutating func resume(at now: Int64) {
+        for place in refused.indices where !refused[place].hasResumed {
+            refused[place].hasResumed = true
+            refused[place].refreshedAt = refused[place].refreshedAt.map {
+                max($0, now + Self.resumeNanosecondsMax - Self.returnNanosecondsMax)
+            }
+        }
+    }
+
     /// The server has done what a request asked; an equal one before it, whose client cannot know
     /// that it was done.
-    mutating func wasDone(
-        _ request: URLRequest, _ number: UInt32, sentAt: Int64, to endpoint: String, at now: Int64,
-        grace: Int64
-    ) -> Breach? {
+    ///
+    /// A client that has the first response means the second write.
+    mutating func wasDone(_ sent: LiveRequest, to endpoint: String, at now: Int64) -> Breach? {
+        let request = sent.request
         guard request.value(forHTTPHeaderField: "Idempotency-Key") == nil else { return nil }
         writes.removeAll { now > $0.at + Self.writeNanosecondsMax }
         let call = Self.call(request)
         let earlier = writes.last { write in
-            write.call == call && (write.answeredAt ?? .max - grace) + grace > sentAt
+            write.call == call && (write.answeredAt ?? .max) > sent.sentAt
         }
         if writes.count >= Self.keptMax { writes.removeFirst() }
-        writes.append(Write(call: call, request: number, at: now))
+        writes.append(Write(call: call, request: sent.number, at: now))
         return earlier.map {
             Breach(
                 promise: .writesOnce,
                 text: "\(endpoint) was done twice with the same body, before the first response was"
-                    + " known", requests: [$0.request, number])
+                    + " known", requests: [$0.request, sent.number])
         }
     }
 

@@ -5,15 +5,15 @@ import SquallKernel
 /// What a request breaks when it comes, and when it ends.
 extension LiveJudge {
     func judge(
-        _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, showsNothing: Bool
+        _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, after lastSeen: Int64,
+        at now: Int64
     ) {
-        let now = sent.sentAt
-        report(user.calls.lost(at: now), by: user)
-        report(
-            user.calls.sent(
-                sent.request, sent.number, to: endpoint.name,
-                isOrdinary: endpoint.role == .ordinary,
-                at: now), by: user)
+        let breach = user.calls.sent(
+            sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary,
+            atOnceMax: user.atOnceMax
+        ) { users.mayFollow($0, isAtOnce: $1, on: sent.connection, of: user) }
+        report(breach, by: user)
+        report(user.calls.lost(at: now, after: now - lastSeen), by: user)
         guard user.number != 0 else { return }
         judgeOwner(sent, endpoint, of: user)
         if user.open.count == BoundedWaiters.callsMax {
@@ -25,7 +25,7 @@ extension LiveJudge {
         switch endpoint.role {
         case .signIn: return
         case .refresh: judgeRefresh(sent, of: user)
-        case .ordinary: judgeCall(sent, endpoint, of: user, showsNothing: showsNothing)
+        case .ordinary: judgeCall(sent, endpoint, of: user)
         }
         judgeToken(sent, endpoint, of: user)
     }
@@ -55,30 +55,32 @@ extension LiveJudge {
         }
         guard endpoint.role == .ordinary, token.kind == .access else { return }
         if token.number > 0 || user.refreshedAt != nil { seen.insert(.noKnownDeadToken) }
-        if user.deadToken.replaced(before: sent.moment, token.number) != nil {
+        if sent.sentAt >= user.storedAt, !user.mayLackTokens,
+            user.deadToken.replaced(before: sent.moment, token.number) != nil
+        {
             found(
                 .noKnownDeadToken, NoKnownDeadToken.text(token.name), by: user, [Int(sent.number)])
         }
     }
 
-    private func judgeCall(
-        _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, showsNothing: Bool
-    ) {
-        if sent.access != nil {
-            guarded.insert(endpoint.number)
-            seen.insert(.neverAnonymous)
-            return
-        }
-        guard showsNothing, user.newest != nil, user.signedOut == nil, user.endedAt == nil,
-            guarded.contains(endpoint.number)
-        else { return }
+    /// An app that shows a token had one for the call that was refused before for want of it; one
+    /// that never shows its token again has left without a word.
+    private func judgeCall(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
+        guard sent.access != nil else { return }
+        guarded.insert(endpoint.number)
+        seen.insert(.neverAnonymous)
+        guard let call = user.tokenless, sent.number > call.request else { return }
+        user.tokenless = nil
+        guard user.isNamed || !users.isShared(call.connection, beside: user) else { return }
         found(
-            .neverAnonymous, "\(endpoint.name) went out without a token", by: user,
-            [Int(sent.number)])
+            .neverAnonymous, "\(call.endpoint) went out without a token", by: user,
+            [call.request, Int(sent.number)])
     }
 
     private func judgeRefresh(_ sent: LiveRequest, of user: LiveUser) {
         user.sends(sent)
+        // It may have had no token: a page that was loaded anew has none.
+        user.tokenless = nil
         seen.formUnion([.noRefreshLoop, .singleFlight, .staleRefusal])
         if let ended = user.endedAt {
             seen.insert(.oneSignOut)
@@ -88,13 +90,15 @@ extension LiveJudge {
         }
         if let shown = tokens[sent.refresh] {
             seen.insert(.noReuse)
-            report(user.reuse.sent(at: sent.moment, shows: shown.place), by: user)
+            let reuses = user.reuse.sent(at: sent.moment, shows: shown.place)
+            if !user.mayLackTokens { report(reuses, by: user) }
         }
         let token = tokens[sent.access ?? user.newest]
         guard let token, token.expiry != nil else { return }
         seen.insert(.refreshIsNeeded)
         if !token.isRefused, !sent.isPrompted, !token.isDue(at: sent.sentAt),
-            user.refusedAt ?? 0 <= user.refreshedAt ?? 0, !user.isRefused
+            user.refusedAt ?? 0 <= user.refreshedAt ?? 0, !user.isRefused,
+            sent.access != nil || user.refreshesUnasked(at: sent.sentAt)
         {
             found(
                 .refreshIsNeeded, RefreshIsNeeded.text(token.name), by: user, [Int(sent.number)])
@@ -105,6 +109,9 @@ extension LiveJudge {
         _ sent: LiveRequest, _ endpoint: Endpoint, _ meaning: AnswerMeaning, _ status: Int?,
         of user: LiveUser, at now: Int64
     ) {
+        if sent.isTokenless, meaning == .expired || meaning == .refused || meaning == .signedOut {
+            user.tokenless = (endpoint.name, Int(sent.number), sent.connection)
+        }
         switch meaning {
         case .success:
             user.calls.writeWasAnswered(sent.number, at: now)
@@ -159,7 +166,7 @@ extension LiveJudge {
         if meaning != .success { user.session.callsFailed() }
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
-        if reason.isRedundant { summary.redundantRefreshes += 1 }
+        if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
         // What a lost response would have brought never reached its client.
         let hasCome = status != nil && trace?.newRefresh != sent.refresh
         let successor = hasCome ? trace?.newRefresh : nil
@@ -184,6 +191,7 @@ extension LiveJudge {
         case .success:
             summary.refreshesSucceeded += 1
             got(trace, for: sent.refresh, by: user, at: now)
+            (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
         case .signedOut:
             user.endedAt = user.endedAt ?? now
             user.ending.ended(at: position)
@@ -195,7 +203,10 @@ extension LiveJudge {
         // A refresh that carries no access token is for the one whose refusal prompted it.
         let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
         let name = refused?.name ?? tokens.name(ofPlace: sent.replaces, of: user)
-        if let other = user.singleFlight.ended(end) {
+        let other = user.singleFlight.ended(end)
+        if user.mayLackTokens {
+            // The refresh that brought them does not count.
+        } else if let other {
             found(
                 .singleFlight, SingleFlight.text(name), by: user,
                 user.refreshes(at: other.sentIndex, end.sentIndex))
@@ -206,19 +217,21 @@ extension LiveJudge {
                 [Int(sent.number)])
         }
         guard let shown = end.shows else { return }
-        report(
-            user.reuse.ended(
-                sent.moment, shows: shown, hasSuccessor: end.hasSuccessor, isAnswered: true,
-                at: end.endedIndex), by: user)
+        let reuses = user.reuse.ended(
+            sent.moment, shows: shown, hasSuccessor: end.hasSuccessor, isAnswered: true,
+            at: end.endedIndex)
+        if !user.mayLackTokens { report(reuses, by: user) }
     }
 
     func signInEnded(_ meaning: AnswerMeaning, _ trace: TokenTrace?, of user: LiveUser) {
         guard meaning == .success else { return }
         summary.signIns += 1
         user.session.signedIn(at: Int64(nextMoment()))
-        (user.signedOut, user.endedAt) = (nil, nil)
+        (user.signedOut, user.endedAt, user.tokenless) = (nil, nil, nil)
         user.ending.renew()
+        user.calls.signedOut()
         got(trace, for: nil, by: user, at: simulation.now.nanoseconds)
+        user.mayLackTokens = false
     }
 
     /// New tokens are on their way to the user's app.
@@ -250,8 +263,7 @@ extension LiveJudge {
         }
         guard hasFailed else { return user.calls.hasSucceeded(sent.request) }
         seen.insert(.pausedRetries)
-        user.calls.hasFailed(
-            sent.request, sent.number, at: now)
+        user.calls.hasFailed(sent, at: now)
     }
 
     func read(_ page: ListPage, _ sent: LiveRequest, by user: LiveUser) {

@@ -30,16 +30,19 @@ extension LiveJudge {
         let refresh = shows?.refresh.map(TokenNumber.init(text:))
         adopt(access, .access, by: user, at: now)
         adopt(refresh, .refresh, by: user, at: now)
-        learn(user, shows: access, at: now)
+        let source = user.source
+        learn(user, shows: access, since: source.began ?? now, at: now)
         let sent = LiveRequest(
-            number: cause.request, moment: nextMoment(), sentAt: now, request: request,
-            access: access, refresh: refresh,
+            number: cause.request, moment: nextMoment(), sentAt: source.began ?? now,
+            connection: source.connection, request: request, access: access, refresh: refresh,
             replaces: tokens[access ?? user.newest]?.place,
             isRefresh: endpoint.role == .refresh,
-            isPrompted: isPrompted(user, tokens[access ?? user.newest], at: now))
-        note(sent, endpoint, of: user)
-        judge(sent, endpoint, of: user, showsNothing: shows != nil && access == nil)
-        user.open.append(sent)
+            isPrompted: isPrompted(user, tokens[access ?? user.newest], at: now),
+            isTokenless: shows != nil && access == nil && isTokenless(endpoint, of: user))
+        note(sent, endpoint, of: user, at: now)
+        judge(sent, endpoint, of: user, after: user.lastSeen, at: now)
+        user.lastSeen = now
+        user.opens(sent)
         follower?.tokensShown(cause, endpoint, request, shows: shows)
     }
 
@@ -60,8 +63,7 @@ extension LiveJudge {
         let sent = user.open[place]
         report(
             user.calls.wasDone(
-                sent.request, sent.number, sentAt: sent.sentAt, to: record.endpoint.name,
-                at: simulation.now.nanoseconds, grace: graceNanoseconds), by: user)
+                sent, to: record.endpoint.name, at: simulation.now.nanoseconds), by: user)
     }
 
     /// A request has ended for its client.
@@ -134,18 +136,20 @@ extension LiveJudge {
     }
 
     /// Notes what the user's app knows by now, as far as its quiet or its tokens prove.
-    private func learn(_ user: LiveUser, shows access: TokenNumber?, at now: Int64) {
-        if user.open.isEmpty, now - user.quietSince >= graceNanoseconds {
+    private func learn(
+        _ user: LiveUser, shows access: TokenNumber?, since began: Int64, at now: Int64
+    ) {
+        if user.open.isEmpty, began - user.quietSince >= graceNanoseconds {
             user.knownUntil = max(user.knownUntil, user.quietSince)
         }
-        user.lastSeen = now
         guard !user.pending.isEmpty else { return }
         for place in user.pending.indices
         where user.pending[place].token == access && user.pending[place].shownAt == nil {
             user.pending[place].shownAt = now
         }
-        let known = user.pending.lastIndex { user.knew($0.at, provenAt: $0.shownAt, at: now) }
+        let known = user.pending.lastIndex { user.knew($0.at, provenAt: $0.shownAt, at: began) }
         guard let known else { return }
+        user.storedAt = began
         user.deadToken.stored(user.pending[known].number, at: nextMoment())
         user.pending.removeFirst(known + 1)
     }
@@ -162,9 +166,15 @@ extension LiveJudge {
         return !token.isDue(at: now)
     }
 
-    private func note(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser) {
+    /// Whether a user's call needs a token that its app has.
+    private func isTokenless(_ endpoint: Endpoint, of user: LiveUser) -> Bool {
+        endpoint.role == .ordinary && user.number != 0 && user.newest != nil
+            && user.signedOut == nil && user.endedAt == nil && guarded.contains(endpoint.number)
+    }
+
+    private func note(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, at now: Int64) {
         var moment = LiveMoment(
-            at: sent.sentAt, request: sent.number, endpoint: endpoint.number)
+            at: now, request: sent.number, endpoint: endpoint.number)
         moment.access = Int32(tokens[sent.access]?.number ?? -1)
         moment.refresh = Int32(tokens[sent.refresh]?.number ?? -1)
         user.moments.note(moment)

@@ -73,20 +73,29 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     /// Names the backend whose observer it is, which must outlive it.
     public func attach(to backend: Backend) { self.backend = backend }
 
-    /// Whether a call's name says that it ends a session.
+    /// Whether a call's name says that it ends a session: a path by its last part, so that
+    /// `/help/logout-faq` and `/sessions/revoke-others` do not.
     public static func soundsLikeSignOut(_ name: String) -> Bool {
-        let plain = name.lowercased().filter { $0.isLetter }
-        return ["logout", "signout", "revoke", "logoff"].contains { plain.contains($0) }
+        let words = ["logout", "signout", "logoff", "signoff"]
+        let parts = name.split(separator: "/").map { $0.lowercased().filter(\.isLetter) }
+        guard name.contains("/"), let last = parts.last else {
+            let plain = name.lowercased().filter(\.isLetter)
+            return (words + ["revoke"]).contains { plain.contains($0) }
+        }
+        // Devices and invitations can be revoked, too.
+        let isOfTokens = parts.dropLast().last.map { $0.contains("auth") || $0.contains("token") }
+        return words.contains(last) || last == "revoke" && isOfTokens != false
     }
 
     /// Takes a request from outside at the present instant, for the user whom it shows.
     ///
-    /// `connection` tells its connection from others, where that is known.
+    /// `connection` tells its connection from others, where that is known; `began` is when its
+    /// first byte came, where that was earlier.
     ///
     /// `told` is told the outcome once, from inside the simulation.
     @discardableResult
     public func exchange(
-        _ request: URLRequest, connection: UInt64? = nil,
+        _ request: URLRequest, connection: UInt64? = nil, began: Int64? = nil,
         told: @escaping (Result<TransportResponse, TransportError>) -> Void
     ) -> Backend.LiveExchange {
         guard let backend else { preconditionFailure("a judge without a backend") }
@@ -94,7 +103,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         return backend.exchange(
             request,
             cause: { sight in
-                sender = cause(of: sight, request, connection: connection)
+                sender = cause(of: sight, request, connection: connection, began: began)
                 return sender
             },
             told: { [unowned self] result in
@@ -105,11 +114,13 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     /// Names the sender of a request, for `Backend.exchange`.
     public func cause(
-        of sight: Backend.RequestPreview, _ request: URLRequest, connection: UInt64? = nil
+        of sight: Backend.RequestPreview, _ request: URLRequest, connection: UInt64? = nil,
+        began: Int64? = nil
     ) -> RequestCause {
         if users.isFull { forgetUsers() }
         let user = user(of: sight, request, connection)
         users.note(connection, carries: user)
+        user.source = LiveSource(connection: connection, began: began)
         defer { user.requests &+= 1 }
         return RequestCause(user: user.number, request: user.requests)
     }
@@ -122,20 +133,27 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         places = places.filter { !numbers.contains($0.key.user) }
     }
 
-    /// A connection has ended.
-    public func closed(connection: UInt64) { users.closed(connection) }
+    /// A connection has ended; `isUnread` where its client left what it was sent unread.
+    public func closed(connection: UInt64, isUnread: Bool = false) {
+        if isUnread, let user = users.user(onConnection: connection),
+            user.refreshedOn == connection
+        {
+            user.mayLackTokens = true
+        }
+        users.closed(connection)
+    }
 
     private func user(
         of sight: Backend.RequestPreview, _ request: URLRequest, _ connection: UInt64?
     ) -> LiveUser {
+        let owner = owner(of: sight.shows)
         if let nameField, let name = request.value(forHTTPHeaderField: nameField) {
-            return users.user(named: name)
+            // An app may name its user in some of its requests alone.
+            guard let owner, !owner.isNamed else { return users.user(named: name) }
+            users.give(owner, the: name)
+            return owner
         }
-        for case let text? in [sight.shows?.access, sight.shows?.refresh] {
-            if let token = tokens[TokenNumber(text: text)], let user = users[token.user] {
-                return user
-            }
-        }
+        if let owner { return owner }
         if let shows = sight.shows, let session = backend?.session(of: shows) {
             if let user = users.user(of: session) { return user }
             let user = users.add()
@@ -150,6 +168,16 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
             return beside ?? users.add()
         }
         return beside ?? users[0] ?? users.add()
+    }
+
+    /// The user who got the tokens that a request shows.
+    private func owner(of shows: TokenTexts?) -> LiveUser? {
+        for case let text? in [shows?.access, shows?.refresh] {
+            if let token = tokens[TokenNumber(text: text)], let user = users[token.user] {
+                return user
+            }
+        }
+        return nil
     }
 
     /// Begins a chapter: what is broken again in it is a finding of its own.

@@ -9,6 +9,8 @@ final class LiveUser {
     let number: UInt64
     /// What findings call it; `nil` until it has got tokens or named itself.
     var name: String?
+    /// Whether its requests have named it.
+    var isNamed = false
     var hasTokens = false
     /// How many requests it has sent.
     var requests: UInt32 = 0
@@ -16,8 +18,12 @@ final class LiveUser {
     var requestsBefore = 0
     /// When its latest request came.
     var lastSeen: Int64 = 0
+    /// Where the request came from that enters now, and since when.
+    var source = LiveSource()
     /// Requests that have not ended.
     var open: [LiveRequest] = []
+    /// How many equal calls were open at once.
+    private(set) var atOnceMax = 1
     /// When nothing was open any more.
     var quietSince: Int64 = 0
     /// Answers sent until then are known to the app: it was quiet for a while after them.
@@ -38,6 +44,15 @@ final class LiveUser {
     var isRefused = false
     /// New access tokens that its app may not know yet, by their numbers.
     var pending: [(token: TokenNumber, number: Int, at: Int64, shownAt: Int64?)] = []
+    /// When it was known at the latest which token is its newest.
+    var storedAt: Int64 = .min
+    /// A call that was refused since it showed no token, while its app may have had one.
+    var tokenless: (endpoint: String, request: Int, connection: UInt64?)?
+    /// The connection on which its latest new tokens were sent.
+    var refreshedOn: UInt64?
+    /// Whether it may not have read them: what it does with older ones is no fault.
+    var mayLackTokens = false
+    private var unasked: (count: Int, at: Int64) = (0, .min)
     /// When its sign-out was answered, and by which request.
     var signedOut: (at: Int64, request: Int)?
     /// When the server ended its session.
@@ -62,6 +77,28 @@ final class LiveUser {
         refusals.append((call, sent.access, moment))
         return earlier.map { $0.token == sent.access && $0.moment < sent.moment } ?? false
     }
+
+    /// Notes a request that is sent now.
+    func opens(_ sent: LiveRequest) {
+        let equal = open.count {
+            $0.request.url == sent.request.url && $0.request.method == sent.request.method
+        }
+        atOnceMax = max(atOnceMax, equal + 1)
+        open.append(sent)
+    }
+
+    /// Notes a refresh without a reason that shows no access token; whether there were several in
+    /// a row.
+    ///
+    /// A page that keeps its access token in memory refreshes wherever it is loaded.
+    func refreshesUnasked(at now: Int64) -> Bool {
+        let isInRow = unasked.count > 0 && now - unasked.at < Self.loadNanosecondsMin
+        unasked = (isInRow ? unasked.count + 1 : 1, now)
+        return unasked.count >= 3
+    }
+
+    /// A person loads no page as often as this.
+    private static let loadNanosecondsMin: Int64 = 2_000_000_000
 
     /// Notes a refresh, so that findings can name it.
     func sends(_ refresh: LiveRequest) {
@@ -91,18 +128,29 @@ final class LiveUser {
     /// A call may have waited for a connection when the answer came. It has not if nothing was
     /// open for a while since, or if the app showed long ago that it knew the answer.
     func knew(_ answeredAt: Int64, provenAt shownAt: Int64? = nil, at now: Int64) -> Bool {
-        answeredAt <= knownUntil || shownAt.map { now >= $0 + Self.queueNanosecondsMax } ?? false
+        guard answeredAt < now else { return false }
+        return answeredAt <= knownUntil
+            || shownAt.map { now >= $0 + Self.queueNanosecondsMax } ?? false
     }
 
     /// No client has calls wait longer behind others that were begun later.
     private static let queueNanosecondsMax: Int64 = 2_000_000_000
 }
 
+/// Where a request comes from.
+struct LiveSource {
+    var connection: UInt64?
+    /// When its first byte came; `nil` where all of it came at once.
+    var began: Int64?
+}
+
 /// A request of a live session that has not ended.
 struct LiveRequest {
     let number: UInt32
     let moment: Int
+    /// When it began to come: a client knows nothing that happened while it sent a long body.
     let sentAt: Int64
+    let connection: UInt64?
     let request: URLRequest
     let access, refresh: TokenNumber?
     /// The place of the access token that a refresh is to replace.
@@ -110,6 +158,8 @@ struct LiveRequest {
     let isRefresh: Bool
     /// Whether a refusal of an older token made the client refresh a good one.
     let isPrompted: Bool
+    /// Whether it should show an access token and shows none.
+    let isTokenless: Bool
 }
 
 /// What a user sent and got lately.

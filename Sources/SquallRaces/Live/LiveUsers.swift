@@ -33,9 +33,31 @@ struct LiveUsers {
     mutating func user(named name: String) -> LiveUser {
         if let known = names[name].flatMap({ all[$0] }) { return known }
         let user = add()
-        user.name = name
-        names[name] = user.number
+        give(user, the: name)
         return user
+    }
+
+    /// A user calls itself so from now on.
+    mutating func give(_ user: LiveUser, the name: String) {
+        (user.name, user.isNamed) = (name, true)
+        names[name] = user.number
+    }
+
+    /// Whether a request may be sent by what sent another one on an earlier connection, `isAtOnce`
+    /// after the response to that.
+    ///
+    /// What waits for a response and sends again at once has a connection for it, if that is open.
+    /// Those who show no token may be many.
+    func mayFollow(
+        _ earlier: UInt64?, isAtOnce: Bool, on connection: UInt64?, of user: LiveUser
+    ) -> Bool {
+        guard let earlier, let connection, earlier != connection else { return true }
+        return user.number != 0 && !(isAtOnce && connections[earlier] != nil)
+    }
+
+    /// Whether a connection carries others than a user, or others, too.
+    func isShared(_ connection: UInt64?, beside user: LiveUser) -> Bool {
+        connection.flatMap { connections[$0] }.map { $0 != user.number } ?? false
     }
 
     mutating func add() -> LiveUser {

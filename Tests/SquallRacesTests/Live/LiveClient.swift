@@ -25,6 +25,8 @@ final class LiveClient: @unchecked Sendable {
     var refresh = ""
     /// Whether a refresh carries the access token that it replaces.
     var refreshShowsAccess = true
+    /// Header fields of every request.
+    var fields: [String: String] = [:]
     private var refreshing: Task<Void, Never>?
 
     init(_ stage: LiveStage, _ slip: Slip = .none, connection: UInt64 = 1) {
@@ -35,7 +37,7 @@ final class LiveClient: @unchecked Sendable {
         let answer = await stage.send(
             .post, "/v1/users/login",
             body: "email=user\(account)%40example.com&password=password-\(account)",
-            connection: connection)
+            connection: connection, fields: fields)
         store(answer?.text ?? "")
     }
 
@@ -57,12 +59,13 @@ final class LiveClient: @unchecked Sendable {
     {
         let used = (access, refresh)
         let answer = await stage.send(
-            method, path, access: used.0, body: body, connection: connection)
+            method, path, access: used.0, body: body, connection: connection, fields: fields)
         guard answer?.status == 419 else { return answer?.status }
         let fresh = await renew(used)
         if slip == .dropsCalls { return 419 }
         return await stage.send(
-            method, path, access: fresh, body: body, connection: connection)?.status
+            method, path, access: fresh, body: body, connection: connection, fields: fields)?
+            .status
     }
 
     /// Calls at once.
@@ -107,10 +110,17 @@ final class LiveClient: @unchecked Sendable {
         refreshing = nil
     }
 
+    /// A refresh that shows no access token, as of a page that was loaded anew.
+    func load() async {
+        let answer = await stage.send(
+            .get, "/v1/auth/refresh", refresh: refresh, connection: connection, fields: fields)
+        if answer?.status == 200 { store(answer?.text ?? "") }
+    }
+
     func refreshNow(_ pair: (access: String, refresh: String)) async {
         let answer = await stage.send(
             .get, "/v1/auth/refresh", access: refreshShowsAccess ? pair.access : nil,
-            refresh: pair.refresh, connection: connection)
+            refresh: pair.refresh, connection: connection, fields: fields)
         if answer?.status == 200 { store(answer?.text ?? "") }
     }
 }

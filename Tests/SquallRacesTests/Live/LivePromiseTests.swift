@@ -38,6 +38,7 @@ struct LivePromiseTests {
         let found = try found { stage, client in
             _ = await stage.send(.get, "/posts", connection: 9)
             _ = await stage.send(.get, "/posts", connection: client.connection)
+            await client.call()
         }
         #expect(found == ["S18 GET /posts went out without a token"])
     }

@@ -58,7 +58,7 @@ final class LiveStage: @unchecked Sendable {
     func send(
         _ method: HTTPMethod = .get, _ path: String, access: String? = nil,
         refresh: String? = nil, body: String = "", connection: UInt64? = nil,
-        fields: [String: String] = [:]
+        began: Int64? = nil, fields: [String: String] = [:]
     ) async -> (status: Int, text: String)? {
         var request = URLRequest(
             url: WebURL(origin: service.origin, path: path), method: method, body: Body(body))
@@ -67,7 +67,7 @@ final class LiveStage: @unchecked Sendable {
         for (name, value) in fields { request.headers.add(name: name, value: value) }
         let whole = request
         return await withCheckedContinuation { continuation in
-            judge.exchange(whole, connection: connection) { result in
+            judge.exchange(whole, connection: connection, began: began) { result in
                 let answer = try? result.get()
                 continuation.resume(
                     returning: answer.map {

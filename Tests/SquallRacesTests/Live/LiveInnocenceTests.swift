@@ -1,0 +1,204 @@
+import SquallBackend
+import SquallHTTP
+import SquallKernel
+import SquallServices
+import Testing
+
+@testable import SquallRaces
+
+/// What right clients do over real sockets, and looks like a broken promise.
+@Suite("What a live judge accuses no client of")
+struct LiveInnocenceTests {
+    private func found(
+        _ stage: LiveStage = LiveStage(refresh: .coexist), calls: Bool = true,
+        _ body: @escaping @Sendable (LiveStage, LiveClient) async -> Void
+    ) throws -> [String] {
+        let client = LiveClient(stage)
+        try stage.play { stage in
+            await client.signIn()
+            if calls { await client.call() }
+            await stage.pause(seconds: 1)
+            await body(stage, client)
+        }
+        return stage.judge.findings.map { "\($0.promise.id) \($0.text)" }
+    }
+
+    private static let failing = TokenRoute.get("/posts", status: 503)
+    private static let limited = TokenRoute(.get, "/posts") { _ in
+        var reply = ServiceReply(status: 429, json: "{}")
+        reply.headers.append((name: "Retry-After", value: "30"))
+        return reply
+    }
+
+    @Test("Screens that call the same right after one another, each on its open connection")
+    func screens() throws {
+        for route in [Self.failing, Self.limited] {
+            let stage = LiveStage(refresh: .coexist, routes: [route])
+            let found = try found(stage, calls: false) { stage, client in
+                for screen in 2..<8 as Range<UInt64> {
+                    _ = await stage.send(.get, "/posts", access: client.access, connection: screen)
+                }
+            }
+            #expect(found == [])
+        }
+    }
+
+    @Test("As many equal calls one after another as were open at once before, on one connection")
+    func crowd() throws {
+        let stage = LiveStage(refresh: .coexist, routes: [Self.failing])
+        let found = try found(stage) { stage, client in
+            await client.calls(5)
+            await stage.pause(seconds: 1)
+            for _ in 0..<5 { await client.call() }
+        }
+        #expect(found == [])
+    }
+
+    @Test("Clients without a token that meet a limit which was another's")
+    func strangers() throws {
+        let stage = LiveStage(refresh: .coexist, routes: [Self.limited])
+        let found = try found(stage) { stage, _ in
+            for stranger in 20..<24 as Range<UInt64> {
+                _ = await stage.send(.get, "/posts", connection: stranger)
+                await stage.pause(seconds: 1)
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test("A call that is served without a token, and one after which no token is shown again")
+    func anonymous() throws {
+        let open = TokenRoute.get("/config").withoutToken()
+        let stage = LiveStage(refresh: .coexist, routes: [.get("/posts"), open])
+        let found = try found(stage) { stage, client in
+            await client.call("/config")
+            _ = await stage.send(.get, "/config", connection: client.connection)
+            await client.call()
+            _ = await stage.send(.get, "/posts", connection: client.connection)
+            await client.signIn(account: 1)
+            await client.call()
+        }
+        #expect(found == [])
+    }
+
+    @Test("A page that was loaded anew, and refreshes to get an access token")
+    func loaded() throws {
+        let found = try found { stage, client in
+            for _ in 0..<3 {
+                await stage.pause(seconds: 3)
+                _ = await stage.send(.get, "/posts", connection: client.connection)
+                await client.load()
+                await client.call()
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test("Refreshes in a row that show no access token have no reason")
+    func unasked() throws {
+        let found = try found { _, client in
+            for _ in 0..<3 { await client.load() }
+        }
+        #expect(found == ["S3 T0 was refreshed although no response had refused it"])
+    }
+
+    @Test("A call that an app sends again after it was suspended")
+    func suspended() throws {
+        let found = try found { stage, client in
+            for pause in [12.0, 60] {
+                stage.backend.expireAccessTokens()
+                _ = await stage.send(
+                    .get, "/posts", access: client.access, connection: client.connection)
+                await client.refreshNow((client.access, client.refresh))
+                await stage.pause(seconds: pause)
+                if pause > 30 { await client.call("/profile") }
+                await client.call()
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test("A waiting call of a session that has ended does not come again after the next sign-in")
+    func abandoned() throws {
+        let found = try found { stage, _ in
+            let name = ["X-Squall-User": "anna"]
+            let client = LiveClient(stage, connection: 7)
+            client.fields = name
+            await client.signIn()
+            stage.backend.expireAccessTokens()
+            _ = await stage.send(.get, "/posts", access: client.access, fields: name)
+            await client.signIn()
+            await stage.pause(seconds: 11)
+            await client.call("/profile")
+        }
+        #expect(found == [])
+    }
+
+    @Test("A write that is sent again when its response is there")
+    func writtenAgain() throws {
+        let found = try found { _, client in
+            for _ in 0..<3 { await client.call("/orders", .post, body: "one") }
+        }
+        #expect(found == [])
+    }
+
+    @Test("A long upload that began before its token was replaced, or its user left")
+    func upload() throws {
+        let found = try found { stage, client in
+            let (old, began) = (client.access, stage.simulation.now.nanoseconds)
+            stage.backend.expireAccessTokens()
+            for _ in 0..<4 {
+                await client.call()
+                await stage.pause(seconds: 1)
+            }
+            _ = await stage.send(.post, "/orders", access: old, connection: 9, began: began)
+            await client.call()
+            let later = stage.simulation.now.nanoseconds
+            _ = await stage.send(.get, "/v1/users/logout", access: client.access)
+            await stage.pause(seconds: 1)
+            _ = await stage.send(
+                .post, "/orders", access: client.access, connection: 9, began: later)
+        }
+        #expect(found == [])
+    }
+
+    @Test("A refresh with older tokens where the response that brought new ones was left unread")
+    func unread() throws {
+        let stage = LiveStage(refresh: .rotatingWithLeeway(windowNanoseconds: .max, generations: 9))
+        let found = try found(stage) { stage, client in
+            stage.backend.expireAccessTokens()
+            let old = (client.access, client.refresh)
+            await client.call()
+            stage.judge.closed(connection: client.connection, isUnread: true)
+            await stage.pause(seconds: 1)
+            (client.access, client.refresh) = old
+            await client.call()
+        }
+        #expect(found == [] && stage.judge.summary.redundantRefreshes == 0)
+    }
+
+    @Test("A user who is named in some requests alone is one user")
+    func partlyNamed() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            let name = ["X-Squall-User": "anna"]
+            for _ in 0..<3 {
+                _ = await stage.send(.get, "/posts", access: client.access, fields: name)
+                stage.backend.expireAccessTokens()
+                await client.call()
+            }
+        }
+        #expect(found == [] && stage.judge.summary.users == 1)
+    }
+
+    @Test(
+        "A path is a sign-out by its last part",
+        arguments: [
+            ("POST /v1/users/logout", true), ("POST /sign-out", true), ("POST /oauth/revoke", true),
+            ("signOut", true), ("POST /sessions/revoke-others", false),
+            ("GET /help/logout-faq", false), ("POST /devices/*/revoke", false),
+        ])
+    func signOut(name: String, isOne: Bool) {
+        #expect(LiveJudge.soundsLikeSignOut(name) == isOne)
+    }
+}
