@@ -47,31 +47,39 @@ extension LiveServer {
         guard isOwnPage(request) else {
             return .problem("a page of another origin may not control the server", status: 403)
         }
+        do throws(ControlProblem) { return try answer(request, path, client) } catch {
+            return .problem(error.text, status: error.status)
+        }
+    }
+
+    private func answer(
+        _ request: URLRequest, _ path: Substring, _ client: SocketServer.Client
+    ) throws(ControlProblem) -> ControlAnswer? {
         switch (request.method, path) {
         case (.get, ""), (.get, "/"): return ControlAnswer(html: statusPage)
         case (.get, "/status"): return ControlAnswer(report.json)
         case (.get, "/findings"): return findings()
         case (.get, "/assert-none"), (.post, "/assert-none"): return findings(failing: true)
-        case (.get, "/accounts"): return ControlAnswer(accounts(request))
+        case (.get, "/accounts"): return try accounts(request)
         case (.get, "/faults"): return ControlAnswer(["faults": .array(faults)])
         case (.get, "/quiet"), (.get, "/drills/end"):
-            awaitEnd(request, client, ofDrills: path == "/drills/end")
+            try awaitEnd(request, client, ofDrills: path == "/drills/end")
             return nil
         case (.get, "/drills"): return ControlAnswer(drills)
         case (.post, "/reset"):
             reset()
             return done(request)
-        default: return perform(request, path)
+        default: return try perform(request, path)
         }
     }
 
     /// Changes the world as a request says.
-    private func perform(_ request: URLRequest, _ path: Substring) -> ControlAnswer {
-        do throws(ControlProblem) {
-            let told = try world.perform(request.method, path, request.body)
-            note(.control(request.method, path: String(path), request.body))
-            return done(request, told.json, status: told.status)
-        } catch { return .problem(error.text, status: error.status) }
+    private func perform(
+        _ request: URLRequest, _ path: Substring
+    ) throws(ControlProblem) -> ControlAnswer {
+        let told = try world.perform(request.method, path, request.body)
+        note(.control(request.method, path: String(path), request.body))
+        return done(request, told.json, status: told.status)
     }
 
     /// What was done; a form of the page leads back to it.
@@ -100,17 +108,22 @@ extension LiveServer {
             status: status)
     }
 
-    private func accounts(_ request: URLRequest) -> JSON {
-        let first = request.queryValue("user").flatMap { UInt64($0) } ?? 0
+    private func accounts(_ request: URLRequest) throws(ControlProblem) -> ControlAnswer {
+        let text = request.queryValue("user") ?? "0"
+        guard let number = UInt64(text) else {
+            throw ControlProblem(
+                text: "user must be a number from 0 on, got '\(text)'", status: 400)
+        }
         let count = setup.upstream == nil ? UInt64(setup.services.userCount) : 0
-        let users = min(first, count)..<min(first + 10, count)
-        return [
+        let first = min(number, count)
+        let users = first..<first + min(10, count - first)
+        return ControlAnswer([
             "accounts": .array(
                 users.map { user in
                     let (email, password) = credentials(of: user)
                     return ["email": .string(email), "password": .string(password)]
                 })
-        ]
+        ])
     }
 
     private var faults: [JSON] {
@@ -136,16 +149,22 @@ extension LiveServer {
     /// that takes too long.
     private func awaitEnd(
         _ request: URLRequest, _ client: SocketServer.Client, ofDrills: Bool
-    ) {
-        func span(_ name: String, otherwise usual: Int64) -> Int64 {
-            request.queryValue(name).flatMap { try? Units.nanoseconds($0) } ?? usual
+    ) throws(ControlProblem) {
+        func span(_ name: String, otherwise usual: Int64) throws(ControlProblem) -> Int64 {
+            guard let text = request.queryValue(name) else { return usual }
+            guard let span = try? Units.nanoseconds(text), span <= Self.waitNanosecondsMax else {
+                throw ControlProblem(
+                    text: "\(name) must be a duration up to 24h, such as 500ms, got '\(text)'",
+                    status: 400)
+            }
+            return span
         }
-        let usual: Int64 = ofDrills ? 600_000_000_000 : 10_000_000_000
-        waits.append(
-            ControlWait(
-                client: client, span: ofDrills ? nil : span("for", otherwise: 500_000_000),
-                end: nanoseconds + span("timeout", otherwise: usual)))
+        let quiet = ofDrills ? nil : try span("for", otherwise: 500_000_000)
+        let longest = try span("timeout", otherwise: ofDrills ? 600_000_000_000 : 10_000_000_000)
+        waits.append(ControlWait(client: client, span: quiet, end: nanoseconds + longest))
     }
+
+    private static let waitNanosecondsMax: Int64 = 86_400_000_000_000
 
     /// Answers the waits that are over.
     func endWaits() {

@@ -39,6 +39,14 @@ extension LiveWorld {
     private func beginFault(
         _ text: String
     ) throws(ControlProblem) -> (json: JSON, status: Int) {
+        guard let fault = try? JSONParser.parse(Array(text.utf8)), case .object = fault.value else {
+            throw ControlProblem(
+                text: #"a fault is one JSON object, such as {"kind": "latency", "added": "2s"}"#,
+                status: 400)
+        }
+        guard fault["at"] == nil else {
+            throw ControlProblem(text: "a fault begins at once: leave out 'at'", status: 400)
+        }
         do {
             let numbers = try readFaults(text).map(backend.beginFault)
             return (["number": .integer(Int64(numbers.first ?? 0))], 201)
@@ -49,23 +57,28 @@ extension LiveWorld {
     private func beginDrills(
         _ body: Body
     ) throws(ControlProblem) -> (json: JSON, status: Int) {
+        guard !body.text.allSatisfy(\.isWhitespace) else {
+            drills.begin()
+            return (["ok": .bool(true)], 201)
+        }
         let fields = try? JSONParser.parse(body.bytes)
         func text(_ name: String) -> String? {
             if case .string(let text)? = fields?[name]?.value { text } else { nil }
+        }
+        guard let name = text("drill") else {
+            throw ControlProblem(
+                text: #"a drill is named as in {"drill": "expiredToken"}; no body begins all"#,
+                status: 400)
         }
         let server = text("server").map { word in DrillServer.all.first { $0.name == word } }
         if case .some(nil) = server {
             throw ControlProblem(
                 text: "there is no server '\(text("server") ?? "")'", status: 400)
         }
-        if let name = text("drill") {
-            guard let drill = drills.drill(named: name) else {
-                throw ControlProblem(text: "there is no drill '\(name)'", status: 400)
-            }
-            drills.add(drill, server ?? nil)
-        } else {
-            drills.begin()
+        guard let drill = drills.drill(named: name) else {
+            throw ControlProblem(text: "there is no drill '\(name)'", status: 400)
         }
+        drills.add(drill, server ?? nil)
         return (["ok": .bool(true)], 201)
     }
 }

@@ -53,6 +53,26 @@ struct LiveServerTests {
         #expect(try stage.call(token).status == 200)
     }
 
+    @Test(
+        "The control API names what is wrong with a request, whatever it is",
+        arguments: [
+            ("/accounts?user=18446744073709551615", HTTPMethod.get, "", 200),
+            ("/accounts?user=-1", .get, "", 400), ("/quiet?for=abc", .get, "", 400),
+            ("/quiet?timeout=106751d", .get, "", 400), ("/faults", .post, "[]", 400),
+            ("/faults", .post, #"{"kind": "latency", "at": "1m"}"#, 400),
+            ("/drills", .post, "{", 400), ("/drills", .post, #"{"drill": 7}"#, 400),
+        ])
+    func wrongInput(path: String, method: HTTPMethod, body: String, status: Int) throws {
+        let server = try LiveServer(LiveStage.setup, isStopped: { false })
+        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+        let url = WebURL(
+            origin: "http://a.test", path: "/_squall" + parts[0],
+            query: parts.count > 1 ? parts[1] : nil)
+        let client = SocketServer.Client(file: 0, serial: 1)
+        let request = URLRequest(url: url, method: method, body: Body(body))
+        #expect(server.control(request, from: client)?.status == status)
+    }
+
     @Test("The control API tells findings, and refuses pages of other origins")
     func control() throws {
         let server = try LiveServer(LiveStage.setup, isStopped: { false })
