@@ -102,6 +102,25 @@ struct DrillCommandTests {
         #expect(stage.console.errors.contains("no call on a screen of app"))
     }
 
+    @Test("A write after a kill is not the retry of one that was refused before it")
+    func writesAlone() throws {
+        let stage = try Stage()
+        let body =
+            #""requestBody": {"content": {"application/json": {"schema": {"properties": {"id":"#
+            + #" {"type": "string"}}}}}}"#
+        try stage.write(
+            """
+            {"openapi": "3.0.0", "info": {"title": "t"},
+             "components": {"securitySchemes": {"o": {"type": "http", "scheme": "bearer"}}},
+             "paths": {"/news": {"get": {}},
+              "/cart": {"post": {"security": [{"o": []}], \(body)},
+                        "delete": {"security": [{"o": []}], \(body)}}}}
+            """, to: "api.json")
+        #expect(stage.run("new", "x.json", "--openapi", "api.json") == .passed)
+        let words = ["drill", "x.json", "--drill", "killedDuringRefresh", "--schedules", "2"]
+        #expect(stage.run(words) == .passed, "\(stage.console.output)")
+    }
+
     @Test("The report is also JSON, JUnit and a page")
     func files() throws {
         let stage = try Stage()

@@ -36,7 +36,9 @@ extension DrillRules {
                     && history.events[$0].endpoint == refused.endpoint
             }
             let bodies = made.compactMap { body(history.events[$0]) }
-            guard let last = made.last(where: { $0 > index }), let other = bodies.last,
+            // A write after the next start is not the one that was refused before the kill.
+            let kill = tape.killedAt.first { $0 > index } ?? .max
+            guard let last = made.last(where: { index < $0 && $0 < kill }), let other = bodies.last,
                 !bodies.contains(wanted)
             else { continue }
             let what = other.count == wanted.count ? "other bytes" : "\(other.count) bytes"
