@@ -46,6 +46,29 @@ struct OpenAPITokenTests {
         #expect(named.remarks.contains("refresh is POST /refresh, by its name"))
     }
 
+    @Test("A subscription's renewal and a feed's refresh are no refresh of tokens")
+    func otherRefreshes() throws {
+        let found = try draft(
+            "\"/api/subscription/auto-renew\":{\"post\":{}},\"/feed/refresh\":{\"post\":{}},"
+                + "\"/authors/refresh\":{\"post\":{}}")
+        #expect(found.remarks.contains("No refresh was found"))
+        for path in ["/v1/auth/refresh", "/api/v2/refresh", "/refresh_token", "/Account/refresh"] {
+            #expect(TokenWords.isRefresh(path), "\(path)")
+        }
+    }
+
+    @Test("An API key does not expire, so no call needs a token")
+    func keys() throws {
+        let text =
+            "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"x\"},\"components\":{"
+            + "\"securitySchemes\":{\"k\":{\"type\":\"apiKey\",\"in\":\"header\","
+            + "\"name\":\"X-API-Key\"}}},\"security\":[{\"k\":[]}],"
+            + "\"paths\":{\"/books\":{\"get\":{}}}}"
+        let draft = try ProfileDraft(openAPI: Array(text.utf8), file: "x.json", tokenCalls: [:])
+        #expect(draft.remarks.joined().contains("an API key (`X-API-Key`), which does not expire"))
+        #expect(draft.text(for: "y").contains("\"needsToken\": false"))
+    }
+
     @Test("OAuth's revocation signs out where no call is called so")
     func revocation() throws {
         let revoke = "\"/oauth2/revoke\":{\"post\":{}}"

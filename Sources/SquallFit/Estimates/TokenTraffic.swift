@@ -62,7 +62,7 @@ struct TokenTraffic: Sendable {
                     uniquingKeysWith: +)
             }
         expiredStatus = statuses.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { Int($0.key) }
-        measureLifetime(people)
+        measureLifetime(people, isExact: !log.reading.isWholeSeconds)
         measureExpiries(people)
         let firsts = people.compactMap { person in
             person.first {
@@ -90,7 +90,7 @@ struct TokenTraffic: Sendable {
 /// Finds the calls about tokens.
 extension TokenTraffic {
     private mutating func findCalls(_ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]) {
-        func named(_ words: [String]) -> Int? {
+        func named(_ isNamed: (String) -> Bool) -> Int? {
             log.calls.indices.filter { index in
                 let path = log.calls[index].path.lowercased()
                 let changes =
@@ -98,17 +98,18 @@ extension TokenTraffic {
                 // A script file of such a name is no call about tokens.
                 let isFile = [".js", ".css", ".map", ".html", ".png", ".svg"]
                     .contains { path.hasSuffix($0) }
-                return changes && !isFile && path.utf8.count <= 200
-                    && words.contains { path.contains($0) }
+                return changes && !isFile && path.utf8.count <= 200 && isNamed(path)
             }.max { log.calls[$0].count < log.calls[$1].count }
         }
-        refresh = named(TokenWords.refresh) ?? named(["oauth/token", "oauth2/token"])
+        refresh =
+            named(TokenWords.isRefresh)
+            ?? named { $0.contains("oauth/token") || $0.contains("oauth2/token") }
         reason = refresh == nil ? "" : "by its name"
         if refresh == nil, let found = follower(log, people) {
             refresh = found
             reason = "because it follows refusals"
         }
-        refresh = refresh ?? named(["/token"])
+        refresh = refresh ?? named { $0.contains("/token") }
         if refresh != nil, reason.isEmpty { reason = "by its name" }
         logIn = log.calls.indices.filter { index in
             let path = log.calls[index].path.lowercased()
@@ -145,7 +146,9 @@ extension TokenTraffic {
 
 /// Measures lifetimes and the behaviour of clients.
 extension TokenTraffic {
-    private mutating func measureLifetime(_ people: [ArraySlice<LoggedRequest>]) {
+    private mutating func measureLifetime(
+        _ people: [ArraySlice<LoggedRequest>], isExact: Bool
+    ) {
         guard let refresh else { return }
         // If nothing is refused, the refresh itself ends a token's use.
         let isAhead = expiredStatus == nil
@@ -155,13 +158,17 @@ extension TokenTraffic {
             for request in person {
                 if Int(request.call) == refresh || Int(request.call) == logIn {
                     if isAhead, let issued, Int(request.call) == refresh {
-                        ages.append(Age(of: issued, at: request, isRefused: true))
+                        ages.append(
+                            Age(of: issued, at: request, isRefused: true, isExact: isExact))
                     }
                     if (200..<300).contains(request.status) { issued = request }
                 } else if let issued, request.began > issued.ended,
                     isAhead || guarded.contains(request.call), request.status < 500
                 {
-                    ages.append(Age(of: issued, at: request, isRefused: isRefused(request)))
+                    ages.append(
+                        Age(
+                            of: issued, at: request, isRefused: isRefused(request),
+                            isExact: isExact))
                 }
             }
         }
@@ -175,10 +182,20 @@ extension TokenTraffic {
         let least, most: Int64
         let isRefused: Bool
 
-        init(of issued: LoggedRequest, at request: LoggedRequest, isRefused: Bool) {
-            least = request.began - issued.ended
-            most = request.ended - issued.began
+        init(
+            of issued: LoggedRequest, at request: LoggedRequest, isRefused: Bool, isExact: Bool
+        ) {
             self.isRefused = isRefused
+            guard !isExact else {
+                least = request.began - issued.ended
+                most = request.ended - issued.began
+                return
+            }
+            // Both ends are known to the second.
+            let second: Int64 = 1_000_000_000
+            let apart = (request.ended / second - issued.ended / second) * second
+            least = apart - second - max(0, request.duration)
+            most = apart + second + max(0, issued.duration)
         }
     }
 

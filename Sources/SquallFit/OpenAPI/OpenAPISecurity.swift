@@ -27,12 +27,34 @@ struct OpenAPISecurity {
             )
             return
         }
+        if let key = Self.key(of: chosen) {
+            areKeys = true
+            remarks.append(
+                "Calls show an API key (`\(key)`), which does not expire, so none needs a token and"
+                    + " none is asked about. Where a call does need one, take its \"needsToken\":"
+                    + " false away and give \"faults\" { \"kind\": \"expireAllTokens\", \"at\":"
+                    + " \"6m\" }.")
+            return
+        }
         take(chosen)
+    }
+
+    /// Whether calls show a key that does not expire.
+    private var areKeys = false
+
+    /// The name of a key that stands for a program; nil for a token of a user.
+    private static func key(of scheme: JSONNode) -> String? {
+        guard scheme.text("type") == "apiKey", scheme.text("in") != "cookie",
+            let name = scheme.text("name")
+        else { return nil }
+        let word = name.lowercased().filter(\.isLetter)
+        return ["apikey", "key", "subscriptionkey", "appkey"].contains { word.hasSuffix($0) }
+            ? name : nil
     }
 
     /// Whether a call needs a token.
     func isNeeded(for operation: JSONNode) -> Bool {
-        Self.needsToken(operation["security"]) ?? rootNeedsToken
+        !areKeys && (Self.needsToken(operation["security"]) ?? rootNeedsToken)
     }
 
     /// Whether each of the alternatives needs a token, if there are any; `nil` without a list.

@@ -113,7 +113,10 @@ struct OpenAPITokenCalls {
                 method: call.method, path: call.fullPath, evidence: "by what it is sent")
         }
         let named = kind.words.lazy.compactMap { words in
-            own.first { call in words.contains { call.path.lowercased().contains($0) } }
+            own.first { call in
+                words.contains { call.path.lowercased().contains($0) }
+                    && (kind != .refresh || TokenWords.isRefresh(call.path))
+            }
         }.first.map { Found(method: $0.method, path: $0.fullPath, evidence: "by its name") }
         guard kind == .refresh else { return named }
         return security.isPasswordOnly ? named ?? token : token ?? named

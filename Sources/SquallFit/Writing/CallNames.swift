@@ -42,6 +42,25 @@ extension Set<String> {
 public enum TokenWords {
     /// Parts of the paths of calls that refresh.
     public static let refresh = ["refresh", "reissue", "renew"]
+    /// What the paths of calls about tokens have beside such a word.
+    private static let about = [
+        "token", "/auth/", "oauth", "authent", "authori", "session", "jwt", "login", "signin",
+        "account", "identity", "user",
+    ]
+    private static let common: Set<String> = ["api", "rest", "app", "mobile", "public", "web"]
+
+    /// Whether a path is that of a refresh of tokens, and not of a feed or a subscription.
+    public static func isRefresh(_ path: String) -> Bool {
+        let path = path.lowercased()
+        guard refresh.contains(where: { path.contains($0) }) else { return false }
+        if about.contains(where: { path.contains($0) }) { return true }
+        let own = path.split(separator: "/").filter {
+            !common.contains(String($0))
+                && !($0.first == "v" && $0.dropFirst().allSatisfy(\.isNumber))
+        }
+        return own.count == 1
+    }
+
     /// Parts of the paths of calls that sign in.
     public static let logIn = ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
 }
