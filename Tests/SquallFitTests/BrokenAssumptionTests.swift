@@ -6,7 +6,9 @@ import Testing
 /// Logs that break an assumption, with what is true of them.
 @Suite("Broken assumptions of a fit")
 struct BrokenAssumptionTests {
-    private enum Kind { case plain, refusals, retries, longLooks, lostLines, clockStep }
+    private enum Kind {
+        case plain, refusals, retries, longLooks, lostLines, clockStep, wholeSeconds
+    }
 
     /// Users who open a home screen of two calls and then lists, for 25 minutes; tokens
     /// live a minute, a call takes 70 ms and a look 8 s.
@@ -16,12 +18,14 @@ struct BrokenAssumptionTests {
         func log(_ user: Int, _ path: String, _ status: Int, from began: Double, for span: Double) {
             if kind == .lostLines, units.next() < 0.05 { return }
             let moved = kind == .clockStep && began > 700 ? 3.0 : 0
+            let time = 1_700_000_000 + began + span - moved
             let verb = path == "/auth/refresh" ? "POST" : "GET"
             let line =
-                "{\"ts\":\(1_700_000_000 + began + span - moved),\"user_id\":\"u\(user)\","
+                "{\"ts\":\(kind == .wholeSeconds ? time.rounded(.down) : time),"
+                + "\"user_id\":\"u\(user)\","
                 + "\"method\":\"\(verb)\",\"path\":\"\(path)\",\"status\":\(status),"
                 + "\"duration\":\(span)}"
-            lines.append((began, line))
+            lines.append((kind == .wholeSeconds ? began + span : began, line))
         }
         func work() -> Double { 0.02 + units.exponential(0.05) }
         for user in 0..<24 {
@@ -101,6 +105,19 @@ struct BrokenAssumptionTests {
         #expect(fit.tokens.lacksLines)
         #expect(fit.visits?.thinking?.mean.low == nil)
         #expect(try !self.fit(.plain).tokens.lacksLines)
+    }
+
+    @Test("Times in whole seconds tell no network, and a token's life to the second")
+    func wholeSeconds() throws {
+        let fit = try fit(.wholeSeconds)
+        let life = try #require(fit.tokens.lifetime)
+        #expect(life.low ?? 0 <= 59e9 && life.high ?? 0 >= 61e9 && life.value == 60e9)
+        let visits = try #require(fit.visits)
+        #expect(visits.network == nil)
+        // Calls that go out together stay one screen, in whatever order they end.
+        #expect(visits.screens.kinds.count == 2)
+        let thinking = try #require(visits.thinking?.mean)
+        #expect(thinking.low ?? 0 <= 8e9 && thinking.high ?? 0 >= 8e9)
     }
 
     @Test("The interval of a token's life holds it though the clock was set back")

@@ -131,6 +131,20 @@ struct FormatTests {
             "time=\($0.iso($0.ended)) level=info msg=\"a request\" method=\($0.method)"
                 + " path=\($0.path) status=200 elapsed=\($0.milliseconds)ms remote=\($0.address):1"
         },
+        Form("uWSGI", slack: 0.2) {
+            "[pid: 7|app: 0|req: 1/1] \($0.address) () {38 vars in 696 bytes}"
+                + " [Mon \($0.syslog($0.began)) 2026] \($0.method) \($0.path)"
+                + " => generated 120 bytes in \($0.microseconds / 1_000) msecs (HTTP/1.1 200)"
+                + " 9 headers in 378 bytes"
+        },
+        Form(
+            "IIS with quotes",
+            header: "#Fields:  date-local time-local  cs-method cs-uri-stem c-ip cs(User-Agent)"
+                + " sc-status TimeTakenMS\n", slack: 0.2
+        ) {
+            "\($0.iso($0.ended).replacing("T", with: " ").dropLast()) \($0.method) \($0.path)"
+                + " \"\($0.address)\" \"Mozilla/5.0 (a b)\" 200 \($0.microseconds / 1_000)"
+        },
         Form("CSV", header: "time,method,path,status,duration_ms,user\n") {
             "\($0.iso($0.ended)),\($0.method),\"\($0.path)\",200,\($0.milliseconds),u\($0.address)"
         },
@@ -185,6 +199,20 @@ struct FormatTests {
                     + "\"uri\":\"\($0.path)\"}", "\"duration\":0.00\($0.microseconds)",
                 "\"resp_headers\":{}", "\"status\":200")
         },
+        Form("Cloudflare", slack: 0.2) {
+            object(
+                "\"ClientIP\":\"\($0.address)\"", "\"ClientRequestMethod\":\"\($0.method)\"",
+                "\"ClientRequestURI\":\"\($0.path)\"", "\"EdgeResponseStatus\":200",
+                "\"EdgeStartTimestamp\":\($0.began)000", "\"EdgeEndTimestamp\":\($0.ended)000",
+                "\"OriginResponseDurationMs\":\($0.microseconds / 1_000)")
+        },
+        Form("Logstash", slack: 0.2) {
+            let line = "\($0.combined) 0.00\($0.microseconds / 1_000)"
+            return object(
+                "\"message\":\"\(line.replacing("\"", with: "\\\""))\"",
+                "\"path\":\"/var/log/nginx/access.log\"", "\"@version\":\"1\"",
+                "\"@timestamp\":\"\($0.iso($0.ended))\"")
+        },
         Form("API Gateway", slack: 0.2) {
             object(
                 "\"requestId\":\"a\($0.number)\"", "\"ip\":\"\($0.address)\"",
@@ -232,17 +260,6 @@ struct FormatTests {
         }
     }
 
-    @Test("Lines of many shapes are read as the combined ones that most of them are")
-    func mixed() throws {
-        let tails = ["", " 1", " a b", " c d e", " \"f\""]
-        let lines = (0..<60).map { number in
-            number % 3 == 0
-                ? "an error of \(number)" : Request(number: number).combined + tails[number % 5]
-        }
-        let log = try reading(lines.joined(separator: "\n"))
-        #expect(log.reading.requests == 40 && log.reading.broken == 20)
-    }
-
     @Test("How a unit was read is told, and a median above a minute is refused with the way out")
     func units() throws {
         let fit = TrafficFit(try reading(Self.objects[1].log()))
@@ -279,6 +296,11 @@ struct FormatTests {
         let gatling = "RUN\ta.B\tb\t1700000000000\t \t3.9\nREQUEST\t\thome\t1\t2\tOK\t \n"
         #expect(problem(gatling).contains("Gatling"))
         #expect(problem("<testResults version=\"1.2\"><httpSample t=\"3\"/>\n").contains("JMeter"))
+        let error = "2026/09/21 20:47:03 [error] 7#230: *9 open() \"/x\" failed (2: No such file),"
+        let place = " client: 203.0.113.1, server: , request: \"GET /x HTTP/1.1\"\n"
+        #expect(problem(String(repeating: error + place, count: 9)).contains("log of nginx"))
+        let words = String(repeating: "t=2026-09-21T14:13:20Z lvl=info msg=hello\n", count: 9)
+        #expect(problem(words).contains("--format 'logfmt path=NAME'"))
         let uvicorn = "INFO:     203.0.113.1:5000 - \"GET /a HTTP/1.1\" 200 OK\n"
         #expect(problem(String(repeating: uvicorn, count: 9)).contains("no time"))
     }
@@ -308,33 +330,5 @@ struct FormatTests {
         #expect(try read(RequestFilter(include: ["*"])).requests == 100)
         #expect(try read(RequestFilter(include: ["/v1/*"])).requests == 40)
         #expect(try read(RequestFilter(exclude: ["GET /v1/me"])).leftOut[.excluded] ?? 0 > 0)
-    }
-
-    @Test("Where two addresses send everything, calls arrive, and no users or network are invented")
-    func noUsers() throws {
-        let lines = (0..<600).map { number in
-            let request = Request(number: number)
-            return request.common.replacing(request.address, with: "10.0.0.\(number % 2)") + " 5000"
-        }
-        let fit = TrafficFit(try reading(lines.joined(separator: "\n")))
-        #expect(fit.visits == nil && fit.tokens.refresh == nil && fit.endpoints.count == 6)
-        let text = FittedProfile(fit, file: "x").text
-        #expect(
-            text.contains("\"up\": { \"constant\": \"0s\" }")
-                && !text.contains("needsToken\": true"))
-    }
-
-    @Test("Jaeger's spans are read")
-    func jaeger() throws {
-        let spans = (0..<20).map { number in
-            "{\"startTime\":\(1_700_000_000_000_000 + number * 1_000_000),"
-                + "\"duration\":\(5_000 + number),"
-                + "\"tags\":[{\"key\":\"span.kind\",\"value\":\"server\"},"
-                + "{\"key\":\"http.method\",\"value\":\"GET\"},{\"key\":\"http.status_code\","
-                + "\"value\":200},{\"key\":\"http.target\",\"value\":\"/v1/items\"}]}"
-        }
-        let log = try reading(
-            "{\"data\":[{\"traceID\":\"a\",\"spans\":[\(spans.joined(separator: ","))]}]}")
-        #expect(log.reading.requests == 20 && log.requests.first?.duration == 5_000_000)
     }
 }

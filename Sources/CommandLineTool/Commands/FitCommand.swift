@@ -21,7 +21,7 @@ extension Command {
             Option(
                 "--format", .text("format"),
                 "Format of the log: nginx's log_format, Apache's LogFormat, combined, common, alb,"
-                    + " haproxy, json, 'json duration=took:ms', logfmt, har, otlp, jaeger or"
+                    + " haproxy, uwsgi, json, 'json duration=took:ms', logfmt, har, otlp, jaeger or"
                     + " prometheus; detected by default."),
             Option(
                 "--include", .text("path"),

@@ -43,13 +43,16 @@ struct Pauses {
     /// The length that separates visits if nothing else does: half an hour, as in web analytics.
     static let conventional = 1_800e9
 
-    init(_ screens: Screens, network: Double, from start: Int64, until end: Int64) {
+    init(
+        _ screens: Screens, network: Double, from start: Int64, until end: Int64,
+        isExact: Bool = true
+    ) {
         var list: [Pause] = []
         for (person, visit) in screens.visits.enumerated() {
             for index in visit.indices.dropFirst() {
                 let (before, after) = (visit[index - 1], visit[index])
                 // Skips the parts of one burst that counts as two screens.
-                guard after.began > before.ended else { continue }
+                guard after.began > before.ended || !isExact else { continue }
                 let span = max(1e6, Double(after.began - before.ended) - network)
                 list.append(
                     Pause(

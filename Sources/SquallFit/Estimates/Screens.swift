@@ -50,16 +50,20 @@ struct Screens {
     static let kindsMax = 60
     private static let leastShare = 0.002
 
-    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic) {
+    /// Finds the screens; where times are in whole seconds they are inexact.
+    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, isExact: Bool = true) {
         let ways = people.map { person in person.filter { !tokens.isAboutTokens($0) } }
         requests = ways.reduce(0) { $0 + $1.count }
-        let pairs = Self.automaticPairs(ways)
+        let pairs = Self.automaticPairs(ways, isExact: isExact)
         var builder = Builder()
         for (way, person) in zip(ways, people) {
-            builder.add(way, pairs, refused: person.filter(tokens.isRefused).map(\.began))
+            if !isExact { builder.centre(person) }
+            let refused = person.filter(tokens.isRefused).map { builder.moved($0, $0.began) }
+            builder.add(way, pairs, refused: refused)
         }
         (kinds, visits) = builder.finish()
-        turns = builder.turns
+        // Within a second the spread, and not the network, decides how far calls are apart.
+        turns = isExact ? builder.turns : []
     }
 
     private struct Pair: Hashable {
@@ -67,7 +71,11 @@ struct Screens {
     }
 
     /// Pairs of calls where the second mostly follows at once, so the app makes it by itself.
-    private static func automaticPairs(_ ways: [[LoggedRequest]]) -> Set<Pair> {
+    ///
+    /// The order within a second says nothing of which call came first, so there both count.
+    private static func automaticPairs(
+        _ ways: [[LoggedRequest]], isExact: Bool
+    ) -> Set<Pair> {
         var counts: [Pair: (soon: Int, all: Int)] = [:]
         for way in ways {
             var end = Int64.min
@@ -78,6 +86,14 @@ struct Screens {
                     if request.began - end < automatic { counts[pair, default: (0, 0)].soon += 1 }
                 }
                 end = max(end, request.ended)
+            }
+        }
+        if !isExact {
+            for (pair, count) in counts where pair.from < pair.to {
+                let back = Pair(from: pair.to, to: pair.from)
+                let other = counts[back] ?? (0, 0)
+                counts[pair] = (count.soon + other.soon, count.all + other.all)
+                counts[back] = counts[pair]
             }
         }
         return Set(counts.filter { $0.value.soon * 2 >= $0.value.all }.keys)
@@ -91,13 +107,36 @@ struct Screens {
         private var kinds: [Kind] = []
         private var examples: [Int: [[LoggedRequest]]] = [:]
         private static let examplesMax = 200
+        private static let second: Int64 = 1_000_000_000
+        /// The middle of a user's requests of one second, where times are in whole seconds.
+        private var middles: [Int64: Int64] = [:]
+
+        /// Takes a user's requests, of which a second tells no order.
+        mutating func centre(_ person: ArraySlice<LoggedRequest>) {
+            var sums: [Int64: (sum: Int64, count: Int64)] = [:]
+            for request in person {
+                let own = sums[request.ended / Self.second] ?? (0, 0)
+                sums[request.ended / Self.second] = (
+                    own.sum + request.ended % Self.second, own.count + 1
+                )
+            }
+            middles = sums.reduce(into: [:]) {
+                $0[$1.key] = $1.key * Self.second + $1.value.sum / $1.value.count
+            }
+        }
+
+        /// A time of a request, moved as its end to the middle of its user's in that second: what
+        /// was spread over the second may have come at once.
+        func moved(_ request: LoggedRequest, _ time: Int64) -> Int64 {
+            time + (middles[request.ended / Self.second] ?? request.ended) - request.ended
+        }
 
         /// Adds a user's requests, and the times at which requests were refused that were then sent
         /// again.
         mutating func add(_ way: [LoggedRequest], _ pairs: Set<Pair>, refused: [Int64]) {
             var (visit, own) = ([Burst](), [LoggedRequest]())
             var (open, closed, next) = (Int64.min, Int64.min, 0)
-            var end = Int64.min
+            var (end, shown) = (Int64.min, Int64.min)
             for request in way {
                 if let failed = Self.resent(by: request, of: own) {
                     own.remove(at: failed)
@@ -105,9 +144,9 @@ struct Screens {
                     let gap = request.began - end
                     let isAutomatic = pairs.contains(Pair(from: Symbol(last), to: Symbol(request)))
                     if gap >= 0, !(isAutomatic && gap < Screens.automaticMax) {
-                        visit.append(close(own, from: open, end))
+                        visit.append(close(own, from: open, shown))
                         own = []
-                        (closed, end) = (end, .min)
+                        (closed, end) = (shown, .min)
                     } else if gap >= 0 {
                         turns.append(Double(gap))
                     }
@@ -116,12 +155,14 @@ struct Screens {
                     // The screen opened when its first call was sent, even if that was refused.
                     let least = max(closed, request.began - TokenTraffic.episodeGap)
                     while next < refused.count, refused[next] < least { next += 1 }
-                    open = next < refused.count ? min(refused[next], request.began) : request.began
+                    open = moved(request, request.began)
+                    if next < refused.count { open = min(refused[next], open) }
                 }
                 own.append(request)
-                end = max(end, request.ended)
+                guard request.ended > end else { continue }
+                (end, shown) = (request.ended, moved(request, request.ended))
             }
-            if !own.isEmpty { visit.append(close(own, from: open, end)) }
+            if !own.isEmpty { visit.append(close(own, from: open, shown)) }
             if !visit.isEmpty { visits.append(visit) }
         }
 

@@ -65,7 +65,11 @@ public struct TrafficFit: Sendable {
         var known = log
         known.refreshCall = tokens.refresh
         self.log = known
-        let visits = people.isEmpty ? nil : Visits(people, tokens, span: log.reading.span)
+        let visits =
+            people.isEmpty
+            ? nil
+            : Visits(
+                people, tokens, span: log.reading.span, isExact: !log.reading.isWholeSeconds)
         self.visits = visits
         arrivals = Arrivals(
             visits?.begins ?? log.begins, from: log.reading.span.first,

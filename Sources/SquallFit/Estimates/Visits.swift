@@ -45,10 +45,10 @@ struct Visits {
 
     init(
         _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic,
-        span: (first: Int64, last: Int64)
+        span: (first: Int64, last: Int64), isExact: Bool = true
     ) {
         self.people = people.count
-        screens = Screens(people, tokens)
+        screens = Screens(people, tokens, isExact: isExact)
         let turns = screens.turns.sorted()
         network =
             turns.count < 20
@@ -60,7 +60,7 @@ struct Visits {
                 count: turns.count)
         var pauses = Pauses(
             screens, network: network?.value ?? Self.networkAssumed, from: span.first,
-            until: span.last)
+            until: span.last, isExact: isExact)
         let looks = pauses.looks(until: span.last)
         let (absences, isKnown) = pauses.absences(looks)
         self.pauses = pauses

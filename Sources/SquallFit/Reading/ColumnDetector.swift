@@ -25,6 +25,12 @@ struct ColumnDetector {
             return count > 0 && Double(count) >= share * Double(cells.count)
         }
 
+        /// Whether each value occurs once, as requests' own identifiers do and users do not.
+        var isIdentifier: Bool {
+            let own = cells.filter { $0 != [0x2d] }
+            return own.count >= 5 && Set(own).count == own.count
+        }
+
         mutating func take(_ field: LogField, _ name: String) {
             (self.field, self.name) = (field, name)
         }
@@ -139,7 +145,8 @@ struct ColumnDetector {
                 take(place, .person(.address), "remote_addr")
             }
         } else if column.kind == .plain, place > 1, place + 1 < columns.count,
-            columns[place + 1].field == .time, columns[place - 1].cells.first == [0x2d]
+            columns[place + 1].field == .time, columns[place - 1].cells.first == [0x2d],
+            !column.isIdentifier
         {
             take(place, .person(.user), "remote_user")
         } else if column.kind == .quoted, column.most(\.isAgent, atLeast: 0.5) {

@@ -56,7 +56,8 @@ enum DurationText {
         // Two letters look like this one.
         case 3 where word.equals("\u{b5}s") || word.equals("\u{3bc}s"): (3, 1)
         case 3 where word.equals("sec"): (9, 1)
-        case 4 where word.equals("msec"): (6, 1)
+        case 4 where word.equals("msec"), 5 where word.equals("msecs"): (6, 1)
+        case 6 where word.equals("micros"): (3, 1)
         case 7 where word.equals("seconds"): (9, 1)
         default: nil
         }

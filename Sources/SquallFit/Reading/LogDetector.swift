@@ -29,7 +29,9 @@ enum LogDetector {
 
     /// The format of lines of text.
     private static func text(_ lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
-        var candidates = try ["alb", "haproxy"].map { LogFormat.pattern(try LogFormat.known($0)) }
+        var candidates = try ["alb", "haproxy", "uwsgi"].map {
+            LogFormat.pattern(try LogFormat.known($0))
+        }
         if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
             candidates.append(.pattern(found))
         }
@@ -118,6 +120,13 @@ enum LogDetector {
                     + ".output_format=csv -Jjmeter.save.saveservice.url=true), or give the"
                     + " server's access log")
         }
+        let isNginx = head.contains(", client: ") && head.contains(", server: ")
+        let isApache = head.contains("] [pid ") && head.contains("[client ")
+        if isNginx || isApache {
+            return LogProblem(
+                "it is the error log of \(isNginx ? "nginx" : "Apache"), which has no request that"
+                    + " succeeded; give its access log")
+        }
         return nil
     }
 
@@ -158,7 +167,9 @@ extension LogDetector {
     private static func worldWideWeb(_ text: String) throws -> PatternFormat {
         let names = text.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
         let fields = names.map { name in
-            let clocks: [String: LogField] = ["date": .date, "time": .clock]
+            let clocks: [String: LogField] = [
+                "date": .date, "time": .clock, "date-local": .date, "time-local": .clock,
+            ]
             return clocks[name.lowercased()] ?? LogField(named: name)
         }
         guard fields.contains(.target), fields.contains(.clock) else {
@@ -167,7 +178,8 @@ extension LogDetector {
         // CloudFront separates values by tabs, whatever separates the names.
         let isCloudFront = names.contains { $0.hasPrefix("x-edge") }
         return PatternFormat(
-            fields: fields, separator: isCloudFront ? 0x09 : 0x20, text: "#Fields: of W3C")
+            fields: fields, names: names, separator: isCloudFront ? 0x09 : 0x20,
+            text: "#Fields: of W3C")
     }
 
     /// CloudFront's fields, in the order that it always has.

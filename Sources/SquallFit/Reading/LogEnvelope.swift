@@ -24,6 +24,7 @@ enum LogEnvelope: CaseIterable {
         let own = lines.filter { !$0.isEmpty }
         return allCases.first { envelope in
             own.count { envelope.content(of: $0) != nil } * 2 > own.count
+                && (envelope != .object || !own.contains(where: hasRequest))
         }
     }
 
@@ -42,18 +43,32 @@ enum LogEnvelope: CaseIterable {
 
     private static func object(_ line: Bytes) -> Content? {
         guard line.first == 0x7b else { return nil }
-        var (content, time, isRequest): ([UInt8], [UInt8], Bool) = ([], [], false)
+        var (content, time): ([UInt8], [UInt8]) = ([], [])
         var scanner = JSONScanner(line: line)
         let isWhole = scanner.members { name, value, isText in
             if isText, lineNames.contains(where: { name.elementsEqual($0.utf8) }) {
                 if content.count < value.count { content = unescaped(value) }
-            } else if let field = LogField.known[LogField.key(name)] {
-                if field == .time, time.isEmpty { time = Array(value) }
-                isRequest = isRequest || field == .target || field == .method || field == .request
+            } else if LogField.known[LogField.key(name)] == .time, time.isEmpty {
+                time = Array(value)
             }
         }
-        guard isWhole, !isRequest, content.count > 20 else { return nil }
+        guard isWhole, content.count > 20 else { return nil }
         return (content, time)
+    }
+
+    /// Whether an object is a request itself; a path alone may be that of the log's file.
+    private static func hasRequest(_ line: [UInt8]) -> Bool {
+        line.withUnsafeBufferPointer { line in
+            guard line.first == 0x7b else { return false }
+            var fields: Set<LogField> = []
+            var scanner = JSONScanner(line: line)
+            _ = scanner.members { name, _, _ in
+                if let field = LogField.known[LogField.key(name)] { fields.insert(field) }
+            }
+            return fields.contains(.method) || fields.contains(.request)
+                || fields.contains(.status)
+                    && (fields.contains(.target) || fields.contains(.template))
+        }
     }
 
     /// A JSON text without its escapes and its end of line.

@@ -21,7 +21,7 @@ extension LogField {
             for name in names { fields[key(name.utf8)] = field }
         }
         add(.time, "time", "timestamp", "@timestamp", "ts", "msec", "time_local", "time_iso8601")
-        add(.time, "end_time", "datetime", "timestamp_ms", "eventtime", "asctime")
+        add(.time, "t", "end_time", "datetime", "timestamp_ms", "eventtime", "asctime")
         add(.beginning, "start_time", "start_utc", "starttime", "startlocal", "request_start")
         add(.beginning, "requesttimeepoch", "accept_date")
         add(.method, "method", "request_method", "http_method", "verb", "httprequestmethod")
@@ -40,6 +40,16 @@ extension LogField {
         add(.bytes, "bytes", "bytes_sent", "body_bytes_sent", "size", "response_size", "sc-bytes")
         add(.bytes, "downstreamcontentsize", "content_length", "bytes_out", "responselength")
         add(.requestBytes, "bytes_received", "request_length", "cs-bytes", "bytes_in", "sentbytes")
+        // Cloudflare's names.
+        add(.beginning, "edgestarttimestamp")
+        add(.time, "edgeendtimestamp")
+        add(.method, "clientrequestmethod")
+        add(.target, "clientrequesturi", "clientrequestpath")
+        add(.status, "edgeresponsestatus")
+        add(.bytes, "edgeresponsebytes")
+        add(.agent, "clientrequestuseragent")
+        add(.person(.address), "clientip")
+        add(.duration(power: 6), "originresponsedurationms", "edgetimetofirstbytems")
         add(.person(.user), "user", "user_id", "remote_user", "uid", "enduserid", "userid")
         add(.person(.user), "cs-username", "clientusername", "subject")
         add(.person(.token), "authorization", "http_authorization", "session", "session_id")

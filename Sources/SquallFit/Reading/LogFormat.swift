@@ -14,7 +14,7 @@ enum LogFormat {
         switch text {
         case "combined": self = .pattern(try PatternFormat(Self.combined))
         case "common": self = .pattern(try PatternFormat(Self.common))
-        case "alb", "haproxy": self = .pattern(try Self.known(text))
+        case "alb", "haproxy", "uwsgi": self = .pattern(try Self.known(text))
         case "json": self = .named(NamedFormat())
         case "logfmt": self = .named(NamedFormat(.words))
         case "har", "otlp", "jaeger": self = .document
@@ -36,16 +36,24 @@ enum LogFormat {
 
     /// The names of formats.
     static let words = [
-        "combined", "common", "alb", "haproxy", "json", "logfmt", "har", "otlp", "jaeger",
-        "prometheus",
+        "combined", "common", "alb", "haproxy", "uwsgi", "json", "logfmt", "har", "otlp",
+        "jaeger", "prometheus",
     ]
 
     static let common =
         "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent"
     static let combined = common + " \"$http_referer\" \"$http_user_agent\""
 
-    /// The format of a load balancer.
+    /// The format of a load balancer or of uWSGI, whose time is that of the request.
     static func known(_ name: String) throws -> PatternFormat {
+        if name == "uwsgi" {
+            var format = try PatternFormat(
+                "[pid: $other|app: $other|req: $other] $client ($remote_user) {$other}"
+                    + " [$request_start] $method $uri => generated $bytes bytes in $duration"
+                    + " ($other $status)")
+            format.ignoresRest = true
+            return format
+        }
         guard name == "alb" else {
             // The times are those of the request, the queue, the connection, the response, and all.
             return try PatternFormat(
@@ -104,7 +112,7 @@ enum LogFormat {
     var unit: DurationUnit? {
         switch self {
         case .pattern(let format): format.unit
-        case .named(let format): format.fields.unit
+        case .named(let format): format.unit
         case .document, .prometheus: nil
         }
     }

@@ -225,6 +225,9 @@ public struct LogReader {
             collector.noteLine()
             var raw = RawRequest()
             guard line.count <= LogReader.lineMax, format.read(line, &raw) else {
+                if case .named(let named) = format, named.isOther(line) {
+                    return collector.noteOther()
+                }
                 return collector.noteBroken(line)
             }
             if raw.time < 0, let time, !time.isEmpty {
@@ -242,7 +245,7 @@ public struct LogReader {
             let sample = inner?.map(\.line) ?? lines
             let format =
                 try given?.settled(by: sample, hasTime: hasTime)
-                ?? LogDetector.format(of: sample, hasTime: hasTime)
+                ?? detected(lines, within: sample, hasTime: hasTime)
             try begin(format, &collector)
             if document != nil {
                 document = Array(lines.joined(separator: [0x0a])) + [0x0a]
@@ -250,6 +253,19 @@ public struct LogReader {
             }
             for line in lines {
                 try line.withUnsafeBufferPointer { try whole($0, &collector) }
+            }
+        }
+
+        private func detected(
+            _ lines: [[UInt8]], within sample: [[UInt8]], hasTime: Bool
+        ) throws -> LogFormat {
+            do {
+                return try LogDetector.format(of: sample, hasTime: hasTime)
+            } catch let problem as LogProblem {
+                guard envelope == .object else { throw problem }
+                // The messages within the objects are no requests: the fields say what is there.
+                _ = try LogDetector.format(of: lines)
+                throw problem
             }
         }
 

@@ -48,10 +48,12 @@ struct LogSurvey {
         columns[place].column.values.append(Array(value.prefix(200)))
     }
 
+    /// Whether a field of this name was seen.
+    func has(_ name: String) -> Bool { places[LogField.key(name.utf8)] != nil }
+
     /// The power of the unit in which servers with such lines write a bare duration: Traefik and
     /// echo write nanoseconds, Envoy milliseconds, Caddy seconds.
     var custom: Int? {
-        func has(_ name: String) -> Bool { places[LogField.key(name.utf8)] != nil }
         if has("OriginDuration") || has("latency_human") { return 0 }
         if has("response_code"), has("start_time") { return 6 }
         return has("logger") && has("resp_headers") ? 9 : nil

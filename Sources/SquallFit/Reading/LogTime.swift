@@ -7,6 +7,7 @@ enum LogTime {
     static func nanoseconds(_ text: Bytes) -> Int64? {
         if text.count > 10, text[4] == 0x2d { return iso(text) }
         if text.count > 19, text[2] == 0x2f { return common(text) }
+        if text.count == 24, text[3] == 0x20, text[13] == 0x3a { return asctime(text) }
         return sinceEpoch(text)
     }
 
@@ -15,7 +16,7 @@ enum LogTime {
         if text.count > 10, text[4] == 0x2d {
             return text.first(0x2e) == nil && text.first(0x2c) == nil
         }
-        if text.count > 19, text[2] == 0x2f { return text.first(0x2e) == nil }
+        if text.count > 19, text[2] == 0x2f || text[3] == 0x20 { return text.first(0x2e) == nil }
         return text.count < 12 && text.first(0x2e) == nil
     }
 
@@ -24,6 +25,12 @@ enum LogTime {
 
     private static func sinceEpoch(_ text: Bytes) -> Int64? {
         let point = text.first(0x2e) ?? text.count
+        // Nanoseconds have one digit more than the largest number that is read.
+        if text.count == 19, point == 19, text[0] == 0x31,
+            let start = text[part: 0..<18].wholeNumber, let last = text[part: 18..<19].wholeNumber
+        {
+            return start * 10 + last
+        }
         guard point > 0, let whole = text[part: 0..<point].wholeNumber else { return nil }
         switch whole {
         case ..<100_000_000: return nil
@@ -66,13 +73,24 @@ enum LogTime {
     private static func common(_ text: Bytes) -> Int64? {
         guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a,
             let day = text[part: 0..<2].wholeNumber, let year = text[part: 7..<11].wholeNumber,
-            let month = month(text), let clock = clock(text, at: 12), years.contains(year),
+            let month = month(text, at: 3), let clock = clock(text, at: 12), years.contains(year),
             (1...31).contains(day)
         else { return nil }
         let (fraction, end) = fraction(text, at: 20)
         guard let zone = zone(text, at: end) else { return nil }
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         return (days * 86_400 + clock - zone) * 1_000_000_000 + fraction
+    }
+
+    /// Parses `Sun Mar  3 22:49:12 2016`.
+    private static func asctime(_ text: Bytes) -> Int64? {
+        guard let month = month(text, at: 4), let clock = clock(text, at: 11),
+            let day = text[part: text[8] == 0x20 ? 9..<10 : 8..<10].wholeNumber,
+            let year = text[part: 20..<24].wholeNumber, years.contains(year),
+            (1...31).contains(day)
+        else { return nil }
+        let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        return (days * 86_400 + clock) * 1_000_000_000
     }
 
     private static func clock(_ text: Bytes, at place: Int) -> Int64? {
@@ -99,8 +117,9 @@ enum LogTime {
         return (hours * 3_600 + rest * 60) * (text[index] == 0x2d ? -1 : 1)
     }
 
-    private static func month(_ text: Bytes) -> Int64? {
-        let word = UInt32(text[3]) << 16 | UInt32(text[4]) << 8 | UInt32(text[5])
+    private static func month(_ text: Bytes, at place: Int) -> Int64? {
+        let word =
+            UInt32(text[place]) << 16 | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2])
         return months[word | 0x202020]
     }
 

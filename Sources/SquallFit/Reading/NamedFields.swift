@@ -74,6 +74,9 @@ extension NamedFields {
                 fields[key] = nil
             }
         }
+        // A log entry of Google Cloud has the time when the request came.
+        let stamp = LogField.key("timestamp".utf8)
+        if survey.has("insertId"), fields[stamp] == .time { fields[stamp] = .beginning }
         chooseDuration(survey)
     }
 

@@ -33,6 +33,16 @@ struct NamedFormat {
         }
     }
 
+    /// The unit of its duration, where the lines had to tell it.
+    var unit: DurationUnit? {
+        guard case .words = shape else { return fields.unit }
+        return fields.unit.map {
+            DurationUnit(
+                field: $0.field, power: $0.power, evidence: $0.evidence,
+                option: "logfmt duration=\($0.field):ns")
+        }
+    }
+
     /// Whether a line is none of a request.
     func passesOver(_ line: Bytes) -> Bool {
         !marks.allSatisfy { line.first(of: $0, from: 0) != nil }
@@ -51,6 +61,13 @@ struct NamedFormat {
         }
         raw.isGET = isGET
         return isWhole && !raw.target.isEmpty
+    }
+
+    /// Whether a line is whole and has no request: another message of the same program.
+    func isOther(_ line: Bytes) -> Bool {
+        var raw = RawRequest()
+        return members(of: line) { fields.take($0, $1, isText: $2, into: &raw) }
+            && raw.target.isEmpty
     }
 
     /// Reports each member of a line; false if the line has another form.
@@ -82,7 +99,10 @@ struct NamedFormat {
         guard !survey.columns.isEmpty else { return self }
         format.fields.settle(by: survey)
         if let problem = format.fields.problem(survey, hasTime: hasTime) {
-            throw LogProblem("it has \(name), but \(problem)")
+            let isWords = if case .words = shape { true } else { false }
+            throw LogProblem(
+                "it has \(name), but"
+                    + " \(isWords ? problem.replacing("'json ", with: "'logfmt ") : problem)")
         }
         guard format.fields.isPending else { return format }
         let samples = DurationUnit.Sample.all(lines) { format.read($0, &$1) }

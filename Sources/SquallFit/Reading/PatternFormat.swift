@@ -26,9 +26,12 @@ struct PatternFormat {
         }
     }
 
+    /// Whether a value between separators may be quoted.
+    private var isQuoting = false
+
     /// Fields by name, separated by one character, as `#Fields:` lists them.
-    init(fields: [LogField], separator: UInt8, text: String) {
-        self.text = text
+    init(fields: [LogField], names: [String], separator: UInt8, text: String) {
+        (self.text, self.names, isQuoting) = (text, names, true)
         for (index, field) in fields.enumerated() {
             pieces.append((index == 0 ? [] : [separator], field))
         }
@@ -80,6 +83,13 @@ struct PatternFormat {
             return ignoresRest ? line.first(0x20, from: place) ?? line.count : line.count
         }
         let (next, after) = pieces[index + 1]
+        if isQuoting, place < line.count, line[place] == 0x22 {
+            var start = place + 1
+            while let quote = line.first(0x22, from: start) {
+                if line.matches(next, at: quote + 1) { return quote + 1 }
+                start = quote + 1
+            }
+        }
         guard pieces[index].literal.last == 0x22, next.first == 0x22 else {
             return line.first(of: next, from: place)
         }

@@ -35,8 +35,8 @@ public struct RequestFilter: Sendable {
             return include.contains { Self.matches($0, raw.method, path) } ? nil : .excluded
         }
         if Self.isStatic(path) { return .staticFile }
-        if Self.isHealthCheck(path) { return .healthCheck }
-        return isRobot(raw.agent) ? .robot : nil
+        if Self.isNamed(path, Self.checks) { return .healthCheck }
+        return isRobot(raw.agent) || Self.isNamed(path, Self.robotsFiles) ? .robot : nil
     }
 
     private static func matches(_ pattern: [UInt8], _ method: Bytes, _ path: Bytes) -> Bool {
@@ -74,7 +74,8 @@ extension RequestFilter {
         "woff", "woff2", "ttf", "eot", "otf", "mp3", "mp4", "webm", "rss", "atom")
     private static let checks = words(
         "health", "healthz", "healthcheck", "health-check", "_health", "livez", "liveness",
-        "readyz", "readiness", "ping", "metrics", "heartbeat", "robots.txt", "sitemap.xml")
+        "readyz", "readiness", "ping", "metrics", "heartbeat")
+    private static let robotsFiles = words("robots.txt", "sitemap.xml")
     private static let robots = [
         "bot", "crawl", "spider", "slurp", "kube-probe", "healthcheck", "googlehc", "pingdom",
         "monitor", "prometheus", "blackbox",
@@ -101,12 +102,12 @@ extension RequestFilter {
         return files.contains(word.hash)
     }
 
-    private static func isHealthCheck(_ path: Bytes) -> Bool {
+    private static func isNamed(_ path: Bytes, _ names: Set<UInt64>) -> Bool {
         let name = last(path)
         guard name.count < 16 else { return false }
         var word = SmallWord()
         for byte in name { word.append(byte) }
-        return checks.contains(word.hash)
+        return names.contains(word.hash)
     }
 
     /// A word in small letters.

@@ -21,6 +21,10 @@ struct TrafficCollector {
     private var sources = 0
     static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]
 
+    /// How many requests have a time in whole seconds.
+    private var wholeTimes = 0
+    /// Whether all times are taken for those of responses.
+    private var areEnds = true
     private var filter: RequestFilter
     private let keepsWords: Bool
 
@@ -51,6 +55,8 @@ struct TrafficCollector {
         log.reading.broken += 1
         if log.reading.quotes.count < 3 { log.reading.quotes.append(HiddenText.quote(line)) }
     }
+
+    mutating func noteOther() { log.reading.otherLines += 1 }
 
     mutating func note(format: String, unit: DurationUnit?) {
         if !log.reading.formats.contains(format) { log.reading.formats.append(format) }
@@ -115,10 +121,11 @@ struct TrafficCollector {
         }
         log.reading.persons[raw.evidence, default: 0] += 1
         if raw.duration >= 0 { log.reading.withDuration += 1 }
-        if raw.isWholeSecond { log.reading.isWholeSeconds = true }
+        if raw.time % Self.second == 0 { wholeTimes += 1 }
     }
 
     private mutating func keep(_ raw: RawRequest, _ target: Target, _ call: Int32) {
+        if raw.isBeginning { areEnds = false }
         let began = raw.isBeginning ? raw.time : raw.time - max(0, raw.duration)
         let ended = began + max(0, raw.duration)
         log.minutes[began / 60_000_000_000, default: 0] += 1
@@ -162,7 +169,13 @@ struct TrafficCollector {
             kept[index].call = position[texts[Int(kept[index].call)]] ?? 0
         }
         if log.reading.span.first > log.reading.span.last { log.reading.span = (0, 0) }
-        if log.reading.isWholeSeconds { spread() }
+        // A finer clock shows a whole second now and then, which some servers write without zeros.
+        log.reading.isWholeSeconds = wholeTimes > 0 && wholeTimes * 10 >= log.reading.requests * 9
+        if log.reading.isWholeSeconds {
+            spread()
+        } else if areEnds {
+            turnBeginnings()
+        }
         correctClocks()
         for (index, entry) in log.reading.units.enumerated() {
             let times = kept.filter { Int($0.source) == min(entry.source, 255) && $0.duration >= 0 }
@@ -190,9 +203,37 @@ struct TrafficCollector {
         for index in kept.indices { kept[index].began -= skews[kept[index].source] ?? 0 }
     }
 
+    /// Takes the times of a file for those when requests came if its lines are in the order of
+    /// their ends then only: servers write a line when a response is sent.
+    private mutating func turnBeginnings() {
+        var latest: [UInt8: (time: Int64, end: Int64)] = [:]
+        var back: [UInt8: (time: Int, end: Int)] = [:]
+        for request in kept where request.duration >= 0 {
+            let (time, end) = (request.ended, request.ended + request.duration)
+            let last = latest[request.source] ?? (.min, .min)
+            if time < last.time { back[request.source, default: (0, 0)].time += 1 }
+            if end < last.end { back[request.source, default: (0, 0)].end += 1 }
+            latest[request.source] = (time, end)
+        }
+        let turned = Set(
+            back.filter { $0.value.time >= Self.backMin && $0.value.end * 10 < $0.value.time }.keys)
+        guard !turned.isEmpty else { return }
+        log.reading.areBeginnings = true
+        log.reading.span.last = .min
+        for index in kept.indices {
+            if turned.contains(kept[index].source) {
+                kept[index].began += max(0, kept[index].duration)
+            }
+            log.reading.span.last = max(log.reading.span.last, kept[index].ended)
+        }
+    }
+
+    private static let backMin = 20
+    private static let second: Int64 = 1_000_000_000
+
     /// Spreads requests that ended in the same second evenly over it, in the order of the lines.
     private mutating func spread() {
-        let second: Int64 = 1_000_000_000
+        let second = Self.second
         var counts: [Int64: Int64] = [:]
         for request in kept { counts[request.ended / second, default: 0] += 1 }
         var seen: [Int64: Int64] = [:]

@@ -80,7 +80,9 @@ public struct TrafficLog: Sendable {
         var requests = 0
         /// How many could not be read.
         var broken = 0
-        /// What the first of those look like, with letters and digits hidden.
+        /// How many lines with named fields have no request.
+        var otherLines = 0
+        /// What the first broken ones look like, with letters and digits hidden.
         var quotes: [String] = []
         /// How many lines were longer than allowed.
         var tooLong = 0
@@ -104,6 +106,8 @@ public struct TrafficLog: Sendable {
         var hiddenWords = 0
         /// Whether times are in whole seconds.
         var isWholeSeconds = false
+        /// Whether the order of lines shows that their times are those of the requests.
+        var areBeginnings = false
         /// How many requests had a duration.
         var withDuration = 0
         /// How many requests told their user by which evidence.

@@ -108,6 +108,10 @@ public struct FitDocument {
                 "\(Units.counted(reading.broken, "line")) could not be read (letters and digits"
                     + " hidden): \(quotes).")
         }
+        if reading.otherLines > 0 {
+            remarks.append(
+                "\(Units.counted(reading.otherLines, "line")) without a request were passed over.")
+        }
         if reading.unordered > 0 {
             remarks.append(
                 "\(Units.counted(reading.unordered, "line")) came out of order, by"
@@ -115,6 +119,11 @@ public struct FitDocument {
                     + " they were put in order of their times.")
         }
         remarks += sourceRemarks + skewRemarks
+        if reading.areBeginnings {
+            remarks.append(
+                "Times are read as those when requests came: the lines are in the order of time"
+                    + " and duration together.")
+        }
         if reading.hosts > 1 {
             remarks.append(
                 "Its calls went to \(reading.hosts) hosts, which are taken for one backend; leave"

@@ -97,7 +97,10 @@ extension TrafficFit {
                     : visits.isAwayKnown ? lawName(visits.away) : unknownAway),
             FitFigure(
                 "network round trip", .nanoseconds, visits.network,
-                visits.network == nil ? "no screen has two groups of calls" : ""),
+                visits.network != nil
+                    ? ""
+                    : log.reading.isWholeSeconds
+                        ? "times tell the second only" : "no screen has two groups of calls"),
             FitFigure(
                 "screens per visit", .number,
                 Estimate(

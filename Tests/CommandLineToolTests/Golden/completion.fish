@@ -282,7 +282,7 @@ complete -c squall -n '__fish_seen_subcommand_from new' -l swift -d 'Write a Swi
 complete -c squall -n '__fish_seen_subcommand_from new' -l package -r -d 'Where the package finds Squall; ../Squall by default.'
 complete -c squall -n '__fish_seen_subcommand_from new' -a ""
 complete -c squall -n '__fish_seen_subcommand_from fit' -l output -r -d 'Write the profile to this file; by default only the findings are printed.'
-complete -c squall -n '__fish_seen_subcommand_from fit' -l format -r -d 'Format of the log: nginx'\''s log_format, Apache'\''s LogFormat, combined, common, alb, haproxy, json, '\''json duration=took:ms'\'', logfmt, har, otlp, jaeger or prometheus; detected by default.'
+complete -c squall -n '__fish_seen_subcommand_from fit' -l format -r -d 'Format of the log: nginx'\''s log_format, Apache'\''s LogFormat, combined, common, alb, haproxy, uwsgi, json, '\''json duration=took:ms'\'', logfmt, har, otlp, jaeger or prometheus; detected by default.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -l include -r -d 'Keep only requests with this path, such as '\''/api/*'\'' or '\''GET /search'\''; '\''*'\'' keeps all. By default static files, health checks and bots are left out.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -l exclude -r -d 'Leave out requests with this path.'
 complete -c squall -n '__fish_seen_subcommand_from fit' -l keep-words -d 'Keep path segments that fewer than three users requested; they may be personal data.'
