@@ -35,8 +35,8 @@ public struct AppsAtAGlance: Sendable {
         var document = AnswerDocument(
             kind: "Apps", subject: "",
             sentence:
-                "The apps as built, one phone each; squall apps scrolly says more, squall apps"
-                + " --full of all.")
+                "The apps as built, one phone each. More: squall apps scrolly, or squall apps"
+                + " --full for all of them.")
         document.isBrief = true
         let columns = headings.map { Column($0, .words) }
         let table = Table(columns, rows.map { row in row.map { Cell($0) } })

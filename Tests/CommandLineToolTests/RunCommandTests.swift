@@ -50,6 +50,15 @@ struct RunCommandTests {
         #expect(stage.console.errors.ranges(of: note).count == 1)
     }
 
+    @Test("A former name of a metric is accepted with a note")
+    func formerName() throws {
+        let stage = try Stage()
+        let words = ["run", "storm", "--threshold", "expired_answers: count>=0"]
+        #expect(stage.run(words) == .passed)
+        let note = "note: expired_answers is called expired_responses;"
+        #expect(stage.console.errors.contains(note), "\(stage.console.errors)")
+    }
+
     @Test(
         "A threshold on a part that --for leaves out is refused, one that --for reaches is not",
         arguments: [("5m", "3m", false), ("20m", "3m", false), ("20m", "30m", true)])

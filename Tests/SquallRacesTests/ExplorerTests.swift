@@ -231,7 +231,7 @@ struct ExplorerTests {
         let subject = EvidenceSubject(shows: [.refresh], needs: .refresh, leftBehind: users)
         let exploration = try Explorer(.small(20, strategy: "random")).explore(subject)
         let schedules = exploration.coverage.schedules
-        let remark = "something of \(whose) outlived \(schedules) of \(schedules) schedules"
+        let remark = "an object of \(whose) outlived \(schedules) of \(schedules) schedules"
         #expect(exploration.remarks.contains { $0.hasPrefix(remark) })
         #expect(exploration.verdict == .passed && exploration.coverage.leftBehind == schedules)
         #expect(exploration.coverage.leftBehindUsers == users)

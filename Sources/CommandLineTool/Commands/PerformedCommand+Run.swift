@@ -31,6 +31,7 @@ extension PerformedCommand {
         tellWarmUp(of: written, plannedAs: loaded.profile)
         let planned = loaded.profile.durationNanoseconds
         loaded.profile = written
+        tellFormerNames(in: loaded.document)
         let document = written.written(in: loaded.document)
         let isReadable =
             (try? Profile.read(
@@ -39,6 +40,15 @@ extension PerformedCommand {
         written.durationNanoseconds = planned
         loaded.document = isReadable ? document : written.written(in: loaded.document)
         return loaded
+    }
+
+    /// Says which names in thresholds this release accepts for the last time.
+    private func tellFormerNames(in document: JSONNode) {
+        guard case .object(let thresholds)? = document["thresholds"]?.value else { return }
+        for (former, present) in MetricCatalogue.formerNames
+        where thresholds.contains(where: { $0.name.contains(former) }) {
+            tell("note: \(former) is called \(present); this release accepts both in thresholds")
+        }
     }
 
     /// Says that `--for` leaves less warm-up than the profile asks for, if it does.

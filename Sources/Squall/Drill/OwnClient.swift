@@ -142,7 +142,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     }
 
     func keepAlive(_ client: DrillClient) { world.keepAlive(client) }
-    func end() { world.letGo() }
+    func end() { world.release() }
     func eraseDefaults() { isRemoved = true }
     func kill(life: Int) { far.gone.insert(life) }
 

@@ -151,7 +151,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
         return play(for: limit, body)
     }
 
-    /// Runs a body in it, once; its maker ends it with ``letGo()``.
+    /// Runs a body in it, once; its maker ends it with ``release()``.
     func play(
         for limit: Duration, _ body: @escaping @Sendable (TestWorld) async throws -> Void
     ) -> WorldRun {
@@ -193,7 +193,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     ///
     /// Its network is gone, suspended devices go on, repeating timers stop, and time passes until
     /// nothing is left, or what is left repeats without an end.
-    func letGo() {
+    func release() {
         for service in services { service.close() }
         simulation.policy = FirstInFirstOut()
         simulation.releaseDevices()

@@ -240,7 +240,7 @@ public struct FitDocument {
             ]
         }
         return Section(
-            "What the log tells", note: "Lines are what each number rests on.",
+            "What the log tells", note: "Lines: the log lines behind the estimate.",
             [
                 .table(
                     Table(

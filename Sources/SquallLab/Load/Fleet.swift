@@ -268,7 +268,7 @@ extension Fleet {
         guard let step = users[user].running else { return }
         users[user].running = nil
         users[user].app?.stepEnded()
-        stepCounts.givenUp += 1
+        stepCounts.hung += 1
         observer.stepEnded(
             user: user, ordinal: users[user].stepsBegun - 1, step: step, outcome: nil)
         leave(user, population(of: user), isForced: true, isGivenUp: true)

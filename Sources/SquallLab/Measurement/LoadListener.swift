@@ -23,7 +23,7 @@ final class LoadListener: VisitListener, StepListener {
 
     /// The fates of a visit, as the metric names them.
     fileprivate enum Fate: String, CaseIterable {
-        case refused, waiting, ended, givenUp, underWay
+        case refused, waiting, ended, abandoned, underWay
     }
 
     private func count(_ fate: Fate, in population: Int, times: Int64 = 1) {
@@ -58,7 +58,7 @@ final class LoadListener: VisitListener, StepListener {
     func visitEnded(_ user: User, isGivenUp: Bool) {
         let fate = isGivenUp ? \LoadRow.Visits.abandoned : \.ended
         found[user.population].visits[keyPath: fate] += 1
-        count(isGivenUp ? .givenUp : .ended, in: user.population)
+        count(isGivenUp ? .abandoned : .ended, in: user.population)
     }
 
     /// Counts the visits that are under way when the run is over.
@@ -77,6 +77,6 @@ extension Metric {
     /// those under way when the run ends.
     static let visits = Metric(
         "visits", .counter, ofUser + [.status],
-        "Visits, each once, by their fate: refused, waiting, ended, givenUp, underWay.",
+        "Visits, each once, by their fate: refused, waiting, ended, abandoned, underWay.",
         values: [.status: LoadListener.Fate.allCases.map(\.rawValue)])
 }

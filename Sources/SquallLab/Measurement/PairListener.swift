@@ -63,7 +63,7 @@ final class PairListener: ExchangeListener, StepListener {
             head.waited += step.duration
             switch step.end {
             case .failed, .signedOut: head.failed += 1
-            case .givenUp: head.hung += 1
+            case .hung: head.hung += 1
             case .done, .idle: break
             }
         }

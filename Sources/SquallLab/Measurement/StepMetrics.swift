@@ -40,7 +40,7 @@ final class StepMetrics: StepListener {
         let slots = slots[step.number]
         let end = step.end
         guard end != .idle else { return run.metrics.add(1, to: slots.idle) }
-        run.metrics.add(1, to: end == .givenUp ? slots.hung : slots.ended)
+        run.metrics.add(1, to: end == .hung ? slots.hung : slots.ended)
         run.metrics.record(step.duration, in: slots.duration)
         run.metrics.add(end == .done ? 0 : 1, of: 1, to: slots.failed)
     }
@@ -87,12 +87,12 @@ enum StepEnd {
     /// There was nothing to do: it counts separately, not in durations or rates.
     case idle
     /// Its user gave up.
-    case givenUp
+    case hung
 
     init(_ outcome: StepOutcome?) {
         self =
             switch outcome {
-            case nil: .givenUp
+            case nil: .hung
             case .nothingToDo?: .idle
             case .loggedOut?: .signedOut
             case let other?: other.isSuccess ? .done : .failed

@@ -90,7 +90,7 @@ extension TimelineListener: VisitListener, StepListener {
         let (now, population) = (step.user.now, step.user.population)
         switch step.end {
         case .done: parts[population].count(place.stepsEnded, at: now)
-        case .givenUp: timeline.count(place.stepsHung, at: now)
+        case .hung: timeline.count(place.stepsHung, at: now)
         case .idle: timeline.count(place.stepsIdle, at: now)
         case .failed, .signedOut:
             parts[population].count(place.stepsEnded, at: now)

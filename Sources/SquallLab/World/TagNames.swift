@@ -15,7 +15,8 @@ struct TagNames {
 
     /// Why a series can never have this value, with a suggestion; nil when it can.
     func problem(of value: String) -> String? {
-        guard let known, !known.contains(value), !isOpen(value) else { return nil }
+        guard metric.values[tag] == nil, let known, !known.contains(value), !isOpen(value)
+        else { return nil }
         return "no \(tag.rawValue) is called '\(value)'."
             + Spelling.hint(for: value, among: known)
             + Spelling.known(known)

@@ -218,8 +218,8 @@ extension CapacityAnswer {
             note:
                 "A threshold holds while it uses less than 100 % of its limit, over all"
                 + " replications together. For a percentile that is the share of samples beyond"
-                + " the limit, relative to the share that is allowed. A run stops early when it can no longer"
-                + " meet a threshold.",
+                + " the limit, relative to the share that is allowed. A run stops early when it can"
+                + " no longer meet a threshold.",
             (points.contains(where: isUndecided)
                 ? [
                     .sentence(

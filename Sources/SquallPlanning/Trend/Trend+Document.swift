@@ -13,9 +13,10 @@ extension Trend {
         document.sections = [
             Section(
                 "Releases",
-                note: "The number of each release, and how far it is from the one before; the mean"
-                    + " where a release has replications. ◆ begins a new level: of a hundred such"
-                    + " pages on which nothing changes at most five show one, by permutation.",
+                note:
+                    "Each metric by release, with its change from the release before; means where a"
+                    + " release has replications. ◆ marks a change point, by a permutation test:"
+                    + " at most 5 % of pages without any change show one.",
                 [.table(table)])
         ]
         let charts = rows.compactMap(chart)

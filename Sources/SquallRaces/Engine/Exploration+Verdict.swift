@@ -63,12 +63,12 @@ extension Exploration {
         let users = coverage.leftBehindUsers.sorted()
         guard !users.isEmpty else { return [] }
         let named = users.prefix(5).map(String.init) + (users.count > 5 ? ["…"] : [])
-        let whose = users.count == 1 ? "the app of user" : "the apps of users"
+        let owner = users.count == 1 ? "the app of user" : "the apps of users"
         return [
-            "something of \(whose) \(named.joined(separator: ", ")) outlived"
+            "an object of \(owner) \(named.joined(separator: ", ")) outlived"
                 + " \(coverage.leftBehind) of \(Units.counted(coverage.schedules, "schedule")):"
-                + " a task heeds neither cancelling nor a network that is closed,"
-                + " or an object holds itself"
+                + " a task ignores its cancellation and a closed network, or an object keeps"
+                + " itself alive"
         ]
     }
 

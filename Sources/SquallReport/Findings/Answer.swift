@@ -200,13 +200,13 @@ struct Answer {
             return signedOut == 0 && fatal == nil ? "No user was signed out." : nil
         }
         var seen: Set<String> = []
-        let gravest = rest.filter { seen.insert($0.label).inserted }.prefix(3).map { finding in
+        let worst = rest.filter { seen.insert($0.label).inserted }.prefix(3).map { finding in
             let isNamed = summary.populations.count > 1
             return finding.headline
                 + (isNamed ? finding.population.map { " in \"\($0)\"" } ?? "" : "")
         }
-        let more = rest.count - gravest.count
-        let text = gravest.joined(separator: ", ")
+        let more = rest.count - worst.count
+        let text = worst.joined(separator: ", ")
         let end = more > 0 ? ", and \(Units.counted(more, "more finding"))." : "."
         return "Also: " + text + end
     }

@@ -27,6 +27,12 @@ public struct MetricCatalogue: Hashable, Sendable {
     /// The names of the metrics, in order.
     public var names: [String] { metrics.map(\.name) }
 
+    /// Names of the release before, which thresholds still accept, with the present ones.
+    public static let formerNames = [
+        (former: "expired_answers", present: "expired_responses"),
+        (former: "journey_deeds", present: "journey_goals"),
+    ]
+
     /// The metric with the name, or with the former name, if there is one.
     public func metric(named name: String) -> Metric? {
         metrics.first { $0.name == name || $0.formerName == name }
@@ -60,11 +66,7 @@ extension MetricCatalogue {
 extension Metric {
     /// Its name in the release before, which thresholds accept in this one, too.
     fileprivate var formerName: String? {
-        switch name {
-        case "expired_responses": "expired_answers"
-        case "journey_goals": "journey_deeds"
-        default: nil
-        }
+        MetricCatalogue.formerNames.first { $0.present == name }?.former
     }
 
     /// The unit of its values, in words.

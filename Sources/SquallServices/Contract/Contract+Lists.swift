@@ -28,8 +28,8 @@ extension Contract {
         let window = try window(call.query)
         guard let id = try call.id(.user), let author = users.number(of: id) else {
             // An author that no user has.
-            let nobody = PostStore.Selection(author: -1)
-            return answer(with: Page(), of: .posts(nobody), window, call)
+            let none = PostStore.Selection(author: -1)
+            return answer(with: Page(), of: .posts(none), window, call)
         }
         let selection = PostStore.Selection(
             productID: call.query["product_id"], author: Int32(author))

@@ -79,7 +79,7 @@ struct MeasurementLawTests {
         world.recorder.visitBegan(user: 0, lateByNanoseconds: nil)
         let error = #expect(throws: ConservationError.self) { try world.checkMeasurement() }
         let text = try #require(error).description
-        #expect(text.contains("every visit begun ended, was given up or is under way: "))
+        #expect(text.contains("every visit begun ended, was abandoned or is under way: "))
         #expect(text.contains("≠") && error?.label == "measurement.conservation")
     }
 }

@@ -44,7 +44,8 @@ struct ExpectedNamesTests {
             "requests{endpoint:GET /v1}", "requests{endpoint:other requests}",
             "requests{status:444}", "requests{status:timedOut}", "refreshes{cause:unknown}",
             "refreshes{cause:app}", "sessions_lost{cause:refresh 500}",
-            "steps{app:scrolly,journey:read,step:episode}",
+            "steps{app:scrolly,journey:read,step:episode}", "visits{status:ended}",
+            "payments{status:booked}",
         ])
     func accepted(metric: String) throws {
         #expect(try Self.problem(metric, expects: "count==0") == nil)
