@@ -57,6 +57,14 @@ struct OpenAPITokenTests {
         }
     }
 
+    @Test("A name that FastAPI made of function, path and verb is the function's")
+    func names() throws {
+        let path = "/v1/users/{user_id}"
+        let found = try draft(
+            "\"\(path)\":{\"get\":{\"operationId\":\"get_user_v1_users__user_id__get\"}}")
+        #expect(found.text.contains("\"name\": \"get_user\""))
+    }
+
     @Test("An API key does not expire, so no call needs a token")
     func keys() throws {
         let text =

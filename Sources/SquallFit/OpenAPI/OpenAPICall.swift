@@ -18,7 +18,12 @@ struct OpenAPICall {
 
     /// A name for it: its operation's, or one made of its verb and path.
     var name: String {
-        let told = operation.text("operationId") ?? "\(method.lowercased())\(path)"
+        var told = operation.text("operationId") ?? "\(method.lowercased())\(path)"
+        // FastAPI adds path and verb to a function's name.
+        let added = path.map { $0.isLetter || $0.isNumber ? $0 : "_" } + "_\(method.lowercased())"
+        if told.hasSuffix(String(added)), told.count > added.count + 1 {
+            told.removeLast(added.count)
+        }
         let words = told.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
         let whole = words.joined(separator: "-")
         return String((whole.isEmpty ? "call" : whole).prefix(34))
