@@ -114,6 +114,8 @@ struct BrokenAssumptionTests {
         #expect(life.low ?? 0 <= 59e9 && life.high ?? 0 >= 61e9 && life.value == 60e9)
         let visits = try #require(fit.visits)
         #expect(visits.network == nil)
+        // Its two calls may have come at once.
+        #expect(fit.workers.count >= 2 && !fit.workers.isKnown)
         // Calls that go out together stay one screen, in whatever order they end.
         #expect(visits.screens.kinds.count == 2)
         let thinking = try #require(visits.thinking?.mean)

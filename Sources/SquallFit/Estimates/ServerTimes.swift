@@ -49,7 +49,7 @@ struct ServerTimes {
             services[request.call, default: []].append(Double(request.duration))
         }
         let window = Self.busiest(served)
-        concurrentMax = Self.mostAtOnce(served.map(\.began), served.map(\.ended).sorted())
+        concurrentMax = Self.mostAtOnce(served, isExact: isExact)
         guard isExact else { return }
         let queue = QueueTimes(window, resolution: resolution)
         count = window.count
@@ -82,6 +82,18 @@ struct ServerTimes {
             if span < best.span { best = (from, span) }
         }
         return Array(requests[best.from..<best.from + requestsMax])
+    }
+
+    /// The most requests at once; where a time is known to the second, the most that there may
+    /// have been, so that what a screen asks for at once does not wait for itself in a profile.
+    private static func mostAtOnce(_ requests: [LoggedRequest], isExact: Bool) -> Int {
+        guard !isExact else {
+            return mostAtOnce(requests.map(\.began), requests.map(\.ended).sorted())
+        }
+        let second: Int64 = 1_000_000_000
+        return mostAtOnce(
+            requests.map { $0.ended / second * second - $0.duration }.sorted(),
+            requests.map { ($0.ended / second + 1) * second }.sorted())
     }
 
     /// The most spans that were under way at once, by their sorted beginnings and ends.
