@@ -114,7 +114,7 @@ struct FindingTextTests {
                 "refreshes{app:a}", [.storm(redundant: 10, of: 100), .server(0.95)],
                 "a refresh storm: 10 redundant refreshes are 10 % of all attempts"),
             Cause(
-                "expired_responses", [.storm(redundant: 9, of: 100)], "the 9 redundant refreshes"),
+                "expired_responses", [.storm(redundant: 9, of: 100)], "9 redundant refreshes"),
             Cause(
                 "refreshes_per_expiry", [.storm(redundant: 0, of: 100), .server(0.95)],
                 "the server was full, its 4 workers 95 % busy, with up to 9 requests waiting"

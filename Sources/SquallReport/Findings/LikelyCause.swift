@@ -119,7 +119,7 @@ struct LikelyCause {
         let words = "\(Units.grouped(redundant)) redundant refreshes"
         return share >= Self.stormShare
             ? "a refresh storm: \(words) are \(Units.percent(share)) of all attempts"
-            : "the \(words)"
+            : words
     }
 
     private var sessionsLost: String? {
