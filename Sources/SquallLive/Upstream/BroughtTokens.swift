@@ -36,7 +36,10 @@ struct BroughtTokens {
             add(.refresh, from: fields, Self.refresh, isAwaited: isAwaited)
         }
         readFields(headers)
-        for value in headers.values(for: "Set-Cookie") { readCookie(value, isAwaited: isAwaited) }
+        let cookies = headers.values(for: "Set-Cookie")
+        for value in cookies { readCookie(value, isAwaited: isAwaited) }
+        guard isAwaited, !all.contains(where: { $0.kind == .access }) else { return }
+        for value in cookies { readCookie(value, isAwaited: true, isNamed: false) }
     }
 
     /// Whether a body is JSON that is not sent item by item.
@@ -102,18 +105,26 @@ struct BroughtTokens {
         }
     }
 
-    private mutating func readCookie(_ value: String, isAwaited: Bool) {
+    /// Where no cookie has a token's name, a sign-in's are those that scripts cannot read; one that
+    /// is for few paths is for the refresh.
+    private mutating func readCookie(_ value: String, isAwaited: Bool, isNamed: Bool = true) {
         let parts = value.split(separator: ";")
         let halves = (parts.first ?? "").split(separator: "=", maxSplits: 1)
         guard halves.count == 2, Self.isToken(String(halves[1])) else { return }
-        let isOver = parts.dropFirst().contains {
-            $0.lowercased().filter { $0 != " " } == "max-age=0"
-        }
+        let rules = parts.dropFirst().map { $0.lowercased().filter { $0 != " " } }
         let name = MessageFields.plain(String(halves[0]))
-        guard !isOver, !name.contains("csrf"), !name.contains("xsrf") else { return }
-        let isRefresh = ["refresh", "renew"].contains { name.contains($0) }
-        let words = isAwaited ? ["access", "session", "sid", "jwt", "auth", "token"] : Self.access
-        guard isRefresh || words.contains(where: { name.contains($0) }) else { return }
+        guard !rules.contains("max-age=0"), !name.contains("csrf"), !name.contains("xsrf") else {
+            return
+        }
+        var isRefresh = ["refresh", "renew"].contains { name.contains($0) }
+        if isNamed {
+            let words =
+                isAwaited ? ["access", "session", "sid", "jwt", "auth", "token"] : Self.access
+            guard isRefresh || words.contains(where: { name.contains($0) }) else { return }
+        } else {
+            guard rules.contains("httponly") else { return }
+            isRefresh = rules.contains { $0.hasPrefix("path=/") && $0.utf8.count > 6 }
+        }
         let kind: TokenMint.Kind = isRefresh ? .refresh : .access
         guard !all.contains(where: { $0.kind == kind }) else { return }
         all.append(
