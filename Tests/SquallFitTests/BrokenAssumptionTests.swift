@@ -122,6 +122,33 @@ struct BrokenAssumptionTests {
         #expect(thinking.low ?? 0 <= 8e9 && thinking.high ?? 0 >= 8e9)
     }
 
+    @Test("Where all tokens are made to expire again and again, no age tells it")
+    func expiredTogether() throws {
+        var lines: [String] = []
+        var issued = [Int](repeating: 0, count: 13)
+        func add(_ second: Int, _ call: String, _ status: Int, _ user: Int) {
+            lines.append(
+                "{\"ts\":\(1_700_000_000 + second).\(100 + lines.count % 800),\(call),"
+                    + "\"status\":\(status),\"duration_s\":0.01,\"user\":\"u\(user)\"}")
+        }
+        let (call, refresh) = (
+            #""method":"GET","path":"/me""#, #""method":"POST","path":"/auth/refresh""#
+        )
+        for second in 1..<1_300 {
+            let user = second % 13
+            if issued[user] / 20 != second / 20 {
+                add(second, call, 401, user)
+                add(second, refresh, 200, user)
+                issued[user] = second
+            }
+            add(second, call, 200, user)
+        }
+        let log = try reading(lines.joined(separator: "\n"))
+        #expect(TrafficFit(log).tokens.lifetime == nil)
+        let options = TrafficFit.Options(expiryInterval: 20_000_000_000)
+        #expect(TrafficFit(log, options: options).tokens.lifetime?.value == 20e9)
+    }
+
     @Test("The interval of a token's life holds it though the clock was set back")
     func clockStep() throws {
         let life = try #require(fit(.clockStep).tokens.lifetime)

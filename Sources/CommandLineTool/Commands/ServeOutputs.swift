@@ -86,7 +86,9 @@ final class ServeOutputs {
         var reader = try LogReader(
             format: "json", keepsWords: command.arguments.has("--keep-words"))
         try reader.read(lines.pieces())
-        let fit = TrafficFit(try reader.finish(), options: TrafficFit.Options(workers: nil))
+        let options = TrafficFit.Options(
+            expiryInterval: command.arguments.nanoseconds("--expire-every"))
+        let fit = TrafficFit(try reader.finish(), options: options)
         guard !fit.isEmpty else { throw LogProblem("no call is one that a profile could have") }
         let text = FittedProfile(fit, file: path.quotedForShell.visible).text
         do {

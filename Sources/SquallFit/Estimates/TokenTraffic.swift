@@ -48,7 +48,10 @@ struct TokenTraffic: Sendable {
     /// What a log without users shows.
     init() {}
 
-    init(_ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>]) {
+    init(
+        _ log: TrafficLog, _ people: [ArraySlice<LoggedRequest>],
+        _ options: TrafficFit.Options = TrafficFit.Options()
+    ) {
         findCalls(log, people)
         guarded = Set(
             log.calls.indices.filter { index in
@@ -63,6 +66,10 @@ struct TokenTraffic: Sendable {
             }
         expiredStatus = statuses.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { Int($0.key) }
         measureLifetime(people, isExact: !log.reading.isWholeSeconds)
+        if lifetime == nil, expiredStatus != nil, let span = options.expiryInterval {
+            let refusals = people.joined().count { isRefused($0) }
+            lifetime = Estimate(Double(span), count: refusals)
+        }
         measureExpiries(people)
         let firsts = people.compactMap { person in
             person.first {

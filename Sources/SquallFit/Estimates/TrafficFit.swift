@@ -35,11 +35,14 @@ public struct TrafficFit: Sendable {
         public var workers: Int?
         /// Whether users come back, or visits arrive; nil to decide by the log.
         public var isClosed: Bool?
+        /// How often all access tokens were made to expire, in nanoseconds: no age tells that.
+        public var expiryInterval: Int64?
 
         /// No facts.
-        public init(workers: Int? = nil, isClosed: Bool? = nil) {
+        public init(workers: Int? = nil, isClosed: Bool? = nil, expiryInterval: Int64? = nil) {
             self.workers = workers
             self.isClosed = isClosed
+            self.expiryInterval = expiryInterval
         }
     }
 
@@ -61,7 +64,7 @@ public struct TrafficFit: Sendable {
         sender = SenderEvidence(log)
         let people = sender.refusal == nil ? Self.people(log) : []
         // Without users no token is seen to be issued and used: all calls are plain calls.
-        tokens = people.isEmpty ? TokenTraffic() : TokenTraffic(log, people)
+        tokens = people.isEmpty ? TokenTraffic() : TokenTraffic(log, people, options)
         var known = log
         known.refreshCall = tokens.refresh
         self.log = known

@@ -147,11 +147,16 @@ extension FittedProfile {
         let tokens = fit.tokens
         let (lifetime, remark): (Double, String)
         if let seen = tokens.lifetime {
-            let (low, high) = (FittedLaw.span(seen.low ?? 0), FittedLaw.span(seen.high ?? 0))
             lifetime = seen.value
-            remark =
-                "Tokens were good up to an age of \(low) and refused from \(high) on; \(seen.count)"
-                + " refusals."
+            if let low = seen.low.map(FittedLaw.span), let high = seen.high.map(FittedLaw.span) {
+                remark =
+                    "Tokens were good up to an age of \(low) and refused from \(high) on;"
+                    + " \(seen.count) refusals."
+            } else {
+                remark =
+                    "All tokens were made to expire every \(FittedLaw.span(seen.value));"
+                    + " \(seen.count) refusals."
+            }
         } else if let seen = tokens.renewal {
             lifetime = seen.value + 30e9
             remark =
