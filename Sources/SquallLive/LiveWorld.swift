@@ -40,6 +40,7 @@ final class LiveWorld {
         judge.attach(to: backend)
         upstream?.attach(to: backend)
         judge.adoptsUnknownTokens = upstream != nil
+        judge.speed = setup.speed
         let access = upstream == nil ? setup.services.access(at: setup.origin) : nil
         neededFields = access?.headers.map(\.name) ?? []
         expiry = LiveExpiry(backend: backend, upstream: upstream)

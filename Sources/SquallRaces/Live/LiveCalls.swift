@@ -8,29 +8,36 @@ struct LiveCalls {
     private var failed: [Failed] = []
     private var refused: [Refused] = []
     private var writes: [Write] = []
+    private var repeatable: [Repeatable] = []
     /// When a call was refused last.
     private var refusedAt = Int64.min
 
     private static let keptMax = 16
-    /// A client that sends again within this span has not waited.
-    private static let pauseNanosecondsMin: Int64 = 100_000_000
     /// So many repeats without a pause are a flood.
     private static let quickMax = 2
-    /// A call that waited for a refresh has come again within this span.
-    private static let returnNanosecondsMax: Int64 = 10_000_000_000
-    /// An app that was silent for so long may have been suspended, and goes on within this span.
-    private static let silenceNanosecondsMin: Int64 = 30_000_000_000
-    private static let resumeNanosecondsMax: Int64 = 2_000_000_000
     private static let writeNanosecondsMax: Int64 = 60_000_000_000
 
     /// A call that failed, and has not succeeded since.
     private struct Failed {
         let call: UInt64
-        var at: Int64
-        var request: UInt32
-        var connection: UInt64?
+        var failures: [Failure] = []
         var quick = 0
+    }
+
+    /// Something that failed and may be sent again, by the same screen or by none.
+    private struct Failure {
+        let request: UInt32
+        let connection: UInt64?
+        let at: Int64
         var notBefore: Int64?
+
+        func mustWait(at moment: Int64) -> Bool { notBefore.map { moment < $0 } ?? false }
+    }
+
+    /// A call that may come again as it was, with the token that it showed.
+    private struct Repeatable: Equatable {
+        let call: UInt64
+        let access: TokenNumber?
     }
 
     /// A call that was refused as expired, and has not come again.
@@ -61,13 +68,14 @@ struct LiveCalls {
 
     /// A request is sent; what it breaks as the next try of a call that failed.
     ///
-    /// So many equal calls as `atOnceMax` may be those of several screens. `follows` tells whether
-    /// what was sent on an earlier connection may be known to the sender of this one.
+    /// As many equal calls as `atOnceMax` may be those of several screens: a call is the next try
+    /// of one of them where that many have failed. `follows` tells whether its sender may be that
+    /// of a request on an earlier connection.
     mutating func sent(
         _ sent: LiveRequest, to endpoint: String, isOrdinary: Bool, atOnceMax: Int,
-        follows: (_ connection: UInt64?, _ isAtOnce: Bool) -> Bool
+        _ pace: LivePace, follows: (_ connection: UInt64?, _ isAtOnce: Bool) -> Bool
     ) -> Breach? {
-        let (request, now) = (sent.request, sent.sentAt)
+        let request = sent.request
         if isOrdinary, !refused.isEmpty {
             let path = Self.path(request)
             if let place = refused.firstIndex(where: { $0.path == path }) {
@@ -77,52 +85,80 @@ struct LiveCalls {
         guard !failed.isEmpty else { return nil }
         let call = Self.call(request)
         guard let place = failed.firstIndex(where: { $0.call == call }) else { return nil }
-        let earlier = failed[place]
-        let gap = now - earlier.at
+        let screens = min(atOnceMax, Self.keptMax)
+        let failures = failed[place].failures
+        let waiting = failures.filter {
+            follows($0.connection, false) && $0.mustWait(at: sent.sentAt + pace.grace)
+        }
         // A call that is sent right after a response was under way before that was known.
-        if let moment = earlier.notBefore, now + Self.pauseNanosecondsMin < moment,
-            gap >= Self.pauseNanosecondsMin, follows(earlier.connection, false)
-        {
-            let (waited, asked) = (gap / 1_000_000, (moment - earlier.at) / 1_000_000)
-            return Breach(
-                promise: .pausedRetries,
-                text:
-                    "\(endpoint) was sent again after \(waited.thousandths) s, although the server"
-                    + " had asked to wait \(asked.thousandths) s",
-                requests: [earlier.request, sent.number])
+        if let last = failures.last, sent.sentAt - pace.grace >= last.at, waiting.count >= screens {
+            return waiting.first.flatMap { Self.impatient(sent, to: endpoint, after: $0) }
         }
         // A refresh that a new refusal asks for is no repeat of the one that failed.
-        guard gap < Self.pauseNanosecondsMin, isOrdinary || refusedAt < earlier.at else {
+        let recent = failures.filter {
+            (0..<pace.grace).contains(sent.sentAt - $0.at) && (isOrdinary || refusedAt < $0.at)
+        }
+        guard let earlier = recent.last else {
             failed[place].quick = 0
             return nil
         }
-        guard gap >= 0, follows(earlier.connection, true) else { return nil }
+        guard recent.count >= screens, recent.contains(where: { follows($0.connection, true) })
+        else { return nil }
         failed[place].quick += 1
-        let quickMax = max(Self.quickMax, atOnceMax)
-        guard failed[place].quick == quickMax else { return nil }
+        guard failed[place].quick == Self.quickMax else { return nil }
         return Breach(
             promise: .pausedRetries,
-            text: "\(endpoint) failed and was sent again \(quickMax) times without a pause",
+            text: "\(endpoint) failed and was sent again \(Self.quickMax) times without a pause",
+            requests: [earlier.request, sent.number])
+    }
+
+    private static func impatient(
+        _ sent: LiveRequest, to endpoint: String, after earlier: Failure
+    ) -> Breach? {
+        guard let moment = earlier.notBefore else { return nil }
+        let waited = (sent.sentAt - earlier.at) / 1_000_000
+        let asked = (moment - earlier.at) / 1_000_000
+        return Breach(
+            promise: .pausedRetries,
+            text:
+                "\(endpoint) was sent again after \(waited.thousandths) s, although the server"
+                + " had asked to wait \(asked.thousandths) s",
             requests: [earlier.request, sent.number])
     }
 
     /// A request has ended without success.
     mutating func hasFailed(_ sent: LiveRequest, at now: Int64) {
         let call = Self.call(sent.request)
+        let failure = Failure(request: sent.number, connection: sent.connection, at: now)
         if let place = failed.firstIndex(where: { $0.call == call }) {
-            (failed[place].at, failed[place].request) = (now, sent.number)
-            (failed[place].connection, failed[place].notBefore) = (sent.connection, nil)
+            if failed[place].failures.count >= Self.keptMax { failed[place].failures.removeFirst() }
+            failed[place].failures.append(failure)
             return
         }
         if failed.count >= Self.keptMax { failed.removeFirst() }
-        failed.append(
-            Failed(call: call, at: now, request: sent.number, connection: sent.connection))
+        failed.append(Failed(call: call, failures: [failure]))
     }
 
     /// The answer to a request that failed asked its client to wait.
     mutating func mustWait(_ number: UInt32, seconds: Int) {
-        guard let place = failed.firstIndex(where: { $0.request == number }) else { return }
-        failed[place].notBefore = failed[place].at + Int64(seconds) * 1_000_000_000
+        for place in failed.indices {
+            let last = failed[place].failures.lastIndex { $0.request == number }
+            guard let last else { continue }
+            let failure = failed[place].failures[last]
+            failed[place].failures[last].notBefore = failure.at + Int64(seconds) * 1_000_000_000
+        }
+    }
+
+    /// A request has ended without what it asked for: its client may send it again as it was.
+    mutating func mayComeAgain(_ sent: LiveRequest) {
+        if repeatable.count >= Self.keptMax { repeatable.removeFirst() }
+        repeatable.append(Repeatable(call: Self.call(sent.request), access: sent.access))
+    }
+
+    /// Whether a request may be one that comes again as it was.
+    func isRepeated(_ request: URLRequest, access: TokenNumber?) -> Bool {
+        guard !repeatable.isEmpty else { return false }
+        return repeatable.contains(Repeatable(call: Self.call(request), access: access))
     }
 
     mutating func hasSucceeded(_ request: URLRequest) {
@@ -148,12 +184,12 @@ struct LiveCalls {
 
     /// A call that has waited too long by a moment at which its user sends something else, after
     /// a silence.
-    mutating func lost(at now: Int64, after silence: Int64) -> Breach? {
+    mutating func lost(at now: Int64, after silence: Int64, _ pace: LivePace) -> Breach? {
         guard !refused.isEmpty else { return nil }
-        if silence >= Self.silenceNanosecondsMin { resume(at: now) }
+        if silence >= pace.silence { resume(at: now, pace) }
         guard
             let place = refused.firstIndex(where: { call in
-                call.refreshedAt.map { now > $0 + Self.returnNanosecondsMax } ?? false
+                call.refreshedAt.map { now > $0 + pace.comeback } ?? false
             })
         else { return nil }
         let call = refused.remove(at: place)
@@ -165,13 +201,24 @@ struct LiveCalls {
     }
 
     /// Leaves each call time once, as its app may not have run since it was refused.
-    private mutating func resume(at now: Int64) {
+    private mutating func resume(at now: Int64, _ pace: LivePace) {
         for place in refused.indices where !refused[place].hasResumed {
             refused[place].hasResumed = true
             refused[place].refreshedAt = refused[place].refreshedAt.map {
-                max($0, now + Self.resumeNanosecondsMax - Self.returnNanosecondsMax)
+                max($0, now + pace.resume - pace.comeback)
             }
         }
+    }
+
+    /// Whether a request that is done twice changes something twice, as far as it shows.
+    ///
+    /// `PUT` and `DELETE` may be repeated (RFC 9110 §9.2.2), and so may searches and queries.
+    static func isWrite(_ request: URLRequest) -> Bool {
+        guard request.method == .post || request.method == .patch else { return false }
+        let name = request.url.path.split(separator: "/").last?.lowercased() ?? ""
+        if name.contains("search") || name.contains("query") { return false }
+        guard name.contains("graphql") else { return true }
+        return request.body.text.contains("mutation")
     }
 
     /// The server has done what a request asked; an equal one before it, whose client cannot know

@@ -10,10 +10,10 @@ extension LiveJudge {
     ) {
         let breach = user.calls.sent(
             sent, to: endpoint.name, isOrdinary: endpoint.role == .ordinary,
-            atOnceMax: user.atOnceMax
+            atOnceMax: user.atOnceMax, pace
         ) { users.mayFollow($0, isAtOnce: $1, on: sent.connection, of: user) }
         report(breach, by: user)
-        report(user.calls.lost(at: now, after: now - lastSeen), by: user)
+        report(user.calls.lost(at: now, after: now - lastSeen, pace), by: user)
         guard user.number != 0 else { return }
         judgeOwner(sent, endpoint, of: user)
         if user.open.count == BoundedWaiters.callsMax {
@@ -47,7 +47,7 @@ extension LiveJudge {
         else { return }
         if let left = user.signedOut {
             seen.insert(.noZombie)
-            if user.knew(left.at, at: sent.sentAt), !isSignOut(endpoint.name) {
+            if user.knew(left.at, at: sent.sentAt, pace), !isSignOut(endpoint.name) {
                 found(
                     .noZombie, "\(endpoint.name) went out with \(token.name) after the sign-out",
                     by: user, [left.request, Int(sent.number)])
@@ -55,12 +55,6 @@ extension LiveJudge {
         }
         guard endpoint.role == .ordinary, token.kind == .access else { return }
         if token.number > 0 || user.refreshedAt != nil { seen.insert(.noKnownDeadToken) }
-        if sent.sentAt >= user.storedAt, !user.mayLackTokens,
-            user.deadToken.replaced(before: sent.moment, token.number) != nil
-        {
-            found(
-                .noKnownDeadToken, NoKnownDeadToken.text(token.name), by: user, [Int(sent.number)])
-        }
     }
 
     /// An app that shows a token had one for the call that was refused before for want of it; one
@@ -84,7 +78,7 @@ extension LiveJudge {
         seen.formUnion([.noRefreshLoop, .singleFlight, .staleRefusal])
         if let ended = user.endedAt {
             seen.insert(.oneSignOut)
-            if user.knew(ended, at: sent.sentAt), user.ending.over != nil {
+            if user.knew(ended, at: sent.sentAt, pace), user.ending.over != nil {
                 found(.oneSignOut, OneSignOut.text, by: user, [Int(sent.number)])
             }
         }
@@ -98,7 +92,7 @@ extension LiveJudge {
         seen.insert(.refreshIsNeeded)
         if !token.isRefused, !sent.isPrompted, !token.isDue(at: sent.sentAt),
             user.refusedAt ?? 0 <= user.refreshedAt ?? 0, !user.isRefused,
-            sent.access != nil || user.refreshesUnasked(at: sent.sentAt)
+            sent.access != nil || user.refreshesUnasked(at: sent.sentAt, pace)
         {
             found(
                 .refreshIsNeeded, RefreshIsNeeded.text(token.name), by: user, [Int(sent.number)])
@@ -132,6 +126,11 @@ extension LiveJudge {
         _ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, at now: Int64
     ) {
         guard user.number != 0 else { return }
+        // Where the server still takes the token, another page of the app may have kept it.
+        if sent.isOutdated, let token = tokens[sent.access] {
+            found(
+                .noKnownDeadToken, NoKnownDeadToken.text(token.name), by: user, [Int(sent.number)])
+        }
         var refusal = SessionExpiry.RefusedRequest(
             handedOverAt: Int64(sent.moment), access: sent.access)
         refusal.call = TokenTrace(call: sent.request, shows: nil).call
@@ -261,6 +260,7 @@ extension LiveJudge {
         case .error(let code): hasFailed = code != .cancelled
         case .neverEnded: return
         }
+        if meaning != .success, meaning != .expired { user.calls.mayComeAgain(sent) }
         guard hasFailed else { return user.calls.hasSucceeded(sent.request) }
         seen.insert(.pausedRetries)
         user.calls.hasFailed(sent, at: now)

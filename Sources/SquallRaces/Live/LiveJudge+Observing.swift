@@ -38,7 +38,10 @@ extension LiveJudge {
             replaces: tokens[access ?? user.newest]?.place,
             isRefresh: endpoint.role == .refresh,
             isPrompted: isPrompted(user, tokens[access ?? user.newest], at: now),
-            isTokenless: shows != nil && access == nil && isTokenless(endpoint, of: user))
+            isTokenless: shows != nil && access == nil && isTokenless(endpoint, of: user),
+            isOutdated: endpoint.role == .ordinary
+                && isOutdated(tokens[access], of: user, since: source.began ?? now)
+                && !user.calls.isRepeated(request, access: access))
         note(sent, endpoint, of: user, at: now)
         judge(sent, endpoint, of: user, after: user.lastSeen, at: now)
         user.lastSeen = now
@@ -55,9 +58,10 @@ extension LiveJudge {
     public func requestReplied(_ record: ServerRecord) {
         follower?.requestReplied(record)
         serverLog(record)
-        guard record.meaning == .success, record.endpoint.role == .ordinary, record.method != .get,
+        guard record.meaning == .success, record.endpoint.role == .ordinary,
             !record.isDuplicate, let user = users[record.cause.user],
-            let place = user.open.firstIndex(where: { $0.number == record.cause.request })
+            let place = user.open.firstIndex(where: { $0.number == record.cause.request }),
+            LiveCalls.isWrite(user.open[place].request)
         else { return }
         seen.insert(.writesOnce)
         let sent = user.open[place]
@@ -139,7 +143,7 @@ extension LiveJudge {
     private func learn(
         _ user: LiveUser, shows access: TokenNumber?, since began: Int64, at now: Int64
     ) {
-        if user.open.isEmpty, began - user.quietSince >= graceNanoseconds {
+        if user.open.isEmpty, began - user.quietSince >= pace.grace {
             user.knownUntil = max(user.knownUntil, user.quietSince)
         }
         guard !user.pending.isEmpty else { return }
@@ -147,7 +151,9 @@ extension LiveJudge {
         where user.pending[place].token == access && user.pending[place].shownAt == nil {
             user.pending[place].shownAt = now
         }
-        let known = user.pending.lastIndex { user.knew($0.at, provenAt: $0.shownAt, at: began) }
+        let known = user.pending.lastIndex {
+            user.knew($0.at, provenAt: $0.shownAt, at: began, pace)
+        }
         guard let known else { return }
         user.storedAt = began
         user.deadToken.stored(user.pending[known].number, at: nextMoment())
@@ -160,9 +166,9 @@ extension LiveJudge {
     /// it replaces, nor is that due; and an older one was refused a moment ago.
     private func isPrompted(_ user: LiveUser, _ token: LiveToken?, at now: Int64) -> Bool {
         guard let token, !token.isRefused, let refusedAt = user.refusedAt,
-            let refreshedAt = user.refreshedAt, now - refusedAt < 10_000_000_000
+            let refreshedAt = user.refreshedAt, now - refusedAt < pace.prompt
         else { return false }
-        guard token.expiry != nil else { return now - refreshedAt < 1_000_000_000 }
+        guard token.expiry != nil else { return now - refreshedAt < pace.promptUnknown }
         return !token.isDue(at: now)
     }
 
@@ -170,6 +176,13 @@ extension LiveJudge {
     private func isTokenless(_ endpoint: Endpoint, of user: LiveUser) -> Bool {
         endpoint.role == .ordinary && user.number != 0 && user.newest != nil
             && user.signedOut == nil && user.endedAt == nil && guarded.contains(endpoint.number)
+    }
+
+    /// Whether a user's app had a newer token than one that a request shows.
+    private func isOutdated(_ token: LiveToken?, of user: LiveUser, since began: Int64) -> Bool {
+        guard let token, token.user == user.number, began >= user.storedAt, !user.mayLackTokens
+        else { return false }
+        return user.deadToken.replaced(before: moment + 1, token.number) != nil
     }
 
     private func note(_ sent: LiveRequest, _ endpoint: Endpoint, of user: LiveUser, at now: Int64) {

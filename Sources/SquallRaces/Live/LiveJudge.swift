@@ -21,9 +21,9 @@ public import SquallKernel
 public final class LiveJudge: BackendObserver, @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
-    /// How long an app must have been quiet after an answer before it surely knew it when it began
-    /// the next call; more than twice the way to the clients.
-    public var graceNanoseconds: Int64 = 100_000_000
+    /// How many seconds of the simulation pass in one of its clients'.
+    public var speed = 1.0 { didSet { pace = LivePace(speed: speed) } }
+    private(set) var pace = LivePace(speed: 1)
     /// The header field by which clients may name their user; `nil` for none.
     public var nameField: String? = "X-Squall-User"
     /// Whether tokens of an unknown issuer make a user, as behind a server of which

@@ -80,25 +80,26 @@ final class LiveUser {
 
     /// Notes a request that is sent now.
     func opens(_ sent: LiveRequest) {
+        defer { open.append(sent) }
+        // Those without a token are many, and no screens of one app.
+        guard number != 0, (1...Self.screensMax).contains(open.count) else { return }
         let equal = open.count {
             $0.request.url == sent.request.url && $0.request.method == sent.request.method
         }
         atOnceMax = max(atOnceMax, equal + 1)
-        open.append(sent)
     }
+
+    private static let screensMax = 32
 
     /// Notes a refresh without a reason that shows no access token; whether there were several in
     /// a row.
     ///
     /// A page that keeps its access token in memory refreshes wherever it is loaded.
-    func refreshesUnasked(at now: Int64) -> Bool {
-        let isInRow = unasked.count > 0 && now - unasked.at < Self.loadNanosecondsMin
+    func refreshesUnasked(at now: Int64, _ pace: LivePace) -> Bool {
+        let isInRow = unasked.count > 0 && now - unasked.at < pace.load
         unasked = (isInRow ? unasked.count + 1 : 1, now)
         return unasked.count >= 3
     }
-
-    /// A person loads no page as often as this.
-    private static let loadNanosecondsMin: Int64 = 2_000_000_000
 
     /// Notes a refresh, so that findings can name it.
     func sends(_ refresh: LiveRequest) {
@@ -127,14 +128,13 @@ final class LiveUser {
     ///
     /// A call may have waited for a connection when the answer came. It has not if nothing was
     /// open for a while since, or if the app showed long ago that it knew the answer.
-    func knew(_ answeredAt: Int64, provenAt shownAt: Int64? = nil, at now: Int64) -> Bool {
+    func knew(
+        _ answeredAt: Int64, provenAt shownAt: Int64? = nil, at now: Int64, _ pace: LivePace
+    ) -> Bool {
         guard answeredAt < now else { return false }
         return answeredAt <= knownUntil
-            || shownAt.map { now >= $0 + Self.queueNanosecondsMax } ?? false
+            || shownAt.map { now >= $0 + pace.queue } ?? false
     }
-
-    /// No client has calls wait longer behind others that were begun later.
-    private static let queueNanosecondsMax: Int64 = 2_000_000_000
 }
 
 /// Where a request comes from.
@@ -160,6 +160,8 @@ struct LiveRequest {
     let isPrompted: Bool
     /// Whether it should show an access token and shows none.
     let isTokenless: Bool
+    /// Whether it shows an access token that its app knows to be replaced.
+    let isOutdated: Bool
 }
 
 /// What a user sent and got lately.

@@ -54,6 +54,41 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
+    @Test("Screens that call the same again and again, each with a pause, while it fails")
+    func pollers() throws {
+        for route in [Self.failing, Self.limited] {
+            let stage = LiveStage(refresh: .coexist, routes: [route])
+            let found = try found(stage, calls: false) { stage, client in
+                await client.calls(4)
+                await stage.pause(seconds: 31)
+                for _ in 0..<3 {
+                    await client.call()
+                    await stage.pause(seconds: 0.2)
+                }
+            }
+            #expect(found == [])
+        }
+    }
+
+    @Test("A call that failed and comes again as it was, with the token that it had")
+    func repeated() throws {
+        let stage = LiveStage(refresh: .coexist)
+        let found = try found(stage) { stage, client in
+            let old = client.access
+            let fault = stage.backend.beginFault(.failing(status: 503))
+            _ = await stage.send(.get, "/posts", access: old, connection: 2)
+            _ = stage.backend.endFault(fault)
+            stage.backend.expireAccessTokens()
+            for _ in 0..<4 {
+                await client.call("/profile")
+                await stage.pause(seconds: 1)
+            }
+            _ = await stage.send(.get, "/posts", access: old, connection: 2)
+            await client.call()
+        }
+        #expect(found == [])
+    }
+
     @Test("Clients without a token that meet a limit which was another's")
     func strangers() throws {
         let stage = LiveStage(refresh: .coexist, routes: [Self.limited])
@@ -134,12 +169,60 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
+    @Test("A client that takes its usual time, where the server's passes faster")
+    func fast() throws {
+        let stage = LiveStage(refresh: .coexist)
+        stage.judge.speed = 50
+        let found = try found(stage) { stage, client in
+            for _ in 0..<3 {
+                stage.backend.expireAccessTokens()
+                await client.call("/profile")
+                let old = client.access
+                _ = await stage.send(.get, "/posts", access: old, connection: client.connection)
+                await client.refreshNow((client.access, client.refresh))
+                await stage.pause(seconds: 12.5)
+                await client.call("/profile")
+                await client.call()
+            }
+        }
+        #expect(!found.contains { $0.hasPrefix("L5") }, "\(found)")
+    }
+
     @Test("A write that is sent again when its response is there")
     func writtenAgain() throws {
         let found = try found { _, client in
             for _ in 0..<3 { await client.call("/orders", .post, body: "one") }
         }
         #expect(found == [])
+    }
+
+    @Test(
+        "What is done twice changes something twice in a POST or PATCH that is no query",
+        arguments: [
+            (HTTPMethod.post, "/orders", "", true), (.patch, "/me", "", true),
+            (.put, "/me", "", false), (.delete, "/items/3", "", false), (.head, "/", "", false),
+            (.post, "/posts/search", "", false), (.post, "/graphql", "query {a}", false),
+            (.post, "/graphql", "mutation {a}", true),
+        ])
+    func writes(method: HTTPMethod, path: String, body: String, isWrite: Bool) {
+        let url = WebURL(origin: "http://a.test", path: path)
+        let request = URLRequest(url: url, method: method, body: Body(body))
+        #expect(LiveCalls.isWrite(request) == isWrite)
+    }
+
+    @Test("Two pages of one app that keep a token each, where the server takes both")
+    func pages() throws {
+        let found = try found { stage, client in
+            let other = LiveClient(stage, connection: 2)
+            other.refresh = client.refresh
+            await other.refreshNow((client.access, client.refresh))
+            for _ in 0..<8 {
+                await client.call()
+                await other.call()
+                await stage.pause(seconds: 1)
+            }
+        }
+        #expect(found == ["S3 T0 was refreshed although no response had refused it"])
     }
 
     @Test("A long upload that began before its token was replaced, or its user left")

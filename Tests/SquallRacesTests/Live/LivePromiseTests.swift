@@ -66,6 +66,26 @@ struct LivePromiseTests {
         #expect(found == ["S21 GET /posts failed and was sent again 2 times without a pause"])
     }
 
+    @Test("Screens that all fail, and all send again without a pause")
+    func pauselessScreens() throws {
+        let failing = TokenRoute.get("/posts", status: 503)
+        let found = try found(LiveStage(refresh: .coexist, routes: [failing])) { stage, client in
+            await client.calls(3)
+            await stage.pause(seconds: 2)
+            await withTaskGroup(of: Void.self) { group in
+                for screen in 1...3 as ClosedRange<UInt64> {
+                    group.addTask {
+                        for _ in 0..<8 {
+                            _ = await stage.send(
+                                .get, "/posts", access: client.access, connection: screen)
+                        }
+                    }
+                }
+            }
+        }
+        #expect(found == ["S21 GET /posts failed and was sent again 2 times without a pause"])
+    }
+
     @Test("A call that is sent again before the moment that the server has named")
     func impatient() throws {
         let failing = TokenRoute(.get, "/posts") { _ in
