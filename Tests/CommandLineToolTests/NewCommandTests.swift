@@ -34,6 +34,17 @@ struct NewCommandTests {
         #expect(summary.expiredSteps.contains { $0.expiredSteps > 0 })
     }
 
+    @Test("A strict JUnit report fails where an answer rests on assumed numbers")
+    func strict() throws {
+        let stage = try Stage()
+        #expect(stage.run("new", "mine.json") == .passed)
+        let runs = [try summary(of: stage.read("mine.json"))]
+        let (lenient, strict) = (runs.suites(), runs.suites(isStrict: true))
+        #expect(JUnitSuite.document(lenient).contains("<skipped"))
+        let report = JUnitSuite.document(strict)
+        #expect(report.contains("failures=\"1\"") && !report.contains("<skipped"))
+    }
+
     @Test("A draft is not measured, whatever API it is of, until its numbers are somebody's")
     func assumed() throws {
         let stage = try Stage()

@@ -56,7 +56,8 @@ extension PerformedCommand {
     func export(
         _ summaries: [RunSummary], _ ended: [RunFault], since baselines: [RunSummary]
     ) throws {
-        let suites = summaries.suites + ended.map(\.suite)
+        let isStrict = arguments.has(Option.strict.name)
+        let suites = summaries.suites(isStrict: isStrict) + ended.map(\.suite)
         try outputFile("--junit")?.write(JUnitSuite.document(suites))
         try outputFile("--summary")?.write(Self.json(summaries))
         let faults = ended.map { "## ❌ \($0.description.visible)\n\n" }.joined()

@@ -5,16 +5,18 @@ extension [RunSummary] {
     ///
     /// Each run is a suite, with a case for each threshold, self-check and finding, and one that it
     /// came to its end. Virtual time is a property; equal runs give equal bytes.
-    public func junit() -> String { JUnitSuite.document(suites) }
+    public func junit() -> String { JUnitSuite.document(suites()) }
 
-    /// The suites of that report.
-    public var suites: [JUnitSuite] { map(\.suite) }
+    /// The suites of that report; a strict one fails where an answer rests on assumed settings.
+    public func suites(isStrict: Bool = false) -> [JUnitSuite] {
+        map { $0.suite(isStrict: isStrict) }
+    }
 }
 
 extension RunSummary {
-    fileprivate var suite: JUnitSuite {
+    fileprivate func suite(isStrict: Bool) -> JUnitSuite {
         JUnitSuite(
-            profile, cases, said: said,
+            profile, cases(isStrict: isStrict), said: said,
             properties: [
                 ("seed", "\(seed)"), ("digest", digest.text), ("verdict", verdict.rawValue),
                 ("replay", replay),
@@ -32,7 +34,7 @@ extension RunSummary {
         return ([answer.joined(separator: " ")] + findings).joined(separator: "\n")
     }
 
-    private var cases: [JUnitSuite.Case] {
+    private func cases(isStrict: Bool) -> [JUnitSuite.Case] {
         let thresholds = thresholds.map { result in
             JUnitSuite.Case(
                 "threshold", "\(result.metric) \(result.expressionShown)",
@@ -52,14 +54,18 @@ extension RunSummary {
         let whole = JUnitSuite.Case(
             "run", "the run completed",
             failures: verdict == .partial ? [("it was interrupted", wayToReplay)] : [])
-        return thresholds + checks + findings + [whole] + measured
+        return thresholds + checks + findings + [whole] + measured(isStrict: isStrict)
     }
 
-    /// A case that is skipped where the answer rests on assumed settings.
-    private var measured: [JUnitSuite.Case] {
+    /// A case that is skipped, or fails, where the answer rests on assumed settings.
+    private func measured(isStrict: Bool) -> [JUnitSuite.Case] {
         guard !assumed.isEmpty else { return [] }
+        let warning = assumed.warning
+        let failure = isStrict ? warning.map { ($0, wayToReplay) } : nil
         return [
-            JUnitSuite.Case("run", "no result depends on assumed values", skipped: assumed.warning)
+            JUnitSuite.Case(
+                "run", "no result depends on assumed values",
+                failures: [failure].compactMap(\.self), skipped: warning)
         ]
     }
 
