@@ -1,6 +1,6 @@
 import Foundation
 
-/// How users' apps send calls again that failed: the server's fault (5xx), or too many (429).
+/// How users' apps retry calls that failed: by an error of the server (5xx) or a rate limit (429).
 struct SeenRetries {
     /// The share of failed calls that the same user sends again.
     let share: Estimate
@@ -22,6 +22,8 @@ struct SeenRetries {
 
     /// nil where nothing failed; the requests of each user are in order.
     init?(_ people: [ArraySlice<LoggedRequest>]) {
+        // Most logs have no failure, and then no call need be looked for.
+        guard people.contains(where: { $0.contains(where: Self.hasFailed) }) else { return nil }
         var (failed, others, othersAgain, most) = (0, 0, 0, 0)
         var (first, later) = ([Double](), [Double]())
         for person in people {
@@ -33,7 +35,7 @@ struct SeenRetries {
                     $0.call == request.call && $0.began >= request.ended
                         && $0.began - request.ended < Self.span
                 }
-                guard request.status >= 500 || request.status == 429 else {
+                guard Self.hasFailed(request) else {
                     others += 1
                     othersAgain += again == nil ? 0 : 1
                     continue
@@ -47,13 +49,16 @@ struct SeenRetries {
                 if depth == 0 { first.append(delay) } else { later.append(delay) }
             }
         }
-        guard failed > 0 else { return nil }
         share = Estimate(share: first.count + later.count, of: failed)
         spacing = Estimate(meanOf: first + later)
         self.most = most
         (self.first, self.later) = (first.sorted(), later.sorted())
         let usual = Double(othersAgain) / Double(max(1, others))
         isByApp = first.count >= Self.few && share.low ?? 0 > usual + Self.difference
+    }
+
+    private static func hasFailed(_ request: LoggedRequest) -> Bool {
+        request.status >= 500 || request.status == 429
     }
 
     /// The retries of the app as a profile declares them, less the network's time both ways; nil

@@ -87,13 +87,10 @@ public struct Timeline: Sendable {
         _ critical: Schedule.Departure, in rows: inout [Row], of history: History
     ) {
         let own = rows.firstIndex { $0.lane == .person && $0.text == critical.fault }
-        if let own {
-            rows[own].isCritical = true
-            return
-        }
         let place = rows.firstIndex { $0.choice > critical.position } ?? rows.count
-        if place < rows.count, rows[place].choice == critical.position + 1 {
-            rows[place].isCritical = true
+        let isRecorded = place < rows.count && rows[place].choice == critical.position + 1
+        if let marked = own ?? (isRecorded ? place : nil) {
+            rows[marked].isCritical = true
             return
         }
         let time = place < rows.count ? rows[place].at : rows.last?.at ?? 0
