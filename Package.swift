@@ -62,15 +62,13 @@ let package = Package(
         + module("SquallHTTP")
         // HTTP/1.1 over real sockets: knows nothing of what answers.
         + module("SquallSockets", uses: ["CSockets", "SquallHTTP"])
+        // What is read and shown: JSON with places, settings; sections, tables and pictures as text
+        // and as a page.
         + module("SquallFormat")
-        // What is shown of anything: sections, tables, pictures, as text and as a page.
-        + module("SquallDocument", uses: ["SquallFormat"])
-        + module(
-            "SquallReport", uses: ["SquallDocument", "SquallFormat"], goldenFiles: ["Golden"])
+        + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
         // What a log or a description tells: makes no simulation, so that no result of a run can
         // depend on it. Of the backend it uses the rule that counts expiries and refreshes.
-        + module(
-            "SquallFit", uses: ["SquallBackend", "SquallDocument", "SquallFormat", "SquallReport"])
+        + module("SquallFit", uses: ["SquallBackend", "SquallFormat", "SquallReport"])
         + module(
             "SquallClient", uses: ["SquallHTTP"],
             testsUse: ["SquallBackend", "SquallKernel", "SquallLab"],
@@ -84,8 +82,7 @@ let package = Package(
         + module(
             "SquallRaces",
             uses: [
-                "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
-                "SquallServices",
+                "SquallBackend", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallServices",
             ], goldenFiles: ["Golden"])
         + module(
             "SquallApps", uses: ["SquallClient", "SquallHTTP"],
@@ -101,42 +98,20 @@ let package = Package(
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallRaces", "SquallReport", "SquallServices",
-            ], testsUse: ["SquallDocument"], goldenFiles: ["Profile/Golden"])
-        + module(
-            "SquallPlanning",
-            uses: [
-                "SquallApps", "SquallBackend", "SquallClient", "SquallDocument", "SquallFormat",
-                "SquallHTTP", "SquallKernel", "SquallLab", "SquallRaces",
-                "SquallReport",
-                "SquallServices",
-            ],
-            testsUse: ["SquallDesigns", "SquallProof"], goldenFiles: ["Golden"])
-        // What `squall apps` asks of an app, one phone at a time.
-        + module(
-            "SquallDesigns",
-            uses: [
-                "SquallApps", "SquallBackend", "SquallClient", "SquallDocument", "SquallFormat",
-                "SquallHTTP", "SquallKernel", "SquallLab", "SquallServices",
-            ])
-        // The backend in real time behind sockets, for clients that cannot come inside.
+            ], testsUse: ["SquallProof"], goldenFiles: ["Planning/Golden", "Profile/Golden"])
+        // Real time behind sockets: the backend for clients that cannot come inside, and a profile's
+        // users in front of a real server.
         + module(
             "SquallLive",
             uses: [
-                "SquallBackend", "SquallDocument", "SquallFit", "SquallFormat", "SquallHTTP",
-                "SquallKernel", "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
-            ])
-        // A profile's users in front of a real server, over real connections, in real time.
-        + module(
-            "SquallDrive",
-            uses: [
-                "SquallBackend", "SquallDocument", "SquallFormat", "SquallHTTP", "SquallKernel",
-                "SquallLab", "SquallReport", "SquallSockets",
-            ], testsUse: ["SquallApps", "SquallFit", "SquallServices"])
+                "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP", "SquallKernel",
+                "SquallLab", "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
+            ], testsUse: ["SquallApps"])
         + module(
             "Squall",
             uses: [
-                "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallFormat",
-                "SquallHTTP", "SquallKernel", "SquallRaces", "SquallServices",
+                "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallRaces", "SquallServices",
             ],
             testsUse: ["CrowdedApp"], goldenFiles: ["Drills/Golden"])
         + example("PostsClient")
@@ -166,9 +141,8 @@ let package = Package(
         + module(
             "SquallProof",
             uses: [
-                "SquallApps", "SquallBackend", "SquallClient", "SquallDocument", "SquallFormat",
-                "SquallHTTP", "SquallKernel", "SquallLab", "SquallPlanning", "SquallRaces",
-                "SquallReport", "SquallServices",
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallRaces", "SquallReport", "SquallServices",
             ])
         + [
             .executableTarget(
@@ -177,10 +151,9 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallApps", "SquallBackend", "SquallDesigns", "SquallDocument", "SquallDrive",
-                    "SquallFit", "SquallFormat", "SquallHTTP", "SquallKernel", "SquallLab",
-                    "SquallLive", "SquallPlanning", "SquallRaces", "SquallReport", "SquallServices",
-                    "SquallSockets",
+                    "SquallApps", "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP",
+                    "SquallKernel", "SquallLab", "SquallLive", "SquallRaces", "SquallReport",
+                    "SquallServices", "SquallSockets",
                 ],
                 // `Profiles` is a link to the package's: they are known by name wherever the tool is.
                 resources: [.embedInCode("Profiles"), .embedInCode("StartingPackage")],
@@ -188,16 +161,16 @@ let package = Package(
             .executableTarget(
                 name: "DeveloperTool",
                 dependencies: [
-                    "CommandLineTool", "Squall", "SquallDocument", "SquallFormat", "SquallKernel",
-                    "SquallLab", "SquallProof", "SquallReport", "SquallServices",
+                    "CommandLineTool", "Squall", "SquallFormat", "SquallKernel", "SquallLab",
+                    "SquallProof", "SquallReport", "SquallServices",
                 ],
                 swiftSettings: strict),
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
                     "CommandLineTool", "DeveloperTool", "TestSupport", "SquallApps", "SquallFit",
-                    "SquallFormat", "SquallLab", "SquallPlanning", "SquallProof", "SquallRaces",
-                    "SquallReport", "SquallServices",
+                    "SquallFormat", "SquallLab", "SquallProof", "SquallRaces", "SquallReport",
+                    "SquallServices",
                 ],
                 exclude: ["Golden"], swiftSettings: strict),
             .testTarget(

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 /// The command line as a value: words in, text and an exit code out.

@@ -1,6 +1,5 @@
 import CommandLineTool
 import Foundation
-import SquallDocument
 import SquallFormat
 import SquallLab
 import SquallProof

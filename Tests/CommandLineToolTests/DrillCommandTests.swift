@@ -1,7 +1,7 @@
 import Foundation
 import SquallApps
 import SquallFormat
-import SquallPlanning
+import SquallLab
 import SquallRaces
 import Synchronization
 import TestSupport

@@ -1,6 +1,6 @@
 import Foundation
 import SquallFormat
-import SquallPlanning
+import SquallLab
 import Testing
 
 @testable import CommandLineTool

@@ -1,5 +1,4 @@
 import SquallLab
-import SquallPlanning
 import Testing
 
 @testable import CommandLineTool

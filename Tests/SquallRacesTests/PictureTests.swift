@@ -1,5 +1,4 @@
 import SquallBackend
-import SquallDocument
 import SquallFormat
 import SquallKernel
 import TestSupport

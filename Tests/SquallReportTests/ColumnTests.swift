@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import SquallDocument
+@testable import SquallFormat
 @testable import SquallReport
 
 /// One value has one name, one name one value: the headings of every table, on page and terminal.

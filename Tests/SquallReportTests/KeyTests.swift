@@ -1,8 +1,7 @@
-import SquallFormat
+@testable import SquallFormat
 import TestSupport
 import Testing
 
-@testable import SquallDocument
 @testable import SquallReport
 
 /// Which member of `summary.json` each column of a table shows, told by numbers of which none is

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 import Testing
 

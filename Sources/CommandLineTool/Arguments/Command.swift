@@ -1,6 +1,6 @@
 import Foundation
 import SquallFormat
-import SquallPlanning
+import SquallLab
 
 /// One command: what it does, and all that parsing, help and completion need.
 public struct Command: Sendable {

@@ -1,8 +1,6 @@
 import SquallApps
-import SquallDesigns
-import SquallDocument
-import SquallFormat
 import SquallLab
+import SquallFormat
 
 extension Command {
     static let apps = Command(

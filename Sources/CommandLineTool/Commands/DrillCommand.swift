@@ -1,10 +1,8 @@
 import Foundation
 import SquallApps
-import SquallDocument
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallRaces
 
 extension Command {

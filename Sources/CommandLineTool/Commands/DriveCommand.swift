@@ -1,6 +1,6 @@
 import Foundation
 import SquallApps
-import SquallDrive
+import SquallLive
 import SquallFormat
 import SquallHTTP
 import SquallKernel

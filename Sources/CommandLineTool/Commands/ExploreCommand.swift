@@ -1,9 +1,7 @@
 import Foundation
-import SquallDocument
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallRaces
 import SquallServices
 

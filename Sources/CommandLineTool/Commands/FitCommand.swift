@@ -1,8 +1,7 @@
 import Foundation
 import SquallBackend
-import SquallDocument
-import SquallFit
 import SquallFormat
+import SquallFit
 import SquallHTTP
 import SquallKernel
 import SquallLab

@@ -1,7 +1,7 @@
 import Foundation
 import SquallFormat
 import SquallKernel
-import SquallPlanning
+import SquallLab
 import SquallReport
 
 /// The files that the command line asks for by name, beside the result folder.

@@ -1,6 +1,6 @@
 import Foundation
 import SquallBackend
-import SquallDrive
+import SquallLive
 import SquallKernel
 import SquallLab
 import SquallSockets

@@ -1,7 +1,5 @@
-public import SquallDocument
-import SquallFormat
+public import SquallFormat
 import SquallLab
-import SquallPlanning
 
 /// A command that is performed.
 public protocol PerformedCommand {

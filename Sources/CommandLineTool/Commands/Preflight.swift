@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallPlanning
 
 /// Announces the cost of a large run before it starts, and refuses one that cannot finish.
 struct Preflight {

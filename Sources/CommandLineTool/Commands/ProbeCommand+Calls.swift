@@ -1,6 +1,6 @@
 import SquallApps
 import SquallBackend
-import SquallDrive
+import SquallLive
 import SquallFormat
 import SquallHTTP
 import SquallKernel

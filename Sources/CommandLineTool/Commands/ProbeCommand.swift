@@ -1,7 +1,6 @@
-import SquallDocument
-import SquallDrive
-import SquallFit
 import SquallFormat
+import SquallLive
+import SquallFit
 import SquallHTTP
 import SquallKernel
 import SquallLab

@@ -1,7 +1,6 @@
 import Foundation
 import SquallFormat
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 /// A profile as the command line names it: a path, the name of a file in `Profiles`, the name of

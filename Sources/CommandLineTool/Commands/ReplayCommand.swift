@@ -2,7 +2,6 @@ import Foundation
 import SquallFormat
 import SquallLab
 import SquallLive
-import SquallPlanning
 import SquallRaces
 
 extension Command {

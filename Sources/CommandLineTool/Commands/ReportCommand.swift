@@ -1,5 +1,4 @@
 import Foundation
-import SquallDocument
 import SquallFormat
 import SquallReport
 

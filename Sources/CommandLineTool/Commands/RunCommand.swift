@@ -3,7 +3,6 @@ import SquallBackend
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 extension Command {

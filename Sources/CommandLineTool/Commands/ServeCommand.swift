@@ -1,7 +1,6 @@
 import Foundation
 import SquallApps
 import SquallBackend
-import SquallDocument
 import SquallFormat
 import SquallHTTP
 import SquallKernel

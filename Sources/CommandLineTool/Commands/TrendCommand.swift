@@ -1,7 +1,6 @@
 import Foundation
-import SquallDocument
 import SquallFormat
-import SquallPlanning
+import SquallLab
 import SquallReport
 
 extension Command {

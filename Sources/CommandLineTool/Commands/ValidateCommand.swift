@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 extension Command {

@@ -1,8 +1,6 @@
 import SquallBackend
-import SquallDocument
 import SquallFormat
 import SquallLab
-import SquallPlanning
 import SquallRaces
 import SquallReport
 import SquallServices

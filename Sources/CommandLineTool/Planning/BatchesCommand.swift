@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 /// Runs a profile once, and gives each steady-state figure an interval by batch means.

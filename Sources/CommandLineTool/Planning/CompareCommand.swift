@@ -1,7 +1,6 @@
 import Foundation
 import SquallFormat
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 extension Command {

@@ -1,8 +1,6 @@
 import Foundation
-import SquallDocument
 import SquallFormat
 import SquallLab
-import SquallPlanning
 import SquallReport
 import Synchronization
 

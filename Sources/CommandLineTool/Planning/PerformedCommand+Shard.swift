@@ -1,6 +1,6 @@
 import Foundation
 import SquallFormat
-import SquallPlanning
+import SquallLab
 
 /// Which part of a plan to run.
 struct ShardName {

@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallPlanning
+import SquallLab
 
 /// One line on standard error with the progress of a plan of many runs.
 struct PlanLine {

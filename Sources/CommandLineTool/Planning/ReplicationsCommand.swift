@@ -1,5 +1,5 @@
 import SquallFormat
-import SquallPlanning
+import SquallLab
 
 /// Runs a profile with several seeds, and gives each figure an interval.
 struct ReplicationsCommand: PerformedCommand {

@@ -1,6 +1,5 @@
 import SquallFormat
 import SquallLab
-import SquallPlanning
 
 extension Command {
     static let sweep = Command(

@@ -1,5 +1,4 @@
 public import Foundation
-public import SquallDocument
 public import SquallFormat
 
 /// The output of benchmarks, a part of which is read again.

@@ -2,7 +2,6 @@ import SquallApps
 import SquallBackend
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallRaces
 
 /// The cost of exploring: schedules by the default mix of strategies.

@@ -1,7 +1,6 @@
 import Foundation
 import SquallFormat
 public import SquallLab
-import SquallPlanning
 import SquallReport
 
 /// One small run of a random profile, checked against everything that must hold of any run.

@@ -1,4 +1,4 @@
-import SquallPlanning
+import SquallLab
 import SquallReport
 
 /// A search for a capacity by hand: double until it fails, then halve the bracket, with the same

@@ -1,7 +1,6 @@
 import SquallFormat
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 /// A minimal backend in place of a world: equal workers behind one line, exponential services, and

@@ -1,6 +1,5 @@
 import SquallKernel
 import SquallLab
-import SquallPlanning
 import SquallReport
 
 /// Whether the intervals of plans contain the truth as often as they claim.

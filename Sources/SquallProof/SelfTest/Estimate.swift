@@ -1,5 +1,5 @@
 import SquallKernel
-import SquallPlanning
+import SquallLab
 
 /// A measured mean and its standard error.
 struct Estimate {

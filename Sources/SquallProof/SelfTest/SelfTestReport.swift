@@ -1,4 +1,3 @@
-public import SquallDocument
 public import SquallFormat
 
 /// The columns of checks against theory.

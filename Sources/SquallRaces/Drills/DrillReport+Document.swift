@@ -1,5 +1,4 @@
-public import SquallDocument
-import SquallFormat
+public import SquallFormat
 import SquallKernel
 
 extension DrillReport {
@@ -202,7 +201,7 @@ extension Column {
 }
 
 extension DrillReport.Cell {
-    fileprivate func cell(_ column: Column) -> SquallDocument.Cell {
+    fileprivate func cell(_ column: Column) -> SquallFormat.Cell {
         switch outcome {
         case .passes: column("passes", isGood: true)
         case .broken(let broken):

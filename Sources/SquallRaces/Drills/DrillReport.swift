@@ -1,4 +1,3 @@
-import SquallDocument
 public import SquallFormat
 import SquallKernel
 

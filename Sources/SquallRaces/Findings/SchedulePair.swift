@@ -1,4 +1,3 @@
-public import SquallDocument
 public import SquallFormat
 
 /// A schedule that breaks a promise, and beside or below it one that keeps it.

@@ -1,6 +1,5 @@
 import SquallBackend
-public import SquallDocument
-import SquallFormat
+public import SquallFormat
 
 /// The signs, status codes and outcomes of the timelines of a report, each explained once.
 public struct TimelineLegend {

@@ -1,4 +1,3 @@
-public import SquallDocument
 public import SquallFormat
 
 /// Lines over a setting.

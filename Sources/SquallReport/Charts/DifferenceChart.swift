@@ -1,4 +1,3 @@
-public import SquallDocument
 public import SquallFormat
 
 /// The differences between some figures of two profiles, each with its interval, around a line

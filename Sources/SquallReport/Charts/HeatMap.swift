@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// How many latencies of each size occurred in each interval: the darker, the more.

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// The name of a chart's mark, placed so that it covers no other even on a narrow screen.

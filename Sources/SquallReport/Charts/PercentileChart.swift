@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// Percentiles of latencies over time, on a scale of powers of ten.

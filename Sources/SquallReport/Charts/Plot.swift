@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// A chart with its title, legend, axes and the table of its data.

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// SVG shapes in a drawing of 1000 × 1000; places run from 0 to 1, upwards and to the right.

@@ -1,4 +1,4 @@
-import SquallDocument
+import SquallFormat
 
 /// Latencies by percentile, on a scale where each further nine takes the same width.
 struct SpectrumChart {

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// Rates over virtual time, stacked on each other, with lines in front of them.

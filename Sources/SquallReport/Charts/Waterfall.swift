@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// One user's requests in one step, attempt by attempt along the time.

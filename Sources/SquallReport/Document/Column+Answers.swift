@@ -1,4 +1,4 @@
-public import SquallDocument
+public import SquallFormat
 
 /// The columns of answers over several runs; each column's text defines it.
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation

@@ -1,4 +1,4 @@
-import SquallDocument
+import SquallFormat
 
 /// The dictionary of columns: the name and the definition of each column in a run's tables.
 ///

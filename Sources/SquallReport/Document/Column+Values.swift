@@ -1,4 +1,4 @@
-import SquallDocument
+import SquallFormat
 
 extension Column {
     /// A number of a distribution; empty where the distribution is.

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// The causes of attempts, how endpoints answered, and why steps and attempts failed.

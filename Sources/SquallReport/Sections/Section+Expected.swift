@@ -1,5 +1,4 @@
-public import SquallDocument
-import SquallFormat
+public import SquallFormat
 
 /// What is wrong, what was expected, and what a run assumes.
 extension Section {

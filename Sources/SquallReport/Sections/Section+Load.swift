@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// What was asked of the server over time, the results, and what users really did.

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// The first figures of a run: throughput, errors and times, in all and by endpoint.

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// What each population went through, and the same users on other designs.

@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// How busy the server was, what it turned away, and how fast lists were read.

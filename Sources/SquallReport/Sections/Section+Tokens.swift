@@ -1,4 +1,3 @@
-import SquallDocument
 import SquallFormat
 
 /// The effects of expired tokens and of faults.

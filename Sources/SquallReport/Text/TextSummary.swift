@@ -1,4 +1,3 @@
-import SquallDocument
 public import SquallFormat
 
 /// A run's summary as text for a terminal.

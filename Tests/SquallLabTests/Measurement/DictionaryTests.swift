@@ -1,4 +1,4 @@
-import SquallDocument
+import SquallFormat
 @testable import SquallReport
 import Testing
 

@@ -1,8 +1,7 @@
-import SquallFormat
+@testable import SquallFormat
 import TestSupport
 import Testing
 
-@testable import SquallDocument
 @testable import SquallReport
 
 @Suite("The page of an answer over several runs")

@@ -1,9 +1,8 @@
 import Foundation
-import SquallFormat
+@testable import SquallFormat
 import TestSupport
 import Testing
 
-@testable import SquallDocument
 @testable import SquallReport
 
 @Suite("Report page")

@@ -1,4 +1,3 @@
-public import SquallDocument
 public import SquallFormat
 
 /// A drill that is played with a real app, and what came of it so far.

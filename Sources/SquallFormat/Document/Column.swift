@@ -1,0 +1,136 @@
+/// A column of tables: its name, the unit of its values, and their meaning.
+///
+/// Text and page take all three from here, so a value has one name wherever it is shown. Columns of
+/// runs and answers are constants in extensions; a column named after a setting, a threshold or a
+/// series is made where that is known.
+public struct Column: Hashable, Sendable {
+    /// The unit of a column's values; it decides how they are formatted.
+    public enum Unit: Sendable {
+        case words, sentence, count, duration, number, rate, share, bar
+    }
+
+    /// Its heading on the page and in files.
+    public let name: String
+    /// Its heading on a terminal, a part of the name's words.
+    public let short: String
+    /// The unit of its values.
+    public let unit: Unit
+    /// What a value counts or says, in a sentence; empty for a column named by the user.
+    public let meaning: String
+    /// Whether it is left out on a terminal.
+    private(set) var isOnPageOnly = false
+    /// Whether it adds to the column before it, and makes no sense without that.
+    private(set) var isOfColumnBefore = false
+
+    /// Makes a column; the default for its meaning is the glossary's.
+    public init(_ name: String, _ unit: Unit, _ meaning: String? = nil) {
+        self.init(name, name, unit, meaning)
+    }
+
+    /// Makes a column with a short heading, which must be words of its name.
+    public init(_ name: String, _ short: String, _ unit: Unit, _ meaning: String? = nil) {
+        self.name = name
+        self.short = short
+        self.unit = unit
+        self.meaning = meaning ?? Glossary.meaning(of: name) ?? ""
+    }
+
+    /// The same column, for the page only.
+    public var onPage: Column {
+        var column = self
+        column.isOnPageOnly = true
+        return column
+    }
+
+    /// The same column, read together with the one before it.
+    public var ofColumnBefore: Column {
+        var column = self
+        column.isOfColumnBefore = true
+        return column
+    }
+
+    /// The same column under the service's own word for it.
+    public func called(_ word: String?) -> Column {
+        word.map { Column($0, unit, meaning) } ?? self
+    }
+
+    /// Whether its cells are text, aligned to the left.
+    var isOfWords: Bool { unit == .words || unit == .sentence }
+
+    /// A cell with words.
+    public func callAsFunction(_ words: String, isGood: Bool? = nil) -> Cell {
+        Cell(self, words, nil, isGood)
+    }
+
+    /// A cell with a number and its own text.
+    public func callAsFunction(_ text: String, _ number: Double?, isGood: Bool? = nil) -> Cell {
+        Cell(self, text, number, isGood)
+    }
+
+    /// A cell with a count or a duration in nanoseconds; nil for none.
+    public func callAsFunction(_ number: Int64?) -> Cell {
+        guard let number else { return none }
+        return self(
+            unit == .duration ? Units.approximate(nanoseconds: number) : Units.grouped(number),
+            Double(number))
+    }
+
+    /// A cell with a number in the column's unit; nil for none.
+    public func callAsFunction(_ number: Double?) -> Cell {
+        guard let number else { return none }
+        return switch unit {
+        case .share: self(Units.percent(number), number)
+        case .count: self(Units.grouped(Int64(clamped: number)), number)
+        case .rate: self(Units.rate(perSecond: number), number)
+        case .duration: self(Units.approximate(nanoseconds: Int64(clamped: number)), number)
+        default: self(Units.threeDigits(number), number)
+        }
+    }
+
+    /// A cell with a bar, as a share of the cell's width, in a colour of the page.
+    public func callAsFunction(bar share: Double, _ colour: String) -> Cell {
+        Cell(self, colour, share, nil)
+    }
+
+    /// The population that a row is about; its rows are grouped below its name.
+    public static let population = Column("population", .words)
+
+    /// An empty cell.
+    public var none: Cell { Cell(self, "–", nil, nil) }
+}
+
+/// One cell of a table.
+public struct Cell: Hashable, Sendable {
+    /// The cell's column.
+    let column: Column
+    /// The text for people; for a bar its colour.
+    public let text: String
+    /// The exact number; nil for words.
+    public let number: Double?
+    /// Whether it is as wanted; nil where no expectation applies.
+    public let isGood: Bool?
+
+    fileprivate init(_ column: Column, _ text: String, _ number: Double?, _ isGood: Bool?) {
+        self.column = column
+        self.text = text
+        self.number = number
+        self.isGood = isGood
+    }
+
+    /// Makes a cell with words, or with a number and its text, whose column the table sets.
+    public init(_ text: String, _ number: Double? = nil, isGood: Bool? = nil) {
+        self.init(Column("", .words), text, number, isGood)
+    }
+
+    /// A number for a file, without a text for people; empty if there is none.
+    public static func exact(_ number: Double?) -> Cell { Cell("", number) }
+
+    /// The same cell in a column.
+    public func within(_ column: Column) -> Cell { Cell(column, text, number, isGood) }
+
+    /// An empty cell.
+    public static let none = Cell("–")
+
+    /// The mark before the text.
+    var sign: String { isGood.map { $0 ? "✓ " : "✗ " } ?? "" }
+}

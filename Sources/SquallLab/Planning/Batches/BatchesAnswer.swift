@@ -1,0 +1,92 @@
+public import SquallFormat
+public import SquallReport
+
+/// The steady state of one long run, by the method of batch means: the content of `batches.json`.
+///
+/// Replications pay for a warm-up each; a long run pays for one. The measured time is cut into
+/// equal batches, long enough to be independent of each other, which is tested.
+public struct BatchesAnswer: Encodable, Sendable {
+    /// The profile's name, and the question it asks.
+    public let profile, experiment: String
+    /// What part of the run counts.
+    public let measurementWindow: String
+    /// The seed of the run.
+    public let seed: UInt64
+    /// Its digest.
+    public let digest: String
+    /// When the measured time begins, and how long each batch is.
+    public let measuredFromNanoseconds, batchNanoseconds: Int64
+    /// How many batches there are.
+    public let batches: Int
+    /// Every number of the steady state, in the order of the run's summary.
+    public let figures: [BatchFigure]
+    /// The result of each threshold, in the profile's order.
+    public let thresholds: [Level]
+    /// What the run found to be wrong and the self-checks it failed, by label.
+    public let findings: [String]
+    /// Those of the findings that fail any run.
+    public let failures: [String]
+    /// Attempts that were simulated.
+    public let requests: Int64
+    /// The command that computes it again.
+    public let replay: String
+    /// The settings that were neither measured nor given; nil where there are none.
+    public var assumed: [AssumedRow]?
+
+    /// The result of a threshold over the whole run.
+    public struct Level: Encodable, Sendable {
+        /// The threshold, as `--threshold` takes it.
+        public let threshold: String
+        /// Whether it holds.
+        public let holds: Bool
+        /// What was observed, with its interval; nil without a sample, and where a threshold has a
+        /// window or is about a count or an extreme.
+        @OrNull public internal(set) var observed: BatchFigure?
+    }
+
+    /// The fewest and the most batches that a run is cut into.
+    public static let counts: ClosedRange<Int64> = 10...500
+
+    /// Computes the answer from a run of a profile.
+    public init(_ run: BatchedRun, of asked: Profile, named name: String, replay: String) {
+        let summary = run.result.summary
+        let replication = Replication(run.result)
+        profile = name
+        experiment = asked.question
+        measurementWindow = asked.batchWindow(from: summary.measuredFromNanoseconds)
+        seed = replication.seed
+        digest = replication.digest
+        measuredFromNanoseconds = summary.measuredFromNanoseconds
+        batches = run.count
+        batchNanoseconds = run.nanoseconds
+        figures = run.figures()
+        thresholds = zip(asked.thresholds, replication.evidence).map { threshold, evidence in
+            Level(
+                threshold: evidence.threshold, holds: evidence.holds,
+                observed: run.observed(
+                    by: threshold, named: evidence.threshold, unit: evidence.unit ?? .number))
+        }
+        findings = replication.findings
+        failures = replication.failures
+        requests = replication.requests
+        self.replay = replay
+    }
+
+    /// Whether every threshold holds and nothing fails any run.
+    public var hasPassed: Bool { thresholds.allSatisfy(\.holds) && failures.isEmpty }
+
+    /// The numbers that people ask for first, as far as the run has them.
+    var headlines: [BatchFigure] {
+        KeyMetrics.names.compactMap { name in figures.first { $0.name == name } }
+    }
+}
+
+extension Profile {
+    /// A sentence about which part of a long run counts and what that means for the answer.
+    fileprivate func batchWindow(from moment: Int64) -> String {
+        let moment = Units.exact(nanoseconds: moment)
+        return warmUp == .mser5
+            ? "One run, steady from \(moment) on: MSER-5 finds that its warm-up ends there."
+            : "One run, assumed to be steady from \(moment) on; earlier values are excluded."
+    }
+}

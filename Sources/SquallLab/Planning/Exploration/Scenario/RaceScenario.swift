@@ -1,0 +1,176 @@
+import SquallBackend
+import SquallKernel
+public import SquallRaces
+
+/// A few users of a world, their acts and the faults meanwhile: a subject of exploration.
+///
+/// ```swift
+/// var plan = WorldPlan(populations: [PopulationPlan(app, users: 1, journeys: ["visit": 1])])
+/// let scenario = RaceScenario(
+///     plan, acts: [ScenarioAct(.call, "model"), ScenarioAct(.call, "model")],
+///     invariants: RaceInvariants.all)
+/// ```
+public struct RaceScenario: RaceSubject {
+    /// The world.
+    public var plan: WorldPlan
+    /// The users' acts.
+    public var acts: [ScenarioAct]
+    /// The most virtual time that a run may take, in nanoseconds.
+    public var durationNanoseconds: Int64
+    /// Whether the schedule decides which faults strike.
+    public var drawsFaults: Bool
+    /// The invariants to check.
+    public var invariants: [any RaceInvariant]
+    /// Whether the profile or the command line names the invariants, so that each must be judged;
+    /// otherwise only those for every client must be.
+    public var namesInvariants = false
+    /// What a file stores to play the scenario again.
+    public var source: ScenarioSource?
+    /// What has been left out so far.
+    var cuts = ScenarioCuts()
+
+    /// A scenario in a world.
+    public init(
+        _ plan: WorldPlan, acts: [ScenarioAct], durationNanoseconds: Int64 = 60_000_000_000,
+        drawsFaults: Bool = false, invariants: [any RaceInvariant] = RaceInvariants.all
+    ) {
+        self.plan = plan
+        self.acts = acts
+        self.durationNanoseconds = durationNanoseconds
+        self.drawsFaults = drawsFaults
+        self.invariants = invariants
+        cuts = ScenarioCuts(acts: Array(acts.indices), faults: Array(plan.backend.faults.indices))
+    }
+
+    /// Plays the scenario once and judges its history.
+    ///
+    /// - Throws: what keeps the world from being built.
+    public func play(_ schedule: Schedule) throws -> Played {
+        let (history, holders) = try RaceWorld(reduced, schedule).run()
+        var played = Played(schedule, history, invariants)
+        // The world is gone.
+        played.leftBehind = Set(holders.lazy.filter { $0.object != nil }.map(\.user))
+        return played
+    }
+
+    /// The scenario without what was left out.
+    var reduced: RaceScenario {
+        var scenario = self
+        scenario.acts = cuts.acts.map { acts[$0] }
+        scenario.plan.backend.faults = cuts.faults.map { plan.backend.faults[$0] }
+        guard cuts.equalsLatencies else { return scenario }
+        let network = plan.backend.network
+        scenario.plan.backend.network.up = .constant(nanoseconds: network.up.wholeMean)
+        scenario.plan.backend.network.down = .constant(nanoseconds: network.down.wholeMean)
+        scenario.plan.backend.server.serviceTime = .constant(
+            nanoseconds: plan.backend.server.serviceTime.wholeMean)
+        scenario.plan.backend.server.serviceTimes = [:]
+        scenario.plan.backend.server.refusalTime = nil
+        return scenario
+    }
+
+    /// The mean time of a request and its answer on the network, in nanoseconds.
+    public var roundTripNanoseconds: Int64 {
+        plan.backend.network.up.wholeMean + plan.backend.network.down.wholeMean
+    }
+
+    /// Smaller scenarios: one user less, one act less, one fault less, or constant latencies.
+    public var simpler: [any RaceSubject] {
+        let users = Set(cuts.acts.map { acts[$0].user }).sorted()
+        var all: [ScenarioCuts] = []
+        if users.count > 1 {
+            for user in users {
+                var cuts = cuts
+                cuts.acts.removeAll { acts[$0].user == user }
+                all.append(cuts)
+            }
+        }
+        for place in cuts.acts.indices.reversed() {
+            var cuts = cuts
+            let leaving = [place] + (opening(of: place).map { [$0] } ?? [])
+            // An act that opens a pair is only left out together with the one that closes it.
+            guard closing(of: place) == nil, leaving.count < cuts.acts.count else { continue }
+            for place in leaving.sorted(by: >) { cuts.acts.remove(at: place) }
+            all.append(cuts)
+        }
+        for place in cuts.faults.indices.reversed() {
+            var cuts = cuts
+            cuts.faults.remove(at: place)
+            all.append(cuts)
+        }
+        if !cuts.equalsLatencies {
+            var cuts = cuts
+            cuts.equalsLatencies = true
+            all.append(cuts)
+        }
+        return all.map { cuts in
+            var scenario = self
+            scenario.cuts = cuts
+            return scenario
+        }
+    }
+
+    /// The index of the remaining act that the one at `place` closes: the same user's last suspend
+    /// before a resume, or the log-out before a sign-in.
+    private func opening(of place: Int) -> Int? {
+        let act = acts[cuts.acts[place]]
+        return cuts.acts[..<place].lastIndex {
+            acts[$0].user == act.user && acts[$0].opens(act)
+        }
+    }
+
+    /// The index of the remaining act that closes the one at `place`.
+    private func closing(of place: Int) -> Int? {
+        cuts.acts.indices.first { opening(of: $0) == place }
+    }
+
+    /// The profile it comes from and its cuts; `nil` for a scenario built in code.
+    public var saved: SavedScenario? {
+        source.map { source in
+            SavedScenario(
+                profile: source.profile, text: source.text, overrides: source.overrides,
+                acts: cuts.acts, faults: cuts.faults, equalLatencies: cuts.equalsLatencies)
+        }
+    }
+
+    /// The scenario cut as it was when it was saved.
+    public func cut(to saved: SavedScenario) -> RaceScenario {
+        var scenario = self
+        scenario.cuts.acts = saved.acts.filter(acts.indices.contains)
+        scenario.cuts.faults = saved.faults.filter(plan.backend.faults.indices.contains)
+        scenario.cuts.equalsLatencies = saved.equalLatencies
+        return scenario
+    }
+}
+
+/// The profile that a scenario comes from.
+public struct ScenarioSource: Hashable, Sendable {
+    /// The profile's name.
+    public let profile: String
+    /// The profile's text.
+    public let text: String
+    /// The overrides of the command line, each as `--set` takes it.
+    public let overrides: [String]
+
+    /// Makes a source.
+    public init(profile: String, text: String, overrides: [String] = []) {
+        self.profile = profile
+        self.text = text
+        self.overrides = overrides
+    }
+}
+
+/// What is left of a scenario that was made smaller.
+struct ScenarioCuts: Hashable, Sendable {
+    /// The acts that are left, by index.
+    var acts: [Int] = []
+    /// The faults that are left, by index.
+    var faults: [Int] = []
+    /// Whether every latency is constant at its mean.
+    var equalsLatencies = false
+}
+
+extension Distribution {
+    /// The mean in whole nanoseconds; a day where it is more or infinite.
+    fileprivate var wholeMean: Int64 { Int64(min(mean, 86_400e9)) }
+}

@@ -1,0 +1,372 @@
+import SquallApps
+import SquallBackend
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallRaces
+import SquallServices
+
+/// The world of one run of a scenario: a few phones, a backend and the recorder of its history.
+///
+/// Smaller than a `World`: there is no load and no measurement, and only who does something has a
+/// phone, so that thousands a second can be built, played and thrown away.
+final class RaceWorld: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    private let scenario: RaceScenario
+    private let schedule: Schedule
+    let simulation: Simulation
+    let recorder: HistoryRecorder
+    let tap: WireTap
+    let backend: Backend
+    private let installer: Installer
+    private let system: (any ClientSystem)?
+    /// The indices of the acts, sorted by when they begin.
+    private let order: [Int]
+    /// The phones of users with an act, sorted by user.
+    @exclusivity(unchecked) private var phones: [Phone] = []
+    /// Starts of apps that were killed: what they wait for is released at the end.
+    private var killed: [(user: Int, environment: SessionEnvironment)] = []
+    /// The index of each user's phone.
+    private let places: [Int: Int]
+    private var begins: EventHandler?
+    private var looks = 0
+    /// Steps that are running.
+    @exclusivity(unchecked) private var openSteps = 0
+    private var wasStopped = false
+
+    /// The phone of one user.
+    private struct Phone {
+        let user: Int
+        let app: any InstalledApp
+        let environment: SessionEnvironment
+        let clock: PhoneClock
+        var lives = 1
+        var stored: TokenPair
+        var needsSignIn: Bool
+        var tasks: [Task<Void, Never>] = []
+        /// The account that was signed in before the run.
+        var account: SignedInUser?
+    }
+
+    init(_ scenario: RaceScenario, _ schedule: Schedule) {
+        self.scenario = scenario
+        self.schedule = schedule
+        simulation = Simulation(schedule)
+        system = ClientSystems.system(for: scenario.plan.populations.map(\.app), in: simulation)
+        recorder = HistoryRecorder(simulation, schedule)
+        order = scenario.acts.indices.sorted {
+            (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
+        }
+        let users = scenario.plan.populations.reduce(0) { $0 + $1.users }
+        let players = Set(scenario.acts.map(\.user)).sorted()
+        places = Dictionary(uniqueKeysWithValues: zip(players, players.indices))
+        tap = WireTap(recorder: recorder, users: players)
+        var backendPlan = scenario.plan.backend
+        if scenario.drawsFaults {
+            backendPlan.faults.removeAll { !schedule.strikes($0.name) }
+        }
+        installer = Installer(
+            simulation, backendPlan, scenario.plan.services, users: users,
+            randomness: RandomStream(seed: scenario.plan.seed), observer: tap)
+        backend = installer.backend
+        recorder.describe { setting in
+            setting = .init(backendPlan, users: players.count)
+            setting.hasKills = scenario.acts.contains { $0.kind == .kill }
+        }
+        begins = simulation.register(.timer("act begins") { .init(number: $0) }) {
+            [unowned self] in
+            begin(order[Int($0)])
+            arrange(Int($0) + 1)
+        }
+    }
+
+    /// A weak reference to an object of a user's app, to detect whether it outlives the room.
+    struct Holder {
+        let user: Int
+        private(set) weak var object: AnyObject?
+    }
+
+    /// Plays the scenario; returns what happened, and what must be gone with this world.
+    func run() throws -> (History, [Holder]) {
+        phones = places.keys.sorted().map { phone(of: $0, population(of: $0)) }
+        arrange(0)
+        simulation.turnEnded = { [unowned self] in look() }
+        simulation.checkpoint = { [unowned self] in heedStop() }
+        let ending = passTime()
+        simulation.turnEnded = nil
+        guard !wasStopped else {
+            tearDown()
+            throw StopRequested()
+        }
+        recorder.close(ending, audits())
+        let history = recorder.history
+        tearDown()
+        let apps = phones.map { Holder(user: $0.user, object: $0.app.holder) }
+        return (history, apps + environments.map { Holder(user: $0.user, object: $0.environment) })
+    }
+
+    /// Schedules the next act at its time, but never before earlier acts have begun: a resume
+    /// never overtakes its suspend, however late events are.
+    private func arrange(_ place: Int) {
+        guard let begins, order.indices.contains(place) else { return }
+        let time = Instant(nanoseconds: scenario.acts[order[place]].atNanoseconds)
+        if time > simulation.now || place == 0 {
+            simulation.schedule(begins, argument: UInt64(place), at: time)
+        } else {
+            simulation.makeNext(begins, argument: UInt64(place))
+        }
+    }
+
+    /// How many checks of a stop request are ignored, so that a short run of a finding can still
+    /// finish.
+    private static let looksMax = 16
+
+    private func heedStop() {
+        guard scenario.plan.services.isStopped() else { return }
+        looks += 1
+        guard looks > Self.looksMax else { return }
+        wasStopped = true
+        simulation.stop()
+    }
+
+    private func passTime() -> History.Ending {
+        let end = Instant(nanoseconds: scenario.durationNanoseconds)
+        do {
+            return try simulation.run(until: end) == .quiescent ? .still : .outOfTime
+        } catch {
+            return .spinning
+        }
+    }
+
+    /// The environments of all starts of apps, killed ones included.
+    private var environments: [(user: Int, environment: SessionEnvironment)] {
+        killed + phones.map { ($0.user, $0.environment) }
+    }
+
+    /// Resumes everything that waits for ever, so that no task stays behind.
+    private func tearDown() {
+        backend.close()
+        simulation.releaseDevices()
+        // From inside: a continuation resumed outside would run on another executor, beside this.
+        simulation.spawn { [environments, apps = phones.map(\.app)] in
+            for app in apps { app.stepEnded() }
+            for (_, environment) in environments { environment.releaseParkedRequests() }
+        }
+        simulation.comeToEnd(isStopped: wasStopped) { backend.inFlight > 0 || openSteps > 0 }
+        system?.end()
+    }
+}
+
+/// Phones.
+extension RaceWorld {
+    private func phone(
+        of user: Int, _ population: PopulationPlan, life: Int = 0, aheadNanoseconds: Int64 = 0
+    ) -> Phone {
+        let clock = PhoneClock(simulation, aheadBy: aheadNanoseconds)
+        let transport = RaceTransport(backend.transport, life: life)
+        let environment = installer.environment(
+            of: population.settings, over: transport, time: clock,
+            monitors: [RequestTap(tap: tap, offset: transport.offset)])
+        let services = installer.services(for: population.app, environment)
+        let app = population.app.install(
+            Device(services: services, user: UInt64(user)), population.settings.design)
+        let isSignedIn = population.settings.startsSignedIn && life == 0
+        var account: SignedInUser?
+        if isSignedIn {
+            let signedIn = backend.signIn(
+                user: UInt64(user), at: population.app.origin,
+                expired: population.settings.initialTokens == .expired)
+            simulation.asUser(UInt64(user)) { app.restore(StoredAccount(signedIn)) }
+            account = signedIn
+        }
+        var phone = Phone(
+            user: user, app: app, environment: environment, clock: clock,
+            lives: life + 1, stored: app.storedTokens, needsSignIn: app.needsSignIn)
+        phone.account = account
+        if isSignedIn { note(phone.stored, of: user) }
+        return phone
+    }
+
+    /// Records what has changed on the phones.
+    private func look() {
+        for place in phones.indices {
+            let app = phones[place].app
+            let (stored, needsSignIn) = (app.storedTokens, app.needsSignIn)
+            if stored != phones[place].stored {
+                phones[place].stored = stored
+                note(stored, of: phones[place].user)
+            }
+            guard needsSignIn != phones[place].needsSignIn else { continue }
+            phones[place].needsSignIn = needsSignIn
+            recorder.note(
+                recorder.event(
+                    needsSignIn ? .signedOut : .signedIn, user: UInt64(phones[place].user)))
+        }
+    }
+
+    private func place(of user: Int) -> Int {
+        guard let place = places[user] else { preconditionFailure("user \(user) does nothing") }
+        return place
+    }
+
+    private func note(_ stored: TokenPair, of user: Int) {
+        let isEmpty = stored.access.isEmpty && stored.refresh.isEmpty
+        var event = recorder.event(isEmpty ? .erased : .stored, user: UInt64(user))
+        event.access = recorder.token(stored.access)
+        event.refresh = recorder.token(stored.refresh)
+        recorder.note(event)
+    }
+
+    private func population(of user: Int) -> PopulationPlan {
+        var first = 0
+        for population in scenario.plan.populations {
+            first += population.users
+            if user < first { return population }
+        }
+        preconditionFailure("there is no user \(user)")
+    }
+
+    /// Kills the app from outside; it starts again from what is on the disk.
+    private func kill(_ user: Int) {
+        simulation.killTasks(of: UInt64(user))
+        let place = place(of: user)
+        let old = phones[place]
+        killed.append((user, old.environment))
+        let stored = old.app.storedTokens
+        var new = phone(
+            of: user, population(of: user), life: old.lives,
+            aheadNanoseconds: old.clock.aheadNanoseconds)
+        new.account = old.account
+        if !stored.access.isEmpty || !stored.refresh.isEmpty {
+            let account = StoredAccount(
+                userID: old.account?.userID ?? "", email: old.account?.email ?? "",
+                nick: old.account?.nick ?? "", accessToken: stored.access,
+                refreshToken: stored.refresh)
+            simulation.asUser(UInt64(user)) { new.app.restore(account) }
+        }
+        new.stored = new.app.storedTokens
+        new.needsSignIn = new.app.needsSignIn
+        phones[place] = new
+        meanwhile(AttemptReader.restart, user)
+    }
+}
+
+/// Acts.
+extension RaceWorld {
+    private func begin(_ index: Int) {
+        let act = scenario.acts[index]
+        let user = act.user
+        switch act.kind {
+        case .suspend:
+            meanwhile(act.name, user)
+            simulation.suspendDevice(of: UInt64(user))
+        case .resume:
+            simulation.resumeDevice(of: UInt64(user))
+            meanwhile(act.name, user)
+        case .kill:
+            meanwhile(act.name, user)
+            kill(user)
+        case .cancel:
+            meanwhile(act.name, user)
+            let tasks = phones[place(of: user)].tasks
+            simulation.spawn(of: UInt64(user)) { for task in tasks { task.cancel() } }
+        case .clock:
+            meanwhile(act.name, user)
+            phones[place(of: user)].clock.set(aheadBy: act.aheadNanoseconds)
+        case .call, .step, .journey, .signIn:
+            simulation.spawn(of: UInt64(user)) { [self] in await perform(act, index) }
+        }
+    }
+
+    private func perform(_ act: ScenarioAct, _ index: Int) async {
+        let app = phones[place(of: act.user)].app
+        guard scenario.acts.contains(where: { $0.kind == .cancel }) else {
+            return await follow(act, index, app)
+        }
+        let task = Task { await follow(act, index, app) }
+        phones[place(of: act.user)].tasks.append(task)
+        await task.value
+    }
+
+    private func follow(_ act: ScenarioAct, _ index: Int, _ app: any InstalledApp) async {
+        for (part, step) in steps(of: act).enumerated() {
+            let number = index << 8 | part
+            app.beginStep(UInt32(number))
+            if ScenarioAct.isLeaving(step.name) { noteAct(.leaves, act.user, number, step.name) }
+            noteAct(.actBegan, act.user, number, step.name)
+            openSteps += 1
+            let outcome = await step.action(app)
+            openSteps -= 1
+            app.stepEnded()
+            noteAct(.actEnded, act.user, number, outcome.label)
+            if outcome.endsVisit { return }
+        }
+    }
+
+    private func noteAct(_ kind: RaceEvent.Kind, _ user: Int, _ number: Int, _ text: String) {
+        var event = recorder.event(kind, user: UInt64(user))
+        event.attempt = number
+        event.text = recorder.name(text)
+        recorder.note(event)
+    }
+
+    private func meanwhile(_ text: String, _ user: Int) {
+        var event = recorder.event(.meanwhile, user: UInt64(user))
+        event.text = recorder.name(text)
+        recorder.note(event)
+    }
+
+    private typealias StepAction = (
+        name: String, action: @Sendable (any InstalledApp) async -> StepOutcome
+    )
+
+    private func steps(of act: ScenarioAct) -> [StepAction] {
+        let journeys = population(of: act.user).app.journeys
+        switch act.kind {
+        case .call:
+            let kind = CallKind(rawValue: act.what) ?? .model
+            return [(act.name, { await $0.call(kind) })]
+        case .signIn: return [(act.name, { await $0.signIn() })]
+        case .step:
+            let names = act.what.split(separator: ".", maxSplits: 1).map(String.init)
+            guard let place = journeys.firstIndex(where: { $0.name == names.first }),
+                let number = journeys[place].steps.firstIndex(where: { $0.name == names.last })
+            else { return [] }
+            return [(act.name, { await $0.perform(step: number, ofJourney: place) })]
+        case .journey:
+            guard let place = journeys.firstIndex(where: { $0.name == act.what }) else { return [] }
+            return journeys[place].steps.indices.filter {
+                journeys[place].steps[$0].condition.applies(to: .coldStart)
+            }.map { number in
+                (
+                    "\(act.what).\(journeys[place].steps[number].name)",
+                    { await $0.perform(step: number, ofJourney: place) }
+                )
+            }
+        case .suspend, .resume, .kill, .cancel, .clock: return []
+        }
+    }
+}
+
+/// What is wrong when nothing runs any more.
+extension RaceWorld {
+    private func audits() -> [AuditFinding] {
+        let audits = backend.audits
+        var found = audits.flatMap { $0.findings() }
+        for phone in phones {
+            let snapshot = phone.app.snapshot
+            if !snapshot.lists.isEmpty { recorder.saw(.list) }
+            let screen = UserScreen(
+                user: phone.user, isSignedIn: !phone.app.needsSignIn, snapshot)
+            for audit in audits { found += audit.findings(on: screen) }
+            for (kind, count) in snapshot.findings where count > 0 {
+                guard let fault = ScreenFault.all.first(where: { $0.name == kind }) else {
+                    continue
+                }
+                found.append(AuditFinding(AuditKind(fault), user: phone.user, count: count))
+            }
+        }
+        return found.filter { $0.count > 0 }
+    }
+}

@@ -1,0 +1,140 @@
+public import SquallFormat
+public import SquallReport
+
+/// The results of several replications of one profile: the content of `replications.json`.
+///
+/// It keeps every number of every replication, so it can serve as the baseline of a later
+/// comparison.
+public struct ReplicationsAnswer: Codable, Sendable {
+    /// The profile's name, and the question it asks.
+    public let profile, experiment: String
+    /// What part of each replication counts.
+    public let measurementWindow: String
+    /// The seed of each replication.
+    public let seeds: [UInt64]
+    /// The digest of each replication.
+    public let digests: [String]
+    /// Every number, in the order of the runs' summaries.
+    public let figures: [FigureSeries]
+    /// The result of each threshold, in the profile's order.
+    public let thresholds: [Level]
+    /// The findings, and in how many runs each occurred, by label.
+    public let findings: [Count]
+    /// Whether each replication had fitted settings of its own.
+    public let drawsFitted: Bool
+    /// The precision that the number of replications was chosen for; nil where that number was
+    /// given.
+    @OrNull public private(set) var precision: Double?
+    /// Attempts that were simulated.
+    public let requests: Int64
+    /// The command that computes it again.
+    public let replay: String
+    /// The settings that were neither measured nor given; nil where there are none.
+    public var assumed: [AssumedRow]?
+
+    /// The result of a threshold over all replications.
+    public struct Level: Codable, Sendable {
+        /// The threshold, as `--threshold` takes it.
+        public let threshold: String
+        /// Whether it holds over all together, or in each one where it only holds or fails.
+        public let holds: Bool
+        /// In how many replications it held.
+        public let held: Int
+        /// The value observed in each; nil without a sample.
+        public let observed: [Double?]
+        /// The unit of `observed`.
+        public let unit: Figure.Unit
+    }
+
+    /// A kind of finding, and in how many runs it occurred.
+    public struct Count: Codable, Sendable {
+        /// The label of the finding.
+        public let label: String
+        /// How many runs had it.
+        public let runs: Int
+        /// Whether it fails any run, whatever was expected.
+        public let failsRun: Bool
+    }
+
+    /// Computes the answer from replications of a question.
+    public init(
+        _ experiment: Experiment, _ replications: [Replication], precision: Double?, replay: String
+    ) {
+        profile = experiment.name
+        self.experiment = experiment.profile.question
+        measurementWindow = experiment.profile.measurementWindow
+        seeds = replications.map(\.seed)
+        digests = replications.map(\.digest)
+        figures = FigureSeries.all(of: replications)
+        thresholds = Probe.evidence(replications).enumerated().map { index, pooled in
+            let evidence = replications.map { $0.evidence[index] }
+            return Level(
+                threshold: pooled.first.threshold, holds: pooled.holds,
+                held: evidence.count(where: \.holds), observed: evidence.map(\.observed),
+                unit: evidence.lazy.compactMap(\.unit).first ?? .number)
+        }
+        let labels = Set(replications.flatMap(\.findings)).ordered(by: <)
+        findings = labels.map { label in
+            Count(
+                label: label, runs: replications.count { $0.findings.contains(label) },
+                failsRun: replications.contains { $0.failures.contains(label) })
+        }
+        drawsFitted = experiment.drawsFitted
+        self.precision = precision
+        requests = replications.reduce(0) { $0 + $1.requests }
+        self.replay = replay
+    }
+
+    /// A mean over replications with its interval; with drawn fitted settings the interval is for
+    /// one replication, since only one of the draws can match the backend.
+    func estimate(_ values: [Double?]) -> ConfidenceInterval? {
+        ConfidenceInterval(meanOf: values.compactMap { $0 }, ofOne: drawsFitted)?.ofAmount
+    }
+
+    /// Why a file cannot be the result of replications; nil when it can.
+    public var problem: String? {
+        guard Set(seeds).count == seeds.count else { return "/seeds has one of them twice" }
+        let lists =
+            [("/digests", digests.count)]
+            + figures.enumerated().map { ("/figures/\($0)/values", $1.values.count) }
+            + thresholds.enumerated().map { ("/thresholds/\($0)/observed", $1.observed.count) }
+        return lists.first { $0.1 != seeds.count }.map { place, count in
+            "\(place) must have one value for each of \(seeds.count) seeds, got \(count)"
+        }
+    }
+
+    /// Whether every threshold holds over all replications and nothing fails any run.
+    public var hasPassed: Bool {
+        thresholds.allSatisfy(\.holds) && !findings.contains(where: \.failsRun)
+    }
+}
+
+/// One number in each of several replications.
+public struct FigureSeries: Codable, Sendable {
+    /// Its name, as `step_duration p(95)`.
+    public let name: String
+    /// What it counts.
+    public let unit: Figure.Unit
+    /// The numbers, by replication; nil where one has none.
+    public let values: [Double?]
+
+    /// Every figure that some replication has, in the order in which they first appear.
+    static func all(of replications: [Replication]) -> [FigureSeries] {
+        var order: [String] = []
+        var units: [String: Figure.Unit] = [:]
+        var values: [String: [Double?]] = [:]
+        for (number, replication) in replications.enumerated() {
+            for figure in replication.figures {
+                if units.updateValue(figure.unit, forKey: figure.name) == nil {
+                    order.append(figure.name)
+                    values[figure.name] = Array(repeating: nil, count: replications.count)
+                }
+                values[figure.name]?[number] = figure.value
+            }
+        }
+        return order.compactMap { name in
+            guard let unit = units[name], let values = values[name] else { return nil }
+            return FigureSeries(name: name, unit: unit, values: values)
+        }
+    }
+}

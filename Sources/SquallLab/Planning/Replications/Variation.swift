@@ -1,0 +1,231 @@
+import SquallFormat
+import SquallReport
+
+/// The varied setting: the users, the rate of sessions, or any setting that is a number.
+public struct Variation: Sendable {
+    /// The name it was asked for by: `users`, `rate` or a key path.
+    public let name: String
+    /// Its value in the profile.
+    public let today: Double
+    /// Whether only whole numbers make sense.
+    public let isWhole: Bool
+    private(set) var experiment: Experiment
+    private let subject: Subject
+
+    private enum Subject: Sendable {
+        case users
+        case rate
+        case setting(SettingNumber)
+    }
+
+    /// Finds what a name stands for.
+    ///
+    /// - Throws: ``PlanningProblem`` where no such setting can be varied.
+    public init(_ name: String, of experiment: Experiment) throws {
+        self.name = name
+        self.experiment = experiment
+        switch name {
+        case "users":
+            subject = .users
+            today = Double(experiment.profile.users)
+            isWhole = true
+        case "rate":
+            guard let rate = experiment.profile.plannedSessionsPerSecond, rate > 0 else {
+                throw PlanningProblem(
+                    "--vary rate needs a load of arriving sessions, and all of this profile's are"
+                        + " closed; vary users, or a setting by its key path")
+            }
+            subject = .rate
+            today = rate
+            isWhole = false
+        default:
+            guard let number = experiment.number(at: name) else {
+                guard !name.contains("=") else { throw PlanningProblem.values(in: name) }
+                guard !experiment.hasSetting(at: name) else {
+                    throw PlanningProblem(
+                        "--vary takes a number or a duration, and the profile has neither at"
+                            + " \(name); compare two values of such a setting with squall compare"
+                            + " --with \(name)=…")
+                }
+                let hint = Spelling.hint(for: name, among: ["users", "rate"])
+                if hint.isEmpty,
+                    let override = ProfileOverride(
+                        setting: "\(name)=1", of: "--vary", typed: name)
+                {
+                    _ = try experiment.profile(with: [override])
+                }
+                throw PlanningProblem(
+                    "--vary must be users, rate or the key path of a number, as"
+                        + " backend.server.workers, got '\(name)'.\(hint)")
+            }
+            subject = .setting(number)
+            today = number.value
+            isWhole = number.kind != .fraction
+        }
+    }
+
+    /// The least value it can have.
+    public var least: Double {
+        if case .users = subject { Double(experiment.profile.populations.count) } else { 0 }
+    }
+
+    /// The largest value it can have, where the profile's own table has no limit for it.
+    private var most: Double {
+        switch subject {
+        case .users: Double(Profile.usersRange.upperBound)
+        case .rate: Double(experiment.profile.populations.count) * ArrivalShapes.rateMax
+        case .setting: .infinity
+        }
+    }
+
+    private var whyLeast: String {
+        if case .users = subject, least > 1 { ", one for each population" } else { "" }
+    }
+
+    /// The same variation, with fitted settings drawn for each replication, or not.
+    func drawingFitted(_ draws: Bool) -> Variation {
+        var variation = self
+        variation.experiment = experiment.drawingFitted(draws)
+        return variation
+    }
+
+    /// The profile with a value; with the draws of a replication where its number is given.
+    ///
+    /// - Throws: where the profile cannot have the value.
+    public func profile(
+        at value: Double, ofReplication number: Int? = nil
+    ) throws -> Profile {
+        guard value >= least else {
+            throw PlanningProblem(
+                "--vary \(name) must be at least \(text(least))\(whyLeast), got \(text(value))")
+        }
+        guard value <= most else {
+            throw PlanningProblem(
+                "--vary \(name) must be at most \(text(most)), got \(text(value))")
+        }
+        let own = try number.map(experiment.profile(ofReplication:)) ?? experiment.profile
+        switch subject {
+        case .users: return own.scaled(toUsers: Int64(clamped: value.rounded()))
+        case .rate: return own.multiplyingArrivals(by: value / today)
+        case .setting(let setting):
+            guard let override = setting.override(value) else { return own }
+            let draws = number.map(experiment.draws) ?? []
+            return try experiment.profile(with: [override] + draws)
+        }
+    }
+
+    /// The question with the value fixed, so that another setting can be varied.
+    func experiment(fixedAt value: Double) throws -> Experiment {
+        if case .setting(let number) = subject, let override = number.override(value) {
+            return try experiment.fixed(override)
+        }
+        let (subject, today) = (subject, today)
+        _ = try profile(at: value)
+        return try experiment.changed { profile in
+            if case .users = subject {
+                return profile.scaled(toUsers: Int64(clamped: value.rounded()))
+            }
+            return profile.multiplyingArrivals(by: value / today)
+        }
+    }
+
+    /// The nearest value the setting can have: whole, or with five significant digits.
+    public func rounded(_ value: Double) -> Double {
+        guard !isWhole else { return max(least, value.rounded()) }
+        guard value > 0, value.isFinite else { return value }
+        var unit = 1e-4
+        while unit * 1e5 <= value { unit *= 10 }
+        while unit * 1e4 > value { unit /= 10 }
+        // Dividing by a whole number gives the shortest decimal; multiplying does not.
+        return unit < 1
+            ? (value / unit).rounded() / (1 / unit).rounded() : (value / unit).rounded() * unit
+    }
+
+    /// The value in a sentence.
+    public func text(_ value: Double) -> String { unit.settingText(value) }
+
+    /// The value as an option takes it, without separators between groups of digits.
+    func typed(_ value: Double) -> String {
+        switch subject {
+        case .users: "\(Int64(clamped: value.rounded()))"
+        case .rate: Units.digits(value, significant: 4)
+        case .setting(let number): number.text(value)
+        }
+    }
+
+    /// Reads a value that a user wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
+    /// none.
+    public func value(of text: String) -> Double? {
+        if case .setting(let number) = subject, number.kind == .duration {
+            return (try? Units.nanoseconds(text)).map(Double.init)
+        }
+        if let count = try? Units.count(text) { return Double(count) }
+        return Double(text).flatMap { $0.isFinite && !isWhole ? $0 : nil }
+    }
+
+    /// The noun for the value in a sentence: `users`; for a setting the last word of its path.
+    public var noun: String {
+        switch subject {
+        case .users: "users"
+        case .rate: "sessions/s"
+        case .setting: name.lastPathWords
+        }
+    }
+
+    /// What its value counts: users, a number each second, or what the setting is.
+    var unit: Figure.Unit {
+        switch subject {
+        case .users: .count
+        case .rate: .number
+        case .setting(let number):
+            switch number.kind {
+            case .integer: .count
+            case .fraction: .number
+            case .duration: .nanoseconds
+            }
+        }
+    }
+
+    /// Whether more of it is more load, so that throughput follows it.
+    public var isLoad: Bool {
+        if case .setting = subject { false } else { true }
+    }
+}
+
+extension PlanningProblem {
+    /// That a search is given the values to try, as a sweep is.
+    fileprivate static func values(in text: String) -> PlanningProblem {
+        let name = text.prefix { $0 != "=" }
+        return PlanningProblem(
+            "--vary names what is searched and takes no values, got '\(text)'; write"
+                + " --vary \(name), with --from and --to for its ends, or try squall sweep for"
+                + " chosen values")
+    }
+}
+
+extension Figure.Unit {
+    /// A value of a setting as people read it: counts whole, others with more digits than figures.
+    func settingText(_ value: Double) -> String {
+        switch self {
+        case .count: Units.grouped(Int64(clamped: value.rounded()))
+        case .nanoseconds: Units.setting(nanoseconds: Int64(clamped: value.rounded()))
+        default: Units.readable(value, significant: 4)
+        }
+    }
+}
+
+extension String {
+    /// A setting of `--set` in words: `access lifetime 2m`.
+    var settingWords: String {
+        let halves = split(separator: "=", maxSplits: 1)
+        guard halves.count == 2 else { return String(self) }
+        return "\(String(halves[0]).lastPathWords) \(halves[1])"
+    }
+
+    /// The last word of a key path in words: `connections per host`.
+    var lastPathWords: String {
+        let last = split(separator: ".").last.map(String.init) ?? self
+        return last.prefix { $0 != "[" }.map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }
+            .joined()
+    }
+}

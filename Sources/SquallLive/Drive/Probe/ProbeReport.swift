@@ -1,0 +1,176 @@
+public import SquallFormat
+
+/// What a probe found out, with its evidence.
+public struct ProbeReport: Sendable {
+    /// The service.
+    public let target: String
+    /// How it behaves.
+    public let tokens: ProbedTokens
+    /// How it was called.
+    public let calls: TokenCalls
+    let facts: [ProbeFact]
+    let remarks: [String]
+    let requests: Int64
+    let nanoseconds: Int64
+    /// Whether it was interrupted.
+    public let wasStopped: Bool
+    /// Why it ended before anything was found out; `nil` where something was.
+    public let failure: (reason: String, isUnreachable: Bool)?
+    /// The client designs in front of such a service; empty where too little is known of it.
+    public internal(set) var designs: [DesignTrial] = []
+    /// The server of `squall drill` that treats refresh tokens most like it; `nil` where too little
+    /// is known of it.
+    public var drillServer: String?
+
+    init(_ probe: TokenProbe, _ end: ProbeEnd?, requests: Int64, took nanoseconds: Int64) {
+        (target, tokens, calls) = (probe.target.text, probe.tokens, probe.calls)
+        remarks = probe.remarks + probe.calls.guesses.map { "Guessed: \($0)." }
+        (self.requests, self.nanoseconds) = (requests, nanoseconds)
+        facts = ProbeQuestion.allCases.compactMap { probe.facts[$0] }
+        wasStopped = end == .stopped
+        if case .failed(let reason) = end, probe.facts[.signIn]?.answer == nil {
+            failure = (reason, probe.isUnreachable)
+        } else {
+            failure = nil
+        }
+    }
+
+    /// How many questions have an answer.
+    var known: Int { facts.count { $0.answer != nil } }
+
+    /// The answer to a question; `nil` where it is not known.
+    public func answer(to question: ProbeQuestion) -> String? {
+        facts.first { $0.question == question }?.answer
+    }
+}
+
+/// The report for people.
+extension ProbeReport {
+    /// The report.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(kind: "Probe", subject: target, sentence: sentence)
+        if wasStopped { document.verdict = .partial }
+        document.remarks = remarks
+        document.facts = [
+            ("requests", Units.grouped(requests)),
+            ("time", Units.approximate(nanoseconds: nanoseconds)),
+            ("known", "\(known) of \(Units.counted(facts.count, "question"))"),
+        ]
+        if let drillServer {
+            let option = "squall drill --server \(drillServer)"
+            document.facts.append(("nearest server of drills", "\(drillServer) (\(option))"))
+        }
+        document.sections = [
+            Section(
+                "Behaviour",
+                [.entries(facts.map { Entry($0.question.words, $0.answer ?? "not known") })]),
+            Section(
+                "Evidence",
+                note: "A1, A2, … are access tokens, R1, R2, … refresh tokens, in the order in"
+                    + " which they came.",
+                [.points(facts.map(\.point))]),
+            Section(
+                "Simulated client designs in front of it", note: DesignTrial.note,
+                [.table(designTable)] + (designs.isEmpty ? [] : [.sentence(DesignTrial.note)])),
+        ]
+        return document
+    }
+
+    private var designTable: Table {
+        Table(
+            designs.map { trial in
+                [
+                    Column("design", .words, "A client's token design.")(trial.design.words),
+                    Column("verdict", .words, "Whether users keep their sessions.")(
+                        trial.verdict, isGood: trial.isSafe),
+                    Column("refreshes/expiry", .number, "1 is ideal.")(
+                        trial.refreshesPerExpiry),
+                    Column("sign-outs", .count, "Users who were signed out.")(trial.signOuts),
+                    Column("failed steps", .words, "Steps without what the user came for.")(
+                        "\(Units.grouped(trial.failedSteps)) of \(Units.grouped(trial.steps))",
+                        Double(trial.failedSteps)),
+                ]
+            })
+    }
+
+    private var sentence: String {
+        guard let isRotating = tokens.isRotating else {
+            let reason = facts.first { $0.question == .rotation }?.evidence.first
+            return "What a refresh does is not known: \(reason ?? "it was not asked")."
+        }
+        var parts = [
+            isRotating
+                ? "Refresh tokens rotate" : "A refresh token stays the same and is accepted again"
+        ]
+        if isRotating {
+            switch (tokens.reuse, tokens.revokesFamily, answer(to: .leeway)) {
+            case (.nothing, true, _): parts.append("reuse revokes the session")
+            case (.nothing, false, _): parts.append("reuse is refused and changes nothing")
+            case (.another, _, let leeway?), (.same, _, let leeway?):
+                let span = leeway.prefix { $0 != "(" }.trimmed
+                let accepted = span.hasPrefix("still") ? "accepted" : "accepted for"
+                parts.append("a used one is \(accepted) \(span)")
+            default: parts.append("what reuse does is not known")
+            }
+        }
+        if let life = answer(to: .accessLife) {
+            parts.append("access tokens live \(life.prefix { $0 != "(" }.trimmed)")
+        }
+        return parts.joined(separator: "; ") + "."
+    }
+}
+
+extension ProbeFact {
+    fileprivate var point: Point {
+        Point(
+            head: "\(question.words): \(answer ?? "not known")",
+            detail: evidence.joined(separator: " · "))
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}
+
+/// The report as JSON.
+extension ProbeReport {
+    /// The report.
+    public var json: JSON {
+        [
+            "target": .string(target), "requests": .integer(requests),
+            "seconds": .number(Double(nanoseconds) / 1e9), "partial": .bool(wasStopped),
+            "remarks": .array(remarks.map(JSON.string)),
+            "facts": .object(
+                Dictionary(uniqueKeysWithValues: facts.map { ($0.question.rawValue, $0.json) })),
+            "settings": .object(
+                Dictionary(uniqueKeysWithValues: settings.map { ($0.path, $0.value) })),
+            "designs": .array(designs.map(\.json)),
+            "drillServer": .optional(drillServer, JSON.string),
+        ]
+    }
+}
+
+extension ProbeFact {
+    fileprivate var json: JSON {
+        [
+            "question": .string(question.words), "response": .optional(answer, JSON.string),
+            "evidence": .array(answer == nil ? [] : evidence.map(JSON.string)),
+            "notKnown": .optional(answer == nil ? evidence.first : nil, JSON.string),
+        ]
+    }
+}
+
+extension DesignTrial {
+    fileprivate var json: JSON {
+        [
+            "design": .string(design.rawValue), "safe": .bool(isSafe),
+            "refreshesPerExpiry": .optional(refreshesPerExpiry, JSON.number),
+            "signOuts": .integer(signOuts), "failedSteps": .integer(failedSteps),
+            "steps": .integer(steps),
+        ]
+    }
+}

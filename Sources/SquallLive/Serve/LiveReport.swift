@@ -1,0 +1,271 @@
+import SquallBackend
+public import SquallFormat
+import SquallKernel
+public import SquallRaces
+import SquallReport
+
+/// What came of serving, so far or at the end.
+public struct LiveReport: Sendable {
+    let name: String
+    let summary: LiveSummary
+    let tally: LiveTally
+    /// What was found.
+    public let findings: [LiveFinding]
+    let verdicts: [LiveVerdict]
+    let faults: [String]
+    /// The drills, played or not.
+    public let drills: [LiveDrillCell]
+    let atNanoseconds: Int64
+    /// Tells what happened from anything else that may have.
+    let digest: String
+
+    /// Lateness from which on a server does not keep up, in nanoseconds of real time.
+    private static let lateNanoseconds: Int64 = 100_000_000
+
+    private static let findingsNote =
+        "Users are numbered in the order of their sign-ins. T0 and R0 are the access and refresh"
+        + " token of a user's sign-in, T1 and R1 those of the first refresh."
+    /// How many findings are shown with their timelines; the others have theirs in the JSON.
+    private static let timelines = 5
+
+    init(of world: LiveWorld) {
+        (name, tally, drills) = (world.name, world.tally, world.drills.cells)
+        summary = world.judge.summary
+        (findings, verdicts) = (world.judge.findings, world.judge.verdicts)
+        faults = world.backend.begunFaults.map(\.name)
+        atNanoseconds = world.simulation.now.nanoseconds
+        digest = world.tally.digest.value.hexadecimal
+    }
+
+    /// How many requests came.
+    public var requests: Int64 { Int64(summary.requests) }
+
+    /// Whether it could not judge the drills that it was asked for.
+    public var isNotJudged: Bool { passes == nil && !drills.isEmpty }
+
+    /// Whether every promise was kept that was put to the test; nil where none was.
+    public var passes: Bool? {
+        guard findings.isEmpty, drills.allSatisfy(\.findings.isEmpty) else { return false }
+        guard drills.isEmpty else { return drills.contains(where: \.passes) ? true : nil }
+        return verdicts.contains { $0.outcome == .kept } ? true : nil
+    }
+
+    /// The report for people.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(kind: "Serve", subject: name, sentence: sentence)
+        document.isBrief = true
+        // Without drills nothing was asked for: a server that no app has used has no verdict.
+        document.verdict = isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
+        if let warning { document.remarks.append(warning) }
+        document.facts = facts
+        document.sections = [
+            Section(liveDrills: drills),
+            Section(
+                "Findings",
+                findings.enumerated().flatMap { $1.blocks(showsTimeline: $0 < Self.timelines) }
+                    + (findings.isEmpty ? [] : [.sentence(Self.findingsNote)])),
+            Section("Requests", [.table(callTable)]),
+            Section("Promises", [.points(promises)]),
+            Section(
+                "Not judged, because requests do not show it",
+                note: "squall drill judges these from inside an app.",
+                [.points(LivePromise.notJudged.map { Point(head: "\($0.id) \($0.claim)") })]),
+        ]
+        return document
+    }
+
+    var sentence: String {
+        guard drills.isEmpty else { return drilled }
+        guard summary.requests > 0 else { return "no request arrived, so nothing was judged" }
+        let tested = verdicts.count { $0.outcome != .notObserved }
+        let kept = verdicts.count { $0.outcome == .kept }
+        guard tested > 0 else { return "\(extent); nothing was judged. \(untested)" }
+        let rest = verdicts.count - tested
+        return "\(extent); \(tested - kept) of \(Units.counted(tested, "tested promise")) broken"
+            + (rest > 0 ? ", \(rest) not tested" : "")
+    }
+
+    /// How many requests came, and how many of them users sent who have got tokens.
+    private var extent: String {
+        let users = Units.counted(summary.users, "user")
+        let requests = Units.counted(summary.requests, "request")
+        let own = summary.requestsOfUsers
+        guard own < summary.requests else { return "\(requests) by \(users)" }
+        return requests + (own > 0 ? ", \(Units.grouped(Int64(own))) of them by \(users)" : "")
+    }
+
+    /// Why no promise was put to the test, and what to do.
+    private var untested: String {
+        guard summary.signIns + summary.refreshes == 0, summary.users == 0 else {
+            return "No token expired, and no call failed; try --expire-every 30s."
+        }
+        let all = tally.endpoints.values.reduce(into: [Int: Int]()) { all, row in
+            all.merge(row.statuses, uniquingKeysWith: +)
+        }
+        let most = all.max { ($0.value, -$0.key) < ($1.value, -$1.key) }
+        let refused = most.map { status, count in
+            " \(count) of \(Units.counted(Int64(all.values.reduce(0, +)), "response")) had the"
+                + " status \(status)."
+        }
+        let missing = tally.missingFields.ordered { $0.key < $1.key }.map { field, count in
+            " \(count) of \(Units.counted(Int64(summary.requests), "request")) lacked the header"
+                + " field \(field), which the service needs."
+        }
+        return "No request carried a token that was issued here, and no sign-in succeeded."
+            + "\(refused ?? "")\(missing.joined()) Compare the client's sign-in, and the header"
+            + " fields of its requests, with the curl commands that squall serve prints as it"
+            + " starts."
+    }
+
+    /// What came of the drills.
+    private var drilled: String {
+        let broken = drills.count { !$0.findings.isEmpty }
+        let kept = drills.count(where: \.passes)
+        return "\(Units.counted(drills.count, "drill")): \(broken) broken, \(kept) kept,"
+            + " \(drills.count - broken - kept) not played or not judged"
+    }
+
+    /// What is said where the server was too slow for its requests.
+    private var warning: String? {
+        let late = tally.lateness.value(atPercentile: 99)
+        guard late > Self.lateNanoseconds else { return nil }
+        return "The server could not keep up: 1 % of its events began more than"
+            + " \(Units.approximate(nanoseconds: late)) late. Durations are longer than planned."
+    }
+
+    private var facts: [(name: String, value: String)] {
+        let lateness = [50.0, 99, 100].map {
+            Units.approximate(nanoseconds: tally.lateness.value(atPercentile: $0))
+        }
+        return [
+            ("time", Units.approximate(nanoseconds: atNanoseconds)),
+            ("requests", Units.grouped(requests)), ("users", Units.grouped(Int64(summary.users))),
+            ("expiries", Units.grouped(Int64(summary.expiries))),
+            ("refreshes", Units.grouped(Int64(summary.refreshes))),
+            ("redundant refreshes", Units.grouped(Int64(summary.redundantRefreshes))),
+            ("requests without a response", Units.grouped(Int64(summary.unanswered))),
+            ("delay of the server's own events (p50, p99, max)", lateness.joined(separator: ", ")),
+            ("active faults", faults.isEmpty ? "none" : faults.joined(separator: ", ")),
+        ]
+    }
+
+    private var promises: [Point] {
+        verdicts.map { verdict in
+            let outcome: (words: String, isGood: Bool?) =
+                switch verdict.outcome {
+                case .kept: ("kept", true)
+                case .broken(let count): ("broken \(Units.counted(count, "time"))", false)
+                case .notObserved: ("not tested", nil)
+                }
+            let promise = verdict.promise
+            return Point(
+                head: "\(promise.id) \(outcome.words): \(promise.claim)", isGood: outcome.isGood)
+        }
+    }
+
+    private var callTable: Table {
+        let rows = tally.endpoints.sorted { $0.key < $1.key }
+        let durations = [50.0, 95, 99].map { (Column("p\(Int($0))", .duration, "As named."), $0) }
+        return Table(
+            rows.map { name, row in
+                let statuses = row.statuses.sorted { $0.key < $1.key }.map { status, count in
+                    "\(status == 0 ? "none" : "\(status)") × \(count)"
+                }
+                return [
+                    Column("endpoint", .words, "A call of the service.")(name),
+                    Column("requests", .count, "How many came.")(Int64(row.count)),
+                ]
+                    + durations.map { $0(row.duration.value(atPercentile: $1)) }
+                    + [
+                        Column("statuses", .sentence, "How many responses had each status.")(
+                            statuses.joined(separator: ", "))
+                    ]
+            })
+    }
+}
+
+extension LiveReport {
+    /// The report as JSON.
+    public var json: JSON {
+        [
+            "profile": .string(name), "verdict": .string(document.verdict?.rawValue ?? ""),
+            "seconds": .number(Double(atNanoseconds) / 1e9),
+            "digest": .string(digest),
+            "requests": .integer(requests), "users": .integer(Int64(summary.users)),
+            "signIns": .integer(Int64(summary.signIns)),
+            "expiries": .integer(Int64(summary.expiries)),
+            "refreshes": .integer(Int64(summary.refreshes)),
+            "redundantRefreshes": .integer(Int64(summary.redundantRefreshes)),
+            "refreshLoops": .integer(Int64(summary.loops)),
+            "unansweredRequests": .integer(Int64(summary.unanswered)),
+            "latenessSeconds": [
+                "p50": .number(Double(tally.lateness.value(atPercentile: 50)) / 1e9),
+                "p99": .number(Double(tally.lateness.value(atPercentile: 99)) / 1e9),
+                "max": .number(Double(tally.lateness.maximum) / 1e9),
+            ],
+            "faults": .array(faults.map(JSON.string)),
+            "drills": .array(drills.map(\.json)),
+            "endpoints": .object(tally.endpoints.mapValues(\.json)),
+            "findings": .array(findings.map(\.json)),
+            "promises": .object(
+                Dictionary(uniqueKeysWithValues: verdicts.map { ($0.promise.id, $0.json) })),
+            "notJudged": .array(LivePromise.notJudged.map { .string($0.id) }),
+        ]
+    }
+
+    /// The report as JUnit's XML: a case for each promise.
+    public var junit: String {
+        let cases =
+            verdicts.map { verdict in
+                let own = findings.filter { $0.promise == verdict.promise }
+                return JUnitSuite.Case(
+                    "serve", "\(verdict.promise.id) \(verdict.promise.claim)",
+                    failures: own.map { ($0.sentence, $0.timeline.joined(separator: "\n")) },
+                    skipped: verdict.outcome == .notObserved ? "not tested" : nil)
+            }
+            + LivePromise.notJudged.map {
+                JUnitSuite.Case("serve", "\($0.id) \($0.claim)", skipped: "requests do not show it")
+            }
+        return JUnitSuite.document([
+            JUnitSuite("serve \(name)", cases + drills.map(\.junitCase))
+        ])
+    }
+}
+
+extension LiveTally.Row {
+    fileprivate var json: JSON {
+        let statuses = statuses.map { ($0 == 0 ? "none" : "\($0)", JSON.integer(Int64($1))) }
+        return [
+            "requests": .integer(Int64(count)),
+            "statuses": .object(Dictionary(uniqueKeysWithValues: statuses)),
+            "p50Seconds": .number(Double(duration.value(atPercentile: 50)) / 1e9),
+            "p99Seconds": .number(Double(duration.value(atPercentile: 99)) / 1e9),
+        ]
+    }
+}
+
+extension Entry {
+    /// A line of a timeline: its time, then what happened.
+    fileprivate init(moment line: String) {
+        let time = line.firstRange(of: "  ")?.lowerBound ?? line.startIndex
+        self.init(String(line[..<time]), String(line[time...].trimmingPrefix("  ")))
+    }
+}
+
+extension LiveFinding {
+    fileprivate func blocks(showsTimeline: Bool) -> [Block] {
+        let point = Point(head: whole, isGood: false, detail: promise.claim)
+        return [.points([point])]
+            + (showsTimeline ? [.entries(timeline.map(Entry.init(moment:)))] : [])
+    }
+}
+
+extension LiveVerdict {
+    fileprivate var json: JSON {
+        switch outcome {
+        case .kept: "kept"
+        case .broken(let count): .string("broken \(count)")
+        case .notObserved: "notObserved"
+        }
+    }
+}

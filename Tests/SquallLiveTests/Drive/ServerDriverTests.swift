@@ -1,0 +1,123 @@
+import SquallKernel
+import SquallLab
+import SquallReport
+import Testing
+
+@testable import SquallLive
+
+@Suite("Driven runs")
+struct ServerDriverTests {
+    @Test(
+        "In front of the profile's own backend one measures what the simulated run does, exactly",
+        arguments: ["asBuilt", "naive"])
+    func agrees(design: String) throws {
+        let settings = ["populations[0].design=\(design)"]
+        let simulated = try DrivenStage(settings).simulated().summary
+        let driven = try DrivenStage(settings).driven().summary
+        #expect(driven.verdict == .passed && simulated.verdict == .passed)
+        for metric in [
+            Metric.requests, .steps, .refreshes, .expiredResponses, .requestDuration, .stepDuration,
+            .requestFailed, .connectionWait,
+        ] {
+            let (real, model) = (driven.total(of: metric), simulated.total(of: metric))
+            #expect(real?.count == model?.count, "\(metric.name)")
+            #expect(real?.latency == model?.latency, "\(metric.name)")
+        }
+        #expect(driven.populations.map(\.expiries) == simulated.populations.map(\.expiries))
+        #expect(
+            driven.populations.map(\.redundantRefreshes)
+                == simulated.populations.map(\.redundantRefreshes))
+        #expect((driven.populations[0].redundantRefreshes > 0) == (design == "naive"))
+        #expect(driven.populations[0].failedSteps == 0 && driven.populations[0].expiries > 20)
+    }
+
+    @Test("What only a simulated server tells is absent, and what is expected of it not judged")
+    func absent() throws {
+        let stage = try DrivenStage([
+            #"thresholds={"server_wait":["p(95)<1s"],"hangs":["count==0"]}"#
+        ])
+        let result = try stage.driven()
+        #expect(result.summary.server == nil)
+        #expect(!result.summary.metrics.contains { $0.name.hasPrefix("server_") })
+        #expect(result.summary.thresholds.map(\.metric) == ["hangs"])
+        #expect(result.summary.generator?.notJudged == ["server_wait p(95)<1s"])
+        let names = result.timeseries.columns.map(\.name)
+        #expect(names.contains("requests") && !names.contains { $0.hasPrefix("server_") })
+        #expect(!names.contains("workers_busy"))
+        let csv = try #require(result.output.files.first { $0.name == "timeseries.csv" }).text
+        #expect(try TimeTable(csv: csv).csv == csv)
+        #expect(try DrivenStage().simulated().summary.server != nil)
+    }
+
+    @Test("Lateness of the generator is in every duration, beside it, and no verdict on the server")
+    func late() throws {
+        let stage = try DrivenStage()
+        stage.wire.oversleeps = 60_000_000
+        let summary = try stage.driven().summary
+        let generator = try #require(summary.generator)
+        #expect(generator.latenessNanoseconds.p99 >= 40_000_000)
+        #expect(summary.verdict == .failed)
+        #expect(summary.findings.first?.label == "generator.limited")
+        let late = try #require(summary.total(of: .requestDuration)?.latency)
+        let model = try DrivenStage().simulated().summary
+        let punctual = try #require(model.total(of: .requestDuration)?.latency)
+        #expect(late.p99 >= punctual.p99 + 40_000_000 && late.minimum >= punctual.minimum)
+    }
+
+    @Test("No more requests are sent than allowed, and the verdict says that they waited")
+    func rate() throws {
+        let summary = try DrivenStage(rate: 5).driven().summary
+        let generator = try #require(summary.generator)
+        #expect(generator.busiestSecond <= 6 && generator.throttled > 50)
+        #expect(summary.verdict == .failed)
+        #expect(summary.findings[0].detail.contains("waited for the limit of 5 requests/s"))
+    }
+
+    @Test("One that is asked to stop sends nothing more, gives up what is under way, and reports")
+    func stops() throws {
+        let stage = try DrivenStage()
+        let begun = Box(0)
+        let summary = try stage.driven {
+            begun.value = stage.wire.begun
+            return $0.virtualNanoseconds >= 20_050_000_000 ? .stop : .continue
+        }.summary
+        #expect(summary.verdict == .partial)
+        #expect(summary.virtualNanoseconds < 20_200_000_000)
+        #expect(stage.wire.begun <= begun.value + 12)
+        #expect(summary.total(of: .requests)?.count ?? 0 > 20)
+    }
+
+    @Test("A server that cannot be reached at all ends it at once")
+    func unreachable() throws {
+        let stage = try DrivenStage()
+        stage.wire.isDown = true
+        let summary = try stage.driven().summary
+        #expect(stage.driver.unreachable?.reason == "refused")
+        #expect(summary.virtualNanoseconds < 6_000_000_000)
+    }
+
+    @Test("A service that wants OAuth's forms and names of its own gets them")
+    func forms() throws {
+        let summary = try DrivenStage([
+            #"backend.service.logIn={"body":"form","userField":"login","passwordField":"pin","#
+                + #""fields":["grant_type=password"]}"#,
+            #"backend.service.refresh={"token":{"form":"refresh_token"},"#
+                + #""fields":["grant_type=refresh_token"]}"#,
+        ]).driven().summary
+        #expect(summary.populations[0].failedSteps == 0 && summary.populations[0].expiries > 20)
+        #expect(summary.populations[0].refreshesPerExpiry == 1)
+    }
+
+    @Test("Users sign in with the accounts that are given")
+    func accounts() throws {
+        let wrong = (0..<12).map { UserAccount(email: "who\($0)@else.test", password: "x") }
+        let summary = try DrivenStage(accounts: wrong).driven().summary
+        #expect(summary.steps.allSatisfy { $0.journey == "sign-in" || $0.count == 0 })
+        #expect(summary.populations[0].failedSteps > 0)
+    }
+}
+
+private final class Box<Value> {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+}
