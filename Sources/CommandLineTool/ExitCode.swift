@@ -43,7 +43,7 @@ extension Collection<ExitCode> {
 /// Why a command cannot do what was asked.
 public struct CommandFailure: Error, CustomStringConvertible {
     /// The exit code that says so.
-    public let code: ExitCode
+    let code: ExitCode
     /// What is wrong and the way out; one line per problem.
     public let description: String
 

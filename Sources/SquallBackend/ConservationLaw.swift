@@ -5,16 +5,16 @@ public struct ConservationLaw: Hashable, Sendable {
     /// What must hold, in a few words.
     public let name: String
     /// What came in.
-    public let left: Int128
+    let left: Int128
     /// What became of it, with a name for each part.
-    public let right: [Part]
+    let right: [Part]
 
     /// A part of a sum.
-    public struct Part: Hashable, Sendable {
+    struct Part: Hashable, Sendable {
         /// What was counted.
-        public let name: String
+        let name: String
         /// How many.
-        public let amount: Int128
+        let amount: Int128
     }
 
     /// A sum, and what became of it.
@@ -38,11 +38,11 @@ public struct ConservationLaw: Hashable, Sendable {
 /// A part of the simulator lost something or counted it twice: a mistake of the simulator.
 public struct ConservationError: Error, Hashable, Sendable {
     /// The part, in words.
-    public let part: String
+    let part: String
     /// A name without dynamic parts, for grouping.
     public let label: String
     /// The sums that differ.
-    public let violated: [ConservationLaw]
+    let violated: [ConservationLaw]
 
     /// Makes sure that laws hold.
     ///

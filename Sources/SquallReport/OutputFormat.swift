@@ -14,7 +14,7 @@ public struct OutputFormat: Sendable {
     public let text: @Sendable (RunOutput) -> String?
 
     /// Makes a format for a file name.
-    public init(_ file: String, text: @escaping @Sendable (RunOutput) -> String?) {
+    init(_ file: String, text: @escaping @Sendable (RunOutput) -> String?) {
         self.file = file
         self.text = text
     }

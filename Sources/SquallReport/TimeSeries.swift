@@ -7,7 +7,7 @@ public struct TimeSeries: Sendable {
     /// How much virtual time a row covers.
     public let intervalNanoseconds: Int64
     /// How many rows there are.
-    public private(set) var rowCount = 0
+    private(set) var rowCount = 0
     /// The cells row by row; `nothing` without a sample.
     private var cells: [Int64] = []
     /// The row of the last sample, cached because the next one is nearly always in it.

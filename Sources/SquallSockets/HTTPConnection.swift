@@ -1,18 +1,18 @@
-public import SquallHTTP
+import SquallHTTP
 
 /// One client's connection as a state machine: bytes in, requests out, responses in, bytes out.
 ///
 /// It knows neither sockets nor clocks. One request at a time is under way; the next one is read
 /// when that is answered. Times are nanoseconds of one clock.
-public final class HTTPConnection {
+final class HTTPConnection {
     private let limits: HTTPLimits
     private var reader: RequestReader
     private var input: [UInt8] = []
     private var start = 0
     /// What is to be sent, from ``sent`` on.
-    public private(set) var output: [UInt8] = []
+    private(set) var output: [UInt8] = []
     /// How much of that was sent.
-    public private(set) var sent = 0
+    private(set) var sent = 0
     /// The request under way, as far as its response depends on it.
     private var asked: (isHead: Bool, isOld: Bool, keepsAlive: Bool)?
     private var hasToldContinue = false
@@ -23,7 +23,7 @@ public final class HTTPConnection {
     /// Whether a response has freed the connection for a request that may be here already.
     private(set) var mayHaveRequest = false
     /// Whether the client has said that it sends nothing more.
-    public private(set) var hasInputEnded = false
+    private(set) var hasInputEnded = false
     private var state = State.open
     /// When it last made progress, and when the head began that is being read.
     private var progress: Int64
@@ -44,20 +44,20 @@ public final class HTTPConnection {
     }
 
     /// A connection that begins now, for requests to an origin.
-    public init(_ limits: HTTPLimits, origin: String, at now: Int64) {
+    init(_ limits: HTTPLimits, origin: String, at now: Int64) {
         self.limits = limits
         reader = RequestReader(limits, origin: origin)
         (progress, receivedAt, requestBegan) = (now, now, now)
     }
 
     /// Whether a request is under way.
-    public var isBusy: Bool { asked != nil }
+    var isBusy: Bool { asked != nil }
 
     /// Whether there is something to send.
-    public var hasOutput: Bool { sent < output.count }
+    var hasOutput: Bool { sent < output.count }
 
     /// Whether more input is wanted now; the rest stays with its sender.
-    public var wantsInput: Bool {
+    var wantsInput: Bool {
         guard !hasInputEnded else { return false }
         if case .lingering = state { return true }
         let hasRoom = input.count - start < limits.waitingBytes
@@ -65,19 +65,19 @@ public final class HTTPConnection {
     }
 
     /// Whether a response was the last and all of it was sent, so that the output can end.
-    public var isOutputOver: Bool {
+    var isOutputOver: Bool {
         guard case .ending = state else { return false }
         return !isBusy && !hasOutput
     }
 
     /// Whether nothing more will happen on it.
-    public var isOver: Bool {
+    var isOver: Bool {
         if case .lingering = state { return hasInputEnded }
         return hasInputEnded && !isBusy && !hasOutput && input.count == start
     }
 
     /// Takes what came.
-    public func receive(_ bytes: UnsafeRawBufferPointer, at now: Int64) {
+    func receive(_ bytes: UnsafeRawBufferPointer, at now: Int64) {
         if case .lingering(_, let end) = state {
             state = .lingering(until: min(end, now + limits.lingerNanoseconds), atMost: end)
             return
@@ -87,10 +87,10 @@ public final class HTTPConnection {
     }
 
     /// The client sends nothing more, though it may wait for responses.
-    public func endInput() { hasInputEnded = true }
+    func endInput() { hasInputEnded = true }
 
     /// The next request, where none is under way; what is wrong with one is answered here.
-    public func nextRequest(at now: Int64) -> IncomingRequest? {
+    func nextRequest(at now: Int64) -> IncomingRequest? {
         mayHaveRequest = false
         guard !isBusy, case .open = state, start < input.count else { return nil }
         if headBegan == nil { headBegan = now }
@@ -167,7 +167,7 @@ public final class HTTPConnection {
     }
 
     /// Answers what cannot be read, and ends.
-    public func refuse(_ problem: RequestProblem) {
+    func refuse(_ problem: RequestProblem) {
         guard !isAnswering else { return }
         asked = (isHead: false, isOld: false, keepsAlive: false)
         (input, start, headBegan) = ([], 0, nil)
@@ -177,7 +177,7 @@ public final class HTTPConnection {
     }
 
     /// Answers the request under way; where it is the `last`, the connection ends then.
-    public func respond(status: Int, headers: HTTPHeaders, body: Body, isLast: Bool = false) {
+    func respond(status: Int, headers: HTTPHeaders, body: Body, isLast: Bool = false) {
         guard let asked, answering == nil else { return }
         let keepsAlive = willKeepAlive(asked.keepsAlive, isLast: isLast)
         output.append(
@@ -246,7 +246,7 @@ public final class HTTPConnection {
     }
 
     /// So many bytes of the output were sent.
-    public func advance(by count: Int, at now: Int64) {
+    func advance(by count: Int, at now: Int64) {
         sent += count
         progress = now
         guard sent == output.count else {

@@ -31,9 +31,9 @@ public struct HTTPLimits: Hashable, Sendable {
 /// What is wrong with a request, and the status that says so.
 public struct RequestProblem: Error, Hashable, Sendable {
     /// The status of the response.
-    public let status: Int
+    let status: Int
     /// What is wrong, in a sentence without a full stop.
-    public let text: String
+    let text: String
 
     init(_ status: Int, _ text: String) { (self.status, self.text) = (status, text) }
 

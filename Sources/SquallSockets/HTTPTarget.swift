@@ -3,7 +3,7 @@ import CSockets
 /// Where a client's requests go: a host whose name was resolved once, a port, and whether by TLS.
 public final class HTTPTarget {
     /// Its address; ``ServerAddress/authority`` stands in every `Host` field.
-    public let address: ServerAddress
+    let address: ServerAddress
     /// Who vouches for its certificate; `nil` for plain http.
     let trust: TLSTrust?
     private let addresses: [squall_address]

@@ -97,9 +97,9 @@ public enum ResponseEvent {
 /// How a ``SocketClient`` uses its servers.
 public struct ClientLimits: Hashable, Sendable {
     /// How many connections each user of a target may have; further requests wait for one.
-    public var connectionsPerUser = Int.max
+    var connectionsPerUser = Int.max
     /// How long a response's head may be.
-    public var headBytes = 256 << 10
+    var headBytes = 256 << 10
     /// How long connecting may take, to each address.
     public var connectNanoseconds: Int64 = 10_000_000_000
     /// How long the server may take to begin its response.
@@ -107,7 +107,7 @@ public struct ClientLimits: Hashable, Sendable {
     /// How long a body may make no progress, either way.
     public var idleNanoseconds: Int64 = 60_000_000_000
     /// How long an unused connection is kept; less where the server says so.
-    public var keepNanoseconds: Int64 = 30_000_000_000
+    var keepNanoseconds: Int64 = 30_000_000_000
 
     /// The usual limits.
     public init() {}

@@ -12,13 +12,13 @@ public struct IncomingRequest: Sendable {
     /// The client's name for the server; `nil` where HTTP/1.0 does not say.
     public let host: String?
     /// Whether the client wants to send another one on its connection.
-    public let keepsAlive: Bool
+    let keepsAlive: Bool
     /// Whether the client speaks HTTP/1.0.
-    public let isOld: Bool
+    let isOld: Bool
 }
 
 /// Reads requests out of a stream of bytes, in pieces of any size; no byte is looked at twice.
-public struct RequestReader: Sendable {
+struct RequestReader: Sendable {
     /// Where in a request the next byte is.
     private enum Stage {
         case firstLine
@@ -36,12 +36,12 @@ public struct RequestReader: Sendable {
     private(set) var isHandedOver = false
 
     /// A reader at the beginning of a connection, for requests to an origin.
-    public init(_ limits: HTTPLimits, origin: String) {
+    init(_ limits: HTTPLimits, origin: String) {
         (self.limits, self.origin) = (limits, origin)
     }
 
     /// Whether a request has begun whose head is not complete.
-    public var isInHead: Bool {
+    var isInHead: Bool {
         switch stage {
         case .firstLine: lines.scanned > 0
         case .fields: true
@@ -50,7 +50,7 @@ public struct RequestReader: Sendable {
     }
 
     /// Whether a request's body has begun.
-    public var isInBody: Bool {
+    var isInBody: Bool {
         switch stage {
         case .firstLine, .fields: false
         default: true
@@ -58,7 +58,7 @@ public struct RequestReader: Sendable {
     }
 
     /// Whether its client waits for leave to send the body, of which nothing has come.
-    public var awaitsContinue: Bool {
+    var awaitsContinue: Bool {
         guard head?.expectsContinue == true, case .body(let reader) = stage else { return false }
         return reader.isUntouched(lines)
     }
@@ -69,7 +69,7 @@ public struct RequestReader: Sendable {
     ///
     /// - Returns: the next request; `nil` when it is not complete.
     /// - Throws: what is wrong with it; nothing can be read from this connection any more.
-    public mutating func read(
+    mutating func read(
         _ bytes: UnsafeRawBufferPointer, used: inout Int
     ) throws(RequestProblem) -> IncomingRequest? {
         guard !isHandedOver else { return nil }

@@ -70,13 +70,13 @@ extension HTTPHeader {
 /// A response without its body, which follows in pieces.
 public struct ResponseStart: Sendable {
     /// The status.
-    public var status: Int
+    var status: Int
     /// The words behind it; `nil` for the usual ones.
-    public var reason: String?
+    var reason: String?
     /// The fields; those that say where the body ends are the server's own.
-    public var headers: HTTPHeaders
+    var headers: HTTPHeaders
     /// How long the body is; `nil` where it ends when it ends.
-    public var length: Int?
+    var length: Int?
 
     /// A response of its parts.
     public init(status: Int, reason: String? = nil, headers: HTTPHeaders, length: Int?) {

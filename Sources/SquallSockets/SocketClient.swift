@@ -54,7 +54,7 @@ public final class SocketClient {
     /// How many connections were made.
     public private(set) var connected = 0
     /// How many requests were sent again on another connection.
-    public private(set) var sentAgain = 0
+    private(set) var sentAgain = 0
 
     private static let sweepNanoseconds: Int64 = 250_000_000
 
@@ -104,7 +104,7 @@ public final class SocketClient {
     }
 
     /// Closes the free connections of a user, who has left.
-    public func closeFree(of user: UInt64, to target: HTTPTarget) {
+    func closeFree(of user: UInt64, to target: HTTPTarget) {
         for connection in lanes[Lane(target: ObjectIdentifier(target), user: user)]?.free ?? [] {
             close(connection)
         }

@@ -63,7 +63,7 @@ public final class SocketServer {
     /// How many connections are open, and how many requests are under way.
     public private(set) var (open, pending) = (0, 0)
     /// How often a connection or request was turned away, and a client was too slow.
-    public private(set) var (turnedAway, tooSlow) = (0, 0)
+    private(set) var (turnedAway, tooSlow) = (0, 0)
 
     private static let sweepNanoseconds: Int64 = 250_000_000
     private static let sends = 64

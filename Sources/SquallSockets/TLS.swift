@@ -1,13 +1,13 @@
 import CSockets
 
 /// Whose certificates a client trusts.
-public final class TLSTrust {
+final class TLSTrust {
     let context: OpaquePointer
 
     /// Trusts the certificates of a PEM file, or those that the system trusts.
     ///
     /// - Throws: ``ResponseProblem`` where TLS cannot be had, or the file has no certificate.
-    public init(file: String?) throws(ResponseProblem) {
+    init(file: String?) throws(ResponseProblem) {
         var problem: UnsafePointer<CChar>?
         guard let context = squall_tls_context_create(file, &problem) else {
             let reason = problem.map { String(cString: $0) } ?? "out of memory"

@@ -219,11 +219,11 @@ public struct Invocation {
     /// The command.
     var command: Command
     /// The words of the command line.
-    public internal(set) var arguments: Arguments
+    var arguments: Arguments
     /// The tool that performs it.
-    public let tool: Tool
+    let tool: Tool
     /// The streams and the environment.
-    public let console: any Console
+    let console: any Console
     /// The parts of a plan to merge, when nothing may be run; nil otherwise.
     var parts: MergedParts?
 }

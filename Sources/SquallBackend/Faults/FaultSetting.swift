@@ -8,19 +8,19 @@ public struct FaultSetting: Hashable, Sendable {
     /// When it happens or begins, from the beginning of the run.
     public var atNanoseconds: Int64
     /// How long it lasts; nil for the rest of the run.
-    public var lastsNanoseconds: Int64?
+    var lastsNanoseconds: Int64?
     /// How likely it strikes an attempt.
-    public var probability: Double
+    var probability: Double
     /// The calls it concerns; empty for all.
-    public var endpoints: [String]
+    var endpoints: [String]
     /// The app whose users it concerns; nil for all users.
     public var app: String?
     /// The share of those users that it concerns.
-    public var users: Double
+    var users: Double
     /// The settings of its kind alone.
-    public var settings: CheckedSetting
+    var settings: CheckedSetting
     /// Whether it is over at once.
-    public var isMomentary: Bool
+    var isMomentary: Bool
 }
 
 extension FaultSetting {

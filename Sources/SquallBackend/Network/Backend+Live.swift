@@ -23,9 +23,9 @@ extension Backend {
     /// Which sign-in a token of this backend's mint descends from.
     public struct SessionKey: Hashable, Sendable {
         /// The number of the account.
-        public let account: UInt64
+        let account: UInt64
         /// The sign-in among the account's.
-        public let family: UInt32
+        let family: UInt32
     }
 
     /// Takes a request at the present instant; its sender is named by what it shows.

@@ -8,9 +8,9 @@ public struct ServerRecord: Hashable, Sendable {
     /// Which endpoint it was for.
     public let endpoint: Endpoint
     /// The verb that was sent.
-    public let method: HTTPMethod
+    let method: HTTPMethod
     /// Where it was sent: a path with everything that stands for variables, and a query.
-    public let url: WebURL
+    let url: WebURL
     /// What the server replied.
     public let status: Int
     /// What that means by the rules of the service.
@@ -18,24 +18,24 @@ public struct ServerRecord: Hashable, Sendable {
     /// When the server received it.
     public let arrived: Instant
     /// When a worker took it, or when it was turned away.
-    public let started: Instant
+    let started: Instant
     /// When the server replied.
     public let replied: Instant
     /// The worker who did it; `nil` when it was turned away.
-    public let worker: Int?
+    let worker: Int?
     /// How many objects of a list the reply had.
-    public let items: Int
+    let items: Int
     /// How many rows were scanned.
-    public let rowsScanned: Int
+    let rowsScanned: Int
     /// How many bytes the reply had.
-    public let bytes: Int
+    let bytes: Int
     /// How many refreshes lie between sign-in and access token; `nil` without a genuine one.
     public let tokenGeneration: UInt32?
     /// Whether the network delivered the same bytes before.
     public let isDuplicate: Bool
 
     /// How long it waited in line.
-    public var waitNanoseconds: Int64 { started.nanoseconds - arrived.nanoseconds }
+    var waitNanoseconds: Int64 { started.nanoseconds - arrived.nanoseconds }
     /// How long a worker worked on it.
-    public var serviceNanoseconds: Int64 { replied.nanoseconds - started.nanoseconds }
+    var serviceNanoseconds: Int64 { replied.nanoseconds - started.nanoseconds }
 }

@@ -194,9 +194,9 @@ public enum ServiceError: Hashable, Sendable {
 /// The caller that a call counts against.
 public struct Caller: Hashable, Sendable {
     /// The user, by the number of the account; `nil` when the call shows none.
-    public let user: Int?
+    let user: Int?
     /// What all users of one project have in common.
-    public let key: String
+    let key: String
 
     /// A user of a project.
     public init(user: Int?, key: String) {

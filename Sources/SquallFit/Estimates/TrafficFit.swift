@@ -32,11 +32,11 @@ public struct TrafficFit: Sendable {
     /// Facts that the user knows and the log does not tell.
     public struct Options: Sendable {
         /// The number of requests that the server works on at once.
-        public var workers: Int?
+        var workers: Int?
         /// Whether users come back, or visits arrive; nil to decide by the log.
         public var isClosed: Bool?
         /// How often all access tokens were made to expire, in nanoseconds: no age tells that.
-        public var expiryInterval: Int64?
+        var expiryInterval: Int64?
 
         /// No facts.
         public init(workers: Int? = nil, isClosed: Bool? = nil, expiryInterval: Int64? = nil) {

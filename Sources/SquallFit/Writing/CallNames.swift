@@ -50,7 +50,7 @@ public enum TokenWords {
     private static let common: Set<String> = ["api", "rest", "app", "mobile", "public", "web"]
 
     /// Whether a path is that of a refresh of tokens, and not of a feed or a subscription.
-    public static func isRefresh(_ path: String) -> Bool {
+    static func isRefresh(_ path: String) -> Bool {
         let path = path.lowercased()
         guard refresh.contains(where: { path.contains($0) }) else { return false }
         if about.contains(where: { path.contains($0) }) { return true }

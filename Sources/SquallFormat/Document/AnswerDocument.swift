@@ -40,7 +40,7 @@ public struct AnswerDocument: Sendable {
     /// The kind of answer, such as `Capacity`.
     public let kind: String
     /// Its subject, such as the profile's name; may be empty.
-    public let subject: String
+    let subject: String
     /// The question the profile asks; may be empty.
     public var question = ""
     /// Whether the expectations hold; nil without expectations.
@@ -56,7 +56,7 @@ public struct AnswerDocument: Sendable {
     /// The sections it is based on.
     public var sections: [Section] = []
     /// The command that computes it again; may be empty.
-    public let replayCommand: String
+    let replayCommand: String
 
     /// Makes an answer.
     public init(kind: String, subject: String, sentence: String, replayCommand: String = "") {

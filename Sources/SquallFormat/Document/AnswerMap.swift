@@ -1,11 +1,11 @@
 /// A table over two settings with shaded cells.
 public struct AnswerMap: Sendable {
     /// Its title.
-    public let title: String
+    let title: String
     /// The settings that the columns and the rows vary.
-    public let columnName, rowName: String
+    let columnName, rowName: String
     /// The values of those settings.
-    public let columns, rows: [String]
+    let columns, rows: [String]
     /// The cells, row by row.
     public let cells: [[Cell]]
     /// Whether it is left out on a terminal.
@@ -14,13 +14,13 @@ public struct AnswerMap: Sendable {
     /// One cell.
     public struct Cell: Hashable, Sendable {
         /// The text for people.
-        public let text: String
+        let text: String
         /// The exact number; nil where there is none.
-        public let number: Double?
+        let number: Double?
         /// How dark it is, from 0 to 1.
         public let shade: Double
         /// Whether the number is as wanted; nil where no expectation applies.
-        public let isGood: Bool?
+        let isGood: Bool?
 
         /// A cell.
         public init(_ text: String, _ number: Double?, shade: Double, isGood: Bool? = nil) {

@@ -12,11 +12,11 @@ public struct Column: Hashable, Sendable {
     /// Its heading on the page and in files.
     public let name: String
     /// Its heading on a terminal, a part of the name's words.
-    public let short: String
+    let short: String
     /// The unit of its values.
-    public let unit: Unit
+    let unit: Unit
     /// What a value counts or says, in a sentence; empty for a column named by the user.
-    public let meaning: String
+    let meaning: String
     /// Whether it is left out on a terminal.
     private(set) var isOnPageOnly = false
     /// Whether it adds to the column before it, and makes no sense without that.
@@ -104,11 +104,11 @@ public struct Cell: Hashable, Sendable {
     /// The cell's column.
     let column: Column
     /// The text for people; for a bar its colour.
-    public let text: String
+    let text: String
     /// The exact number; nil for words.
-    public let number: Double?
+    let number: Double?
     /// Whether it is as wanted; nil where no expectation applies.
-    public let isGood: Bool?
+    let isGood: Bool?
 
     fileprivate init(_ column: Column, _ text: String, _ number: Double?, _ isGood: Bool?) {
         self.column = column

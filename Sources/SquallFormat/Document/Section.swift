@@ -90,7 +90,7 @@ public struct Entry: Sendable {
 /// One of several points in a list.
 public struct Point: Sendable {
     /// Its first words.
-    public let head: String
+    let head: String
     /// Whether it is as wanted; nil where no expectation applies.
     let isGood: Bool?
     /// Further words; may be empty.

@@ -3,7 +3,7 @@ public struct Table: Sendable {
     /// Its heading; empty if the section's heading is enough.
     let title: String
     /// The cells, row by row; every row has the same columns.
-    public let rows: [[Cell]]
+    let rows: [[Cell]]
     /// How many of the first columns name a row.
     private(set) var names = 1
     /// Whether a brief text also shows it.
@@ -48,7 +48,7 @@ public struct Table: Sendable {
     }
 
     /// The columns of its rows.
-    public var columns: [Column] { rows.first?.map(\.column) ?? [] }
+    var columns: [Column] { rows.first?.map(\.column) ?? [] }
 
     /// The same table, also for a brief text.
     public var inBrief: Table { with { $0.isBrief = true } }

@@ -51,7 +51,7 @@ public struct JSONNode: Hashable, Sendable {
     }
 
     /// An element; nil where there is none.
-    public subscript(index: Int) -> JSONNode? {
+    subscript(index: Int) -> JSONNode? {
         guard case .array(let elements) = value, elements.indices.contains(index) else {
             return nil
         }

@@ -5,9 +5,9 @@ public struct Setting<Value: Sendable>: Sendable {
     /// Its format.
     public let format: SettingFormat<Value>
     /// Its default, or whether it must be there.
-    public let presence: SettingPresence
+    let presence: SettingPresence
     /// One sentence about what it does.
-    public let summary: String
+    let summary: String
     private let once = ReadOnce()
 
     private init(

@@ -53,5 +53,5 @@ public struct SettingProblems: Hashable, Sendable {
     public var isFull: Bool { all.count >= SettingProblems.keptMax }
 
     /// Whether a setting, everything in it and everything around it had no problem.
-    public func spare(_ path: SettingPath) -> Bool { !all.contains { $0.path.overlaps(path) } }
+    func spare(_ path: SettingPath) -> Bool { !all.contains { $0.path.overlaps(path) } }
 }

@@ -5,7 +5,7 @@ public struct SettingShape: Sendable {
     /// The type as a JSON Schema.
     public var schema: [String: JSON]
     /// What a schema can only say in words, with its leading space.
-    public var remark = ""
+    var remark = ""
     /// The inner settings, and the text between its key and theirs.
     public var inner: (joint: String, settings: [SettingRow]) = (".", [])
     /// The values it may have.
@@ -65,7 +65,7 @@ extension [SettingRow] {
     }
 
     /// The schema of an object with exactly one of these members.
-    public var schemaOfAlternatives: [String: JSON] {
+    var schemaOfAlternatives: [String: JSON] {
         ["oneOf": .array(map { .object([$0.with(.required)].schema) })]
     }
 

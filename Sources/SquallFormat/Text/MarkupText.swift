@@ -1,6 +1,6 @@
 extension String {
     /// Appends a text escaped for XML and HTML, for elements and for quoted attributes.
-    public mutating func append(escapingForMarkup text: String) {
+    mutating func append(escapingForMarkup text: String) {
         guard text.utf8.contains(where: \.mayNeedEscaping) else { return self += text }
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -17,7 +17,7 @@ extension String {
     }
 
     /// The text escaped for XML and HTML, for elements and for quoted attributes.
-    public var escapedForMarkup: String {
+    var escapedForMarkup: String {
         var escaped = ""
         escaped.append(escapingForMarkup: self)
         return escaped

@@ -1,7 +1,7 @@
 /// Colours for a terminal, or none.
 public struct TerminalStyle: Hashable, Sendable {
     /// Whether text is coloured at all.
-    public let isOn: Bool
+    let isOn: Bool
 
     /// A style that colours texts, or leaves them as they are.
     public init(isOn: Bool) {

@@ -45,7 +45,7 @@ public struct Extent: Hashable, Sendable {
     /// How many were asked for; nil where no number was.
     public let asked: Int?
     /// Whether it was asked to stop.
-    public let wasInterrupted: Bool
+    let wasInterrupted: Bool
     private let text: String
 
     /// A result of some parts, of so many.

@@ -3,9 +3,9 @@ import SquallFormat
 /// A kind of thing that happens in a run: `request sent`, `step ended`.
 public struct EventKind: Hashable, Sendable {
     /// The name, as journals show it.
-    public let name: String
+    let name: String
     /// A number made from the name, the same in every build.
-    public let code: UInt64
+    let code: UInt64
 
     /// A kind by its name.
     public init(_ name: StaticString) {
@@ -25,7 +25,7 @@ public struct EventDigest: Hashable, Sendable {
     private var hash = StableHash()
 
     /// The digest of nothing.
-    public init() {}
+    init() {}
 
     /// Takes in one event in at most 10 ns, without allocating.
     mutating func record(
@@ -38,5 +38,5 @@ public struct EventDigest: Hashable, Sendable {
     }
 
     /// The hash as sixteen hexadecimal digits.
-    public var hex: String { value.hexadecimal }
+    var hex: String { value.hexadecimal }
 }

@@ -1,7 +1,7 @@
 /// The users for whom every step and exchange is recorded.
 public struct TraceSelection: Hashable, Sendable {
     /// One part of a selection.
-    public enum Part: Hashable, Sendable {
+    enum Part: Hashable, Sendable {
         /// A user, by number.
         case user(Int64)
         /// All users of an app.
@@ -9,7 +9,7 @@ public struct TraceSelection: Hashable, Sendable {
     }
 
     /// The parts, any of which chooses a user.
-    public let parts: [Part]
+    let parts: [Part]
 
     /// Reads `user:17`, `app:scrolly` or several of them with commas between; nil for other texts.
     public init?(_ text: String) {

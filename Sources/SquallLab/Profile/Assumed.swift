@@ -11,7 +11,7 @@ extension Profile {
         private let value: JSON
 
         /// The value in a few words.
-        public var text: String {
+        var text: String {
             switch value {
             case .string(let text): text
             case .array: "as drafted"

@@ -1,6 +1,6 @@
 import SquallApps
 public import SquallBackend
-public import SquallFormat
+import SquallFormat
 import SquallServices
 
 extension Profile {
@@ -19,7 +19,7 @@ extension Profile {
         /// The value of a service's setting.
         ///
         /// - Precondition: the vocabulary had the setting when the profile was read.
-        public func value<Value>(of setting: Setting<Value>) -> Value {
+        func value<Value>(of setting: Setting<Value>) -> Value {
             guard let checked = services[setting.key] else {
                 preconditionFailure("the profile was read without the setting \(setting.key)")
             }

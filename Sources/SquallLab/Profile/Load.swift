@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 
 extension Profile {
     /// What makes users begin a journey.
@@ -12,7 +12,7 @@ extension Profile {
         case open(Arrivals)
 
         /// The arriving sessions, if the load has any.
-        public var arrivals: Arrivals? {
+        var arrivals: Arrivals? {
             if case .open(let arrivals) = self { arrivals } else { nil }
         }
     }
@@ -20,29 +20,29 @@ extension Profile {
     /// How many users are active at the end of a stage.
     public struct UserStage: Hashable, Sendable {
         /// How many.
-        public let users: Int64
+        let users: Int64
         /// How long the change to that number takes, evenly.
-        public let nanoseconds: Int64
+        let nanoseconds: Int64
     }
 
     /// When sessions arrive.
     public struct Arrivals: Hashable, Sendable {
         /// How they follow each other.
-        public var spacing: Spacing
+        var spacing: Spacing
         /// What happens to a session that finds no free user.
-        public var overflow: Overflow
+        var overflow: Overflow
         /// Their rate, stage after stage: shapes of arrivals.
-        public var stages: [CheckedSetting]
+        var stages: [CheckedSetting]
         /// The texts of the files that shapes name, by name; empty before they are read.
-        public var files: [String: String] = [:]
+        var files: [String: String] = [:]
         /// The factor of every rate; a log's sessions come this many times as often.
-        public var factor: Double = 1
+        var factor: Double = 1
         /// How likely another journey follows each journey of a session.
-        public var continues: Double = 0
+        var continues: Double = 0
     }
 
     /// What happens to a session that arrives when no user is free.
-    public enum Overflow: String, Hashable, Sendable, CaseIterable {
+    enum Overflow: String, Hashable, Sendable, CaseIterable {
         /// It waits for the next free user, and its wait counts.
         case wait
         /// It goes away, and is counted.
@@ -50,7 +50,7 @@ extension Profile {
     }
 
     /// How sessions follow each other at a given rate.
-    public enum Spacing: String, Hashable, Sendable, CaseIterable {
+    enum Spacing: String, Hashable, Sendable, CaseIterable {
         /// Independently of each other, as people do.
         case poisson
         /// As evenly as the rate allows.

@@ -8,7 +8,7 @@ extension Profile {
         /// The group's name; no two groups share one.
         public var name: String
         /// The name of the population with the same people; nil when it has its own.
-        public var habitsOf: String?
+        var habitsOf: String?
         /// The app they use.
         public var app: String
         /// The app's token design.
@@ -16,9 +16,9 @@ extension Profile {
         /// The version of Alamofire that the app was built with.
         public var clientLibrary: ClientLibrary
         /// How the app retries failed calls, beside its own code.
-        public var retries: Retries
+        var retries: Retries
         /// How often and after how long calls are sent again.
-        public var retryPolicy: RetryPolicy
+        var retryPolicy: RetryPolicy
         /// The number of users; with an open load, the most sessions at once.
         public var users: Int64
         /// Their journeys, in the file's order.
@@ -38,7 +38,7 @@ extension Profile {
         /// The state of the access token they arrive with.
         public var initialTokens: InitialTokens
         /// The law of an aged token's remaining life; nil for the law that follows from the habits.
-        public var tokenLife: Distribution?
+        var tokenLife: Distribution?
     }
 
     /// A version of Alamofire whose rules an app's client follows.
@@ -50,7 +50,7 @@ extension Profile {
     }
 
     /// How an app sends failed calls again, beside its own code.
-    public enum Retries: String, Hashable, Sendable, CaseIterable {
+    enum Retries: String, Hashable, Sendable, CaseIterable {
         /// Not at all.
         case none
         /// As the library does: twice, after 0.5 s and 1 s.
@@ -65,19 +65,19 @@ extension Profile {
     }
 
     /// How often and after how long calls are sent again.
-    public struct RetryPolicy: Hashable, Sendable {
+    struct RetryPolicy: Hashable, Sendable {
         /// How often a call is sent again at most.
-        public var limit: Int64
+        var limit: Int64
         /// The first delay.
-        public var firstDelayNanoseconds: Int64
+        var firstDelayNanoseconds: Int64
         /// The factor from each delay to the next.
-        public var factor: Int64
+        var factor: Int64
         /// The longest delay; nil for no limit.
-        public var longestDelayNanoseconds: Int64?
+        var longestDelayNanoseconds: Int64?
         /// With budgets, how many retries each request earns.
-        public var budget: Double
+        var budget: Double
         /// With budgets, how many retries can be saved up; a phone begins with that many.
-        public var savings: Int64
+        var savings: Int64
     }
 
     /// The state of an access token at the beginning of a run.

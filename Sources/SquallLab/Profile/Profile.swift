@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 public import SquallRaces
 
 /// The question of a run: which users, which backend, for how long, with which expectations.
@@ -16,7 +16,7 @@ public struct Profile: Hashable, Sendable {
     /// How much virtual time the run lasts.
     public var durationNanoseconds: Int64
     /// The list of apps that it declares itself.
-    public var apps: CheckedSetting
+    var apps: CheckedSetting
     /// Groups of users who behave alike; at least one.
     public var populations: [Population]
     /// The part of the run that is not measured.

@@ -4,7 +4,7 @@ import SquallFormat
 /// expectation.
 public struct ProfileOverride: Hashable, Sendable {
     /// The option of the command line as messages name it.
-    public let text: String
+    let text: String
     let path: SettingPath
     private let change: Change
 
@@ -45,7 +45,7 @@ public struct ProfileOverride: Hashable, Sendable {
     /// A fitted setting times a factor, unless another override sets it.
     ///
     /// The setting is a number, a duration, or a law, of which every duration is multiplied.
-    public init?(multiplying fitted: Profile.Fitted, by factor: Double) {
+    init?(multiplying fitted: Profile.Fitted, by factor: Double) {
         guard let path = SettingPath(fitted.path) else { return nil }
         text = "--fitted-uncertainty, \(fitted.path) × \(factor)"
         self.path = path

@@ -3,7 +3,7 @@ public import SquallFormat
 /// One problem of a profile, and how to solve it.
 public struct ProfileProblem: Error, Hashable, Sendable {
     /// The file as it was named, or the option of the command line that is wrong.
-    public let file: String
+    let file: String
     /// The line it is about, counted from 1; nil when the file could not be read at all.
     public let line: Int?
     /// The column in that line, counted from 1.

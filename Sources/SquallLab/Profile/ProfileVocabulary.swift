@@ -6,7 +6,7 @@ public struct ProfileVocabulary: Sendable {
     /// The apps; the first is the default.
     public internal(set) var apps: [AppDescription]
     /// The server's endpoints.
-    public internal(set) var endpoints: [String]
+    var endpoints: [String]
     /// The format of apps that a profile declares.
     var declaredApps = DeclaredApps(service: nil, taken: []).format.checking
 

@@ -1,5 +1,5 @@
-public import SquallApps
-public import SquallBackend
+import SquallApps
+import SquallBackend
 import SquallKernel
 import SquallReport
 
@@ -56,7 +56,7 @@ struct AuditRun {
 
 extension UserScreen {
     /// A user's screen, in the form for audits.
-    public init(user: Int, isSignedIn: Bool, _ snapshot: AppSnapshot) {
+    init(user: Int, isSignedIn: Bool, _ snapshot: AppSnapshot) {
         self.init(
             user: user, isSignedIn: isSignedIn,
             switches: snapshot.taps.map {

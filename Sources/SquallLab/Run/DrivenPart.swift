@@ -11,7 +11,7 @@ public struct DrivenPart: Codable, Sendable {
     /// The profile that was driven, overrides inserted.
     public let profile: String
     /// When its load began, in seconds since 1970 by the clock of its machine.
-    public let began: Double
+    let began: Double
     let requests: Int64
     let summary: RunSummary
     let metrics: MetricsRecord

@@ -23,7 +23,7 @@ public struct LoadRun {
     /// Options beside the profile; none of them changes a result.
     public struct Options {
         /// The command that repeats the run, as results quote it.
-        public var replayCommand: String
+        var replayCommand: String
         /// Whether Swift jobs outside the world end the run with an error; off where other code in
         /// the process uses Swift Concurrency.
         public var isStrict = false
@@ -32,7 +32,7 @@ public struct LoadRun {
         /// Gets every reply of the server, as its log shows it.
         public var serverLog: ((ServerRecord) -> Void)?
         /// The users for whom every step and exchange is recorded; none when nil.
-        public var trace: TraceSelection?
+        var trace: TraceSelection?
         /// Whether the run ends when a threshold cannot be met any more; it is then partial.
         ///
         /// Searches set it: they only ask on which side of the limit a load is.

@@ -10,7 +10,7 @@ public struct RunResult: Sendable {
     /// is the end of the last batch.
     public let marks: [MetricMark]
     /// The share of attempts' time spent waiting for one of their user's connections.
-    public let connectionWaitShare: Double
+    let connectionWaitShare: Double
     /// Why time did not go on; nil in nearly every run.
     public let standstill: StandstillError?
 
@@ -33,5 +33,5 @@ public struct RunResult: Sendable {
     /// How long steps and attempts took, interval by interval.
     public var latencies: LatencyLog { output.latencies }
     /// What chosen users did; nil without a choice.
-    public var trace: CallTrace? { output.trace }
+    var trace: CallTrace? { output.trace }
 }

@@ -1,13 +1,13 @@
 import SquallClient
 import SquallHTTP
-public import SquallKernel
+import SquallKernel
 
 /// Virtual time stood still; names the users with activity then, for a run of such an app.
 public struct StandstillError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kernel's error.
-    public let cause: SimulationError
+    let cause: SimulationError
     /// The active users, the busiest first.
-    public let suspects: [String]
+    let suspects: [String]
 
     /// What happened, which users were active, and the way out.
     public var description: String {

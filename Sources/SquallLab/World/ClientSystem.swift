@@ -1,4 +1,4 @@
-public import SquallApps
+import SquallApps
 public import SquallKernel
 import Synchronization
 
@@ -24,7 +24,7 @@ public enum ClientSystems {
     }
 
     /// The system of a world with some apps; `nil` when no app uses one.
-    public static func system(
+    static func system(
         for apps: [AppDescription], in simulation: Simulation, preemptions: Int = 0
     ) -> (any ClientSystem)? {
         guard apps.contains(where: \.usesSystem) else { return nil }

@@ -1,14 +1,14 @@
-public import SquallApps
-public import SquallBackend
-public import SquallClient
-public import SquallHTTP
-public import SquallKernel
-public import SquallServices
+import SquallApps
+import SquallBackend
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallServices
 
 /// Makes the backend of a world of apps, and what their phones are given.
-public struct Installer {
+struct Installer {
     /// The backend.
-    public let backend: Backend
+    let backend: Backend
     private let random: SimulatedRandomness
     private let accounts: [UserAccount]
     private let page: ProviderPage
@@ -16,7 +16,7 @@ public struct Installer {
     /// A backend with services, in a simulation; `pageClosed` hears of every payment page.
     ///
     /// A driver takes the place of a service.
-    public init(
+    init(
         _ simulation: Simulation, _ plan: BackendPlan, _ services: ServicesPlan, users: Int,
         randomness root: RandomStream, observer: any BackendObserver,
         driver: (any LoadDriver)? = nil,
@@ -38,7 +38,7 @@ public struct Installer {
 
     /// The surroundings of sessions of users with some habits; straight to the backend unless over
     /// another transport.
-    public func environment(
+    func environment(
         of settings: Profile.Population, over transport: (any Transport)? = nil,
         time: any TimeSource, monitors: [any EventMonitor] = [],
         decoder: any DataDecoder = FoundationJSONDecoder()
@@ -52,7 +52,7 @@ public struct Installer {
     }
 
     /// What an app's phones share; `account` is whose sign-in a phone's user types.
-    public func services(
+    func services(
         for app: AppDescription, _ environment: SessionEnvironment,
         account: @escaping @Sendable (_ user: UInt64) -> UInt64 = { $0 }
     ) -> DeviceServices {

@@ -3,12 +3,12 @@ public import SquallApps
 /// A number of users of one app and design who share their habits, before they have numbers.
 public struct PopulationPlan: Sendable {
     /// The app they use, which the habits only name.
-    public let app: AppDescription
+    let app: AppDescription
     /// Everything else about them, as a profile says it; what is not said is as a profile has it.
     public var settings: Profile.Population
 
     /// The number of users; with sessions that arrive from outside, the most at once.
-    public var users: Int { Int(settings.users) }
+    var users: Int { Int(settings.users) }
 
     /// Users of an app in the design that it was built with.
     ///

@@ -1,5 +1,5 @@
-public import SquallApps
-public import SquallServices
+import SquallApps
+import SquallServices
 
 /// The payment provider's page as an app sees it.
 struct ProviderPage: PaymentPage {
@@ -19,7 +19,7 @@ extension PaymentCallback {
     static let unpaid = "imp_unpaid"
 
     /// What an app is told by a page that closed.
-    public init(_ answer: PaymentAnswer) {
+    init(_ answer: PaymentAnswer) {
         switch answer {
         case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)
         case .cancelled, .refused: self.init(isSuccess: false, impUID: Self.unpaid)

@@ -1,9 +1,9 @@
-public import SquallApps
-public import SquallBackend
+import SquallApps
+import SquallBackend
 import SquallClient
 import SquallHTTP
 public import SquallKernel
-public import SquallReport
+import SquallReport
 import SquallServices
 
 /// One assembled simulation: its time, its backend, its users, and its listeners.
@@ -26,7 +26,7 @@ public final class World {
     ///   - recordsChoices: whether to keep the policy's choices for a replay.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
     ///   - driver: what has a real server answer; `nil` for a simulated one.
-    public init(
+    init(
         _ plan: WorldPlan, policy: any SchedulingPolicy = FirstInFirstOut(),
         recordsChoices: Bool = false, strictness: Strictness = .tolerant,
         driver: (any LoadDriver)? = nil
@@ -98,13 +98,13 @@ public final class World {
     public var attemptsSent: Int64 { recorder.totals.attemptsSent }
 
     /// Everything that has been counted so far.
-    public var metrics: Metrics { recorder.metrics }
+    var metrics: Metrics { recorder.metrics }
 
     /// Lets this much virtual time pass.
     ///
     /// - Throws: when time stands still, or when a strict world is escaped from.
     @discardableResult
-    public func run(for span: Duration) throws -> Simulation.Pause {
+    func run(for span: Duration) throws -> Simulation.Pause {
         let nanoseconds = Int64(span / .nanoseconds(1))
         return try simulation.run(until: simulation.now.advanced(byNanoseconds: nanoseconds))
     }
@@ -153,7 +153,7 @@ public final class World {
 
 extension StoredAccount {
     /// What a phone keeps of a sign-in in a world that began at an epoch.
-    public init(_ user: SignedInUser, epoch: Epoch = .standard) {
+    init(_ user: SignedInUser, epoch: Epoch = .standard) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,
             accessToken: user.accessToken, refreshToken: user.refreshToken,

@@ -13,7 +13,7 @@ extension World {
 
 extension WorldPlan {
     /// The world that a checked profile asks for.
-    public init(_ profile: Profile) {
+    init(_ profile: Profile) {
         self.init(
             seed: profile.seed, populations: PopulationPlan.all(of: profile),
             backend: BackendPlan(profile), services: ServicesPlan(profile))

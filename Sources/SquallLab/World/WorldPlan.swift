@@ -13,21 +13,21 @@ public import SquallServices
 /// ```
 public struct WorldPlan: Sendable {
     /// Decides everything that is random.
-    public var seed: UInt64
+    var seed: UInt64
     /// The populations; users are numbered from 0, one population after the other.
-    public var populations: [PopulationPlan]
+    var populations: [PopulationPlan]
     /// The backend; the number of accounts follows from the populations.
     public var backend: BackendPlan
     /// The services of the backend.
     public var services: ServicesPlan
     /// Whether clients share decoded answers; no result depends on it.
-    public var sharesDecoding: Bool
+    var sharesDecoding: Bool
     /// How much virtual time one row of the time series covers; whole milliseconds.
-    public var timeseriesIntervalNanoseconds: Int64
+    var timeseriesIntervalNanoseconds: Int64
     /// How long the run is meant to last; decides only how finely latencies are kept.
-    public var durationNanoseconds: Int64
+    var durationNanoseconds: Int64
     /// The users for whom every step and exchange is recorded; none when nil.
-    public var trace: TraceSelection?
+    var trace: TraceSelection?
 
     /// A world of some populations and a backend with a profile's defaults.
     public init(

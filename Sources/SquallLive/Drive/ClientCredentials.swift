@@ -10,9 +10,9 @@ import SquallSockets
 /// or log can hold it.
 public struct ClientCredentials: Sendable {
     /// The client's name and its secret.
-    public let name, secret: String
+    let name, secret: String
     /// Where they stand.
-    public let place: Place
+    let place: Place
 
     /// Where a client shows its name and secret.
     public enum Place: String, Sendable, CaseIterable {

@@ -45,9 +45,9 @@ public final class ServerDriver: LoadDriver, RealTimeSurroundings {
     /// A clock and the processor time of this process, both in nanoseconds.
     public struct Clock {
         /// Elapsed nanoseconds since some fixed moment.
-        public var elapsed: () -> Int64
+        var elapsed: () -> Int64
         /// The processor time that this process has used.
-        public var processor: () -> Int64
+        var processor: () -> Int64
 
         /// A clock of its parts.
         public init(elapsed: @escaping () -> Int64, processor: @escaping () -> Int64) {

@@ -1,7 +1,7 @@
 import SquallBackend
 public import SquallFormat
 import SquallKernel
-public import SquallRaces
+import SquallRaces
 import SquallReport
 
 /// What came of serving, so far or at the end.
@@ -10,11 +10,11 @@ public struct LiveReport: Sendable {
     let summary: LiveSummary
     let tally: LiveTally
     /// What was found.
-    public let findings: [LiveFinding]
+    let findings: [LiveFinding]
     let verdicts: [LiveVerdict]
     let faults: [String]
     /// The drills, played or not.
-    public let drills: [LiveDrillCell]
+    let drills: [LiveDrillCell]
     let atNanoseconds: Int64
     /// Tells what happened from anything else that may have.
     let digest: String

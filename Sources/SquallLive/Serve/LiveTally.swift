@@ -1,26 +1,26 @@
-public import SquallFormat
-public import SquallReport
+import SquallFormat
+import SquallReport
 
 /// What was answered, by endpoint, and how late the server was.
-public struct LiveTally: Sendable {
+struct LiveTally: Sendable {
     /// The calls, by their names.
-    public private(set) var endpoints: [String: Row] = [:]
+    private(set) var endpoints: [String: Row] = [:]
     /// How much later than due things began, in nanoseconds of real time.
-    public private(set) var lateness = Histogram()
+    private(set) var lateness = Histogram()
     /// How many requests lacked each header field that every request needs.
-    public private(set) var missingFields: [String: Int] = [:]
+    private(set) var missingFields: [String: Int] = [:]
     /// Tells the responses, their order and durations from all others.
-    public private(set) var digest = StableHash()
+    private(set) var digest = StableHash()
 
     /// The requests to an endpoint.
-    public struct Row: Sendable {
+    struct Row: Sendable {
         /// How many responses had each status; 0 stands for requests without one.
-        public internal(set) var statuses: [Int: Int] = [:]
+        var statuses: [Int: Int] = [:]
         /// How long responses took, in simulated nanoseconds.
-        public internal(set) var duration = Histogram()
+        var duration = Histogram()
 
         /// How many ended.
-        public var count: Int { statuses.values.reduce(0, +) }
+        var count: Int { statuses.values.reduce(0, +) }
     }
 
     mutating func ended(_ endpoint: String, _ status: Int, afterNanoseconds span: Int64) {

@@ -5,15 +5,15 @@ public struct Benchmark: Sendable {
     /// Its group and the operation: `kernel/timer hold, 1k pending`.
     public let name: String
     /// What one operation does, in one sentence.
-    public let about: String
+    let about: String
     /// How often it is measured, after one warm-up; the median counts.
     ///
     /// A benchmark that is measured once has no warm-up.
-    public let repetitions: Int
+    let repetitions: Int
     /// Whether it needs its own process, because it measures memory.
     public let isAlone: Bool
     /// Performs the operation many times and returns the time.
-    public let measure: @Sendable () throws -> Sample
+    let measure: @Sendable () throws -> Sample
 
     /// Makes a benchmark.
     public init(
@@ -30,14 +30,14 @@ public struct Benchmark: Sendable {
     /// The real time of a number of operations.
     public struct Sample: Sendable {
         /// The number of operations.
-        public let operations: Int
+        let operations: Int
         /// Their total real time in nanoseconds.
-        public let nanoseconds: Int64
+        let nanoseconds: Int64
         /// A remark printed beside the time, such as `913 B a user`; usually empty.
-        public var note = ""
+        var note = ""
 
         /// Nanoseconds per operation.
-        public var nanosecondsPerOperation: Double {
+        var nanosecondsPerOperation: Double {
             Double(nanoseconds) / Double(max(1, operations))
         }
     }

@@ -18,7 +18,7 @@ extension RunSummary {
     }
 
     /// Whether every expectation holds but there are findings that no expectation covers.
-    public var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
+    var hasOnlyFindings: Bool { verdict == .passed && !findings.isEmpty }
 
     /// Why the verdict is what it is.
     var reasonOfVerdict: String {

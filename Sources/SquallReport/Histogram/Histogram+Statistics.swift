@@ -5,7 +5,7 @@ extension Histogram {
     }
 
     /// The standard deviation of the population, from the middles of the cells.
-    public var standardDeviation: Double {
+    var standardDeviation: Double {
         // One value has a cell whose middle it need not be.
         guard minimum < maximum else { return 0 }
         let mean = mean

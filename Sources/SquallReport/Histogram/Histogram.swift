@@ -19,7 +19,7 @@ public struct Histogram: Equatable, Sendable {
     /// How many values were recorded.
     public private(set) var count: Int64 = 0
     /// The exact sum of all values.
-    public private(set) var sum: Int128 = 0
+    private(set) var sum: Int128 = 0
     private var smallest: Int64 = .max
     private var largest: Int64 = 0
 
@@ -27,7 +27,7 @@ public struct Histogram: Equatable, Sendable {
     public init() {}
 
     /// The smallest value recorded, exactly; 0 when there is none.
-    public var minimum: Int64 { count == 0 ? 0 : smallest }
+    var minimum: Int64 { count == 0 ? 0 : smallest }
 
     /// The largest value recorded, exactly; 0 when there is none.
     public var maximum: Int64 { largest }
@@ -91,7 +91,7 @@ public struct Histogram: Equatable, Sendable {
     /// Removes all counts but keeps the memory.
     ///
     /// - Complexity: O(cells in use).
-    public mutating func removeAll() {
+    mutating func removeAll() {
         counts.withUnsafeMutableBufferPointer { counts in
             Histogram.forEachBlock(of: blocks) { counts[$0].update(repeating: 0) }
         }

@@ -4,11 +4,11 @@
 /// that have a meaning in that file.
 public struct EndpointTag: Hashable, Sendable {
     /// The population's name in the profile.
-    public let population: String
+    let population: String
     /// The endpoint's name.
-    public let endpoint: String
+    let endpoint: String
     /// The outcome of the attempts.
-    public let outcome: Outcome
+    let outcome: Outcome
 
     /// The outcome of an attempt.
     public enum Outcome: String, CaseIterable, Hashable, Sendable {

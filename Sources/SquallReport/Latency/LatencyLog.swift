@@ -7,11 +7,11 @@ public struct LatencyLog: Equatable, Sendable {
         /// The metric's name, or an endpoint's tag.
         public let tag: String
         /// When the interval begins; a multiple of a millisecond.
-        public let startNanoseconds: Int64
+        let startNanoseconds: Int64
         /// How long it is; a multiple of a millisecond.
-        public let lengthNanoseconds: Int64
+        let lengthNanoseconds: Int64
         /// The latencies.
-        public let histogram: PackedHistogram
+        let histogram: PackedHistogram
 
         /// When it ends.
         var endNanoseconds: Int64 { startNanoseconds + lengthNanoseconds }

@@ -2,16 +2,16 @@
 ///
 /// The words are those of an HdrHistogram V2 payload: ZigZag LEB128 numbers. A positive number is
 /// the count of a cell, a negative one is a number of empty cells.
-public struct PackedHistogram: Equatable, Sendable {
+struct PackedHistogram: Equatable, Sendable {
     /// How many values were recorded.
-    public let count: Int64
+    let count: Int64
     /// The largest value; to the nearest microsecond in a histogram that was read from a file.
-    public let maximum: Int64
+    let maximum: Int64
     /// The encoded cells from the first to the last that was hit.
     let words: [UInt8]
 
     /// Packs a histogram.
-    public init(_ histogram: Histogram) {
+    init(_ histogram: Histogram) {
         var words: [UInt8] = []
         var next = 0
         histogram.forEachCell { cell, count in

@@ -19,7 +19,7 @@ public struct Metric: Sendable {
     /// The tags its series carry, in the order of their names.
     public let tagKeys: [TagKey]
     /// One sentence about what is counted, and when.
-    public let summary: String
+    let summary: String
     /// All possible values of tags, for those tags where they are known.
     public let values: [TagKey: [String]]
 
@@ -52,7 +52,7 @@ public struct Metric: Sendable {
         case gauge
 
         /// The unit of such values.
-        public var unit: Unit {
+        var unit: Unit {
             switch self {
             case .counter, .gauge: .count
             case .rate, .ratio: .ratio
@@ -62,7 +62,7 @@ public struct Metric: Sendable {
     }
 
     /// The unit of a metric's values.
-    public enum Unit: String, CaseIterable, Codable, Sendable {
+    enum Unit: String, CaseIterable, Codable, Sendable {
         /// Whole things.
         case count
         /// Whole nanoseconds of virtual time.

@@ -20,7 +20,7 @@ public struct MetricCatalogue: Hashable, Sendable {
     }
 
     /// The catalogue with further metrics.
-    public func adding(_ further: [Metric]) -> MetricCatalogue {
+    func adding(_ further: [Metric]) -> MetricCatalogue {
         MetricCatalogue(metrics + further)
     }
 

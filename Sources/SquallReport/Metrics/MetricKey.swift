@@ -50,7 +50,7 @@ public struct MetricKey: Hashable, Sendable {
     public subscript(key: TagKey) -> String? { tags.first { $0.key == key }?.value }
 
     /// Whether this key selects the series: the same metric, and every tag of the key agrees.
-    public func selects(_ series: MetricKey) -> Bool {
+    func selects(_ series: MetricKey) -> Bool {
         metric == series.metric && tags.allSatisfy(series.tags.contains)
     }
 }

@@ -47,7 +47,7 @@ public struct EventCount: Equatable, Sendable {
     /// In all of the measured time, the drain included.
     public var all: Int64
     /// While the load lasted; rates are computed from this.
-    public var underLoad: Int64
+    var underLoad: Int64
 
     /// A count, and the part of it while the load lasted.
     public init(all: Int64, underLoad: Int64) {
@@ -98,7 +98,7 @@ public struct Gauge: Equatable, Sendable {
     /// The level now; nil before it was first set.
     public private(set) var level: Int64?
     /// The lowest level so far.
-    public private(set) var lowest: Int64 = .max
+    private(set) var lowest: Int64 = .max
     /// The highest level so far.
     public private(set) var highest: Int64 = .min
 

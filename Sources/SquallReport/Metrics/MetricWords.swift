@@ -5,7 +5,7 @@
 /// two metrics share a noun or a definition.
 public enum MetricWords {
     /// The noun of a metric, by its name; without an entry, the name in words.
-    public static func noun(of metric: String) -> String {
+    static func noun(of metric: String) -> String {
         nouns[metric] ?? metric.replacing("_", with: " ")
     }
 

@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 
 /// A setting that was neither measured nor given, and how far the answer depends on it.
 public struct AssumedRow: Codable, Sendable {
@@ -9,12 +9,12 @@ public struct AssumedRow: Codable, Sendable {
     /// What the worse of ±50 % would do, in words.
     public let effect: String
     /// The same as a share, by operational laws; nil where it is no number, so no estimate.
-    @OrNull public private(set) var change: Double?
+    @OrNull private(set) var change: Double?
     /// Whether the answer rests on it: the change is large, or cannot be estimated.
     public let isDecisive: Bool
 
     /// The least change, as a share, on which an answer rests.
-    public static let decisiveChange = 0.1
+    static let decisiveChange = 0.1
 
     /// Makes the row of a setting that would change what is measured by a share.
     public init(_ setting: String, _ value: String, effect: String, change: Double) {

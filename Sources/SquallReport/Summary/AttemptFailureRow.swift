@@ -11,7 +11,7 @@ public struct AttemptFailureRow: Codable, Sendable {
     /// How often.
     public let count: Int64
     /// The user of the first one.
-    public let user: Int64
+    let user: Int64
     /// When the first ended.
     public let atNanoseconds: Int64
 
@@ -41,7 +41,7 @@ public struct AuditRow: Codable, Sendable {
     /// The kind of problem, without variable parts: `purchase.twice`.
     public let kind: String
     /// The kind in description that follow the count: `purchases paid for twice`.
-    public let description: String
+    let description: String
     /// How often.
     public let count: Int64
     /// The first occurrence: which user's, and where.

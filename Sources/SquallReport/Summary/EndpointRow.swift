@@ -5,7 +5,7 @@ public struct EndpointRow: Codable, Sendable {
     /// The app that calls it.
     public let app: String
     /// The app's token design.
-    public let design: String
+    let design: String
     /// The endpoint's name.
     public let endpoint: String
     /// Attempts by the class of their outcome.
@@ -13,22 +13,22 @@ public struct EndpointRow: Codable, Sendable {
     /// Time on the wire of every attempt that ended.
     public let durationNanoseconds: LatencySummary
     /// How long attempts waited for a connection of their user before they were sent.
-    public let connectionWaitNanoseconds: LatencySummary
+    let connectionWaitNanoseconds: LatencySummary
 
     /// Attempts by the class of their outcome.
     public struct Responses: Codable, Sendable {
         /// Statuses from 200 to 299.
-        public private(set) var success: Int64 = 0
+        private(set) var success: Int64 = 0
         /// Statuses from 300 to 399.
-        public private(set) var redirection: Int64 = 0
+        private(set) var redirection: Int64 = 0
         /// Statuses from 400 to 499.
-        public private(set) var clientError: Int64 = 0
+        private(set) var clientError: Int64 = 0
         /// Statuses from 500 to 599.
-        public private(set) var serverError: Int64 = 0
+        private(set) var serverError: Int64 = 0
         /// No response, or one of another status.
-        public private(set) var noResponse: Int64 = 0
+        private(set) var noResponse: Int64 = 0
         /// No end before the run's end.
-        public private(set) var neverEnded: Int64 = 0
+        private(set) var neverEnded: Int64 = 0
         /// Expired responses after which the same call succeeded; they are in their status class.
         public fileprivate(set) var repaired: Int64 = 0
 
@@ -41,10 +41,10 @@ public struct EndpointRow: Codable, Sendable {
         }
 
         /// Attempts with a status of 200 to 399.
-        public var ok: Int64 { success + redirection }
+        var ok: Int64 { success + redirection }
 
         /// Attempts that ended.
-        public var ended: Int64 { ok + clientError + serverError + noResponse }
+        var ended: Int64 { ok + clientError + serverError + noResponse }
 
         /// Attempts that ended without success, those that were repaired left out.
         public var failed: Int64 { ended - ok - repaired }

@@ -7,17 +7,17 @@ public struct ExampleRow: Codable, Sendable {
     /// The finding's label or the step's outcome that it is an example of.
     public let kind: String
     /// The user's number.
-    public let user: Int64
+    let user: Int64
     /// The journey's name in the app.
-    public let journey: String
+    let journey: String
     /// The step's name in the journey.
-    public let step: String
+    let step: String
     /// How the step ended.
-    public let outcome: String
+    let outcome: String
     /// When the step began.
-    public let startNanoseconds: Int64
+    let startNanoseconds: Int64
     /// When it ended or was counted as hung.
-    public let endNanoseconds: Int64
+    let endNanoseconds: Int64
     /// The attempts from the first unsuccessful response on, in the order of their ends.
     public let attempts: [Attempt]
 
@@ -35,19 +35,19 @@ public struct ExampleRow: Codable, Sendable {
         /// The endpoint.
         public let endpoint: String
         /// A status, or the error.
-        public let outcome: String
+        let outcome: String
         /// Whether the client got what it asked for.
-        public let isSuccess: Bool
+        let isSuccess: Bool
         /// Whether the response was that the access token had expired.
         public let isExpired: Bool
         /// The number of refreshes from its sign-in to the token it carried; nil without a token.
         @OrNull public private(set) var token: Int64?
         /// When the client sent it off.
-        public let startNanoseconds: Int64
+        let startNanoseconds: Int64
         /// When it got a connection.
-        public let sentNanoseconds: Int64
+        let sentNanoseconds: Int64
         /// When the client learned the outcome.
-        public let endNanoseconds: Int64
+        let endNanoseconds: Int64
 
         /// Makes an exchange.
         public init(

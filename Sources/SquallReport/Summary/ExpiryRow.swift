@@ -1,23 +1,23 @@
 /// How a client reacted to one endpoint's expired responses.
 public struct ExpiryRow: Codable, Sendable {
     /// The population's name in the profile.
-    public let population: String
+    let population: String
     /// The app that calls it.
-    public let app: String
+    let app: String
     /// The app's token design.
-    public let design: String
+    let design: String
     /// The endpoint's name.
-    public let endpoint: String
+    let endpoint: String
     /// Responses that refused the access token as expired.
     public let expiredResponses: Int64
     /// Refreshes that these responses caused.
-    public let refreshes: Int64
+    let refreshes: Int64
     /// Attempts to this endpoint that were not their request's first.
-    public let retries: Int64
+    let retries: Int64
 
     /// Whether its calls neither refresh nor wait for another call's refresh, so that they never
     /// succeed once the token has expired.
-    public var neverRefreshes: Bool { expiredResponses > 0 && refreshes == 0 && retries == 0 }
+    var neverRefreshes: Bool { expiredResponses > 0 && refreshes == 0 && retries == 0 }
 
     static func all(of metrics: Metrics) -> [ExpiryRow] {
         metrics.tagSets(of: Metric.ofUser + [.endpoint], among: [.expiredResponses])

@@ -3,7 +3,7 @@ public import SquallFormat
 /// Whether successful steps and the server's queue recovered after a fault.
 public struct FaultRow: Codable, Sendable {
     /// The fault.
-    public let name: String
+    let name: String
     /// When it began.
     public let startNanoseconds: Int64
     /// When it ended; equal to its beginning if it was over at once.
@@ -12,7 +12,7 @@ public struct FaultRow: Codable, Sendable {
     @OrNull public private(set) var goodputBefore: Double?
     /// Successful steps per second in the ten seconds with the fewest that began during the fault;
     /// nil when nothing was measured then.
-    @OrNull public private(set) var goodputLowest: Double?
+    @OrNull private(set) var goodputLowest: Double?
     /// Successful steps per second in the last minute of the run; nil without time after it.
     @OrNull public private(set) var goodputAfter: Double?
     /// Whether those ten seconds were below 90 % of the level before by more than chance explains.

@@ -15,7 +15,7 @@ public struct Finding: Codable, Sendable {
     /// The first or worst occurrence: user, time and place; empty when there is none to name.
     public let example: String
     /// The part of the report that shows it.
-    public let section: String
+    let section: String
     /// The index of an example in the summary; nil without one.
     @OrNull public private(set) var exampleIndex: Int64?
     /// Whether it fails the run whatever the profile expects.

@@ -9,19 +9,19 @@ public struct GeneratorView: Codable, Equatable, Sendable {
     /// How much later than due requests were written; every latency includes it.
     public let latenessNanoseconds: LatencySummary
     /// The processor time of this process while the load lasted, as a share of one core.
-    public let processorShare: Double
+    let processorShare: Double
     /// The most requests that were sent in a second.
     public let busiestSecond: Int64
     /// How many were allowed.
-    public let rateLimit: Int64
+    let rateLimit: Int64
     /// Requests that waited because no more were allowed in their second.
     public let throttled: Int64
     /// The most connections that were open at once.
-    public let connectionsMost: Int64
+    let connectionsMost: Int64
     /// Connections that were made in all.
-    public let connectionsMade: Int64
+    let connectionsMade: Int64
     /// Connections that could not be made because the process could open no more files.
-    public let withoutDescriptor: Int64
+    let withoutDescriptor: Int64
     /// The expectations that only a simulated server could answer, which were not judged.
     public var notJudged: [String]
     /// Responses that the profile does not describe, by their kinds.

@@ -3,7 +3,7 @@ public struct Hang: Codable, Sendable {
     /// The user's number.
     public let user: Int64
     /// The population's name in the profile.
-    public let population: String
+    let population: String
     /// The journey it was part of.
     public let journey: String
     /// Which step of the journey.
@@ -13,7 +13,7 @@ public struct Hang: Codable, Sendable {
     /// Where the completion was lost, such as "retry".
     public let lostIn: String
     /// When the step began.
-    public let startNanoseconds: Int64
+    let startNanoseconds: Int64
 
     /// Makes an entry for a step that hung.
     public init(
@@ -33,7 +33,7 @@ public struct Hang: Codable, Sendable {
 /// The steps that never ended: all are counted, the first are named.
 public struct HangList: Codable, Sendable {
     /// How many hangs are named, besides the first of each further population.
-    public static let namedAtMost = 20
+    static let namedAtMost = 20
 
     /// How many there were.
     public private(set) var total: Int64 = 0

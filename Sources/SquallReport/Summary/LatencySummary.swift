@@ -9,7 +9,7 @@ public struct LatencySummary: Codable, Equatable, Sendable {
     /// The mean, rounded to whole nanoseconds.
     public let mean: Int64
     /// The standard deviation, rounded to whole nanoseconds.
-    public let deviation: Int64
+    let deviation: Int64
     /// The value that half of all values do not exceed.
     public let p50: Int64
     /// The value that 90 % of all values do not exceed.

@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 
 /// What a population's load offered, and what happened to it: each visit and step counts once.
 ///
@@ -9,19 +9,19 @@ public import SquallFormat
 /// `begun + underWayBefore = ended + abandoned + underWay`.
 public struct LoadRow: Codable, Sendable {
     /// The population's name in the profile.
-    public let population: String
+    let population: String
     /// The app its users have.
-    public let app: String
+    let app: String
     /// What happened to visits.
     public let visits: Visits
     /// What happened to steps.
     public let steps: Steps
     /// How late planned visits began; those still waiting count with the time they have waited at
     /// the end of the load.
-    public let delayNanoseconds: LatencySummary
+    let delayNanoseconds: LatencySummary
     /// The share of planned visits that began more than a second late or have waited that long; nil
     /// when none was planned.
-    @OrNull public private(set) var delayedShare: Double?
+    @OrNull private(set) var delayedShare: Double?
 
     /// Makes a row.
     public init(
@@ -81,7 +81,7 @@ public struct LoadRow: Codable, Sendable {
         /// Steps that began.
         public var begun: Int64 = 0
         /// Steps that were under way when measuring began.
-        public var underWayBefore: Int64 = 0
+        var underWayBefore: Int64 = 0
         /// Steps that ended with what the user came for.
         public var done: Int64 = 0
         /// Steps that ended without it.

@@ -12,36 +12,36 @@ public struct Manifest: ShortUnits, Sendable {
     /// How it was built: "debug" or "release".
     public let buildMode: String
     /// The operating system.
-    public let system: String
+    let system: String
     /// The processor architecture.
     public let architecture: String
     /// How many processors there were.
-    public let processors: Int64
+    let processors: Int64
     /// The program, by its file's size and modification time; when known.
     @OrNull public private(set) var build: String?
     /// The words of the command line.
-    public let command: [String]
+    let command: [String]
     /// What was run, besides `profile.json`; nil for an answer over many runs.
     @OrNull public private(set) var source: Source?
     /// The other files of the results, as they were written.
     public var outputs: [File] = []
     /// When the run began, in ISO 8601.
-    public let startedAt: String
+    let startedAt: String
     /// How long it took in real time.
-    public let wallNanoseconds: Int64
+    let wallNanoseconds: Int64
     /// How many attempts were simulated.
-    public let requests: Int64
+    let requests: Int64
     /// Simulated attempts per second of real time; 0 when the time was not measured.
-    public let requestsPerWallSecond: Int64
+    let requestsPerWallSecond: Int64
     /// The most memory the process used, when known.
-    @OrNull public private(set) var peakMemoryBytes: Int64?
+    @OrNull private(set) var peakMemoryBytes: Int64?
 
     /// Where a run's profile came from.
     public struct Source: Codable, Sendable {
         /// The profile's file; files of arrivals are looked for beside it.
         public let profile: String
         /// The overrides of the command line, already contained in `profile.json`.
-        public let overrides: [String]
+        let overrides: [String]
         /// The virtual time that the run was planned for; `--for` can make it shorter than the
         /// profile's faults need.
         public let durationNanoseconds: Int64

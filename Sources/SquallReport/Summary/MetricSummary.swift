@@ -7,7 +7,7 @@ public struct MetricSummary: Sendable {
     /// How its values are combined.
     public let kind: Metric.Kind
     /// The unit of its values.
-    public let unit: Metric.Unit
+    let unit: Metric.Unit
     /// The tags of the series; empty for the total.
     public let tags: [TagKey: String]
     /// The values.
@@ -27,7 +27,7 @@ public struct MetricSummary: Sendable {
         /// The sum, the drain included.
         public let count: Int64
         /// The part of the sum before the drain; nil in summaries that did not write it.
-        public let underLoad: Int64?
+        let underLoad: Int64?
         /// The part before the drain per second of the measured load; nil without any time.
         @OrNull public private(set) var rate: Double?
 
@@ -43,7 +43,7 @@ public struct MetricSummary: Sendable {
         /// The numerator.
         public let part: Int64
         /// The denominator.
-        public let whole: Int64
+        let whole: Int64
         /// The quotient; nil when the denominator is 0.
         @OrNull public private(set) var value: Double?
 
@@ -101,7 +101,7 @@ public struct MetricSummary: Sendable {
     }
 
     /// A counter's rate per second; nil for other kinds.
-    public var rate: Double? {
+    var rate: Double? {
         if case .counter(let count) = values { count.rate } else { nil }
     }
 

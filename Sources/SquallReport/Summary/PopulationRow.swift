@@ -16,11 +16,11 @@ public struct PopulationRow: Codable, Sendable {
     /// Refreshes per expiry; 1 is ideal, nil without expiries.
     @OrNull public private(set) var refreshesPerExpiry: Double?
     /// The share of refreshes that were needed; nil without refreshes.
-    @OrNull public private(set) var singleFlightEfficiency: Double?
+    @OrNull private(set) var singleFlightEfficiency: Double?
     /// Refreshes per second in the busiest interval.
     public let peakRefreshesPerSecond: Double
     /// Peaks of this population's own refreshes, in order of time.
-    public let peaks: [RefreshPeak]
+    let peaks: [RefreshPeak]
     /// For each fault, whether successful steps recovered, in order of time.
     public let faults: [FaultRow]
     /// The longest recovery from a fault.
@@ -79,7 +79,7 @@ public struct PopulationRow: Codable, Sendable {
         /// Steps that ended without reaching what the user came for.
         public var failedSteps: Int64 = 0
         /// Steps that had nothing to do; no other number of steps counts them.
-        public var idleSteps: Int64 = 0
+        var idleSteps: Int64 = 0
         /// Steps that never ended.
         public var hangs: Int64 = 0
         /// Users who were signed out.

@@ -3,11 +3,11 @@ public import SquallFormat
 /// How lists were read page by page, by population, list, and way to ask for pages.
 public struct ReadingRow: Codable, Sendable {
     /// The population's name in the profile.
-    public let population: String
+    let population: String
     /// The app its users have.
-    public let app: String
+    let app: String
     /// The endpoint of the list.
-    public let endpoint: String
+    let endpoint: String
     /// How the next page is requested: `cursor` or `offset`.
     public let paging: String
     /// Sums over its readings.
@@ -15,7 +15,7 @@ public struct ReadingRow: Codable, Sendable {
     /// Pages per second of one reader.
     @OrNull public private(set) var pagesPerSecond: Double?
     /// Items per second of one reader.
-    @OrNull public private(set) var itemsPerSecond: Double?
+    @OrNull private(set) var itemsPerSecond: Double?
     /// Time from the first call to the first page.
     public let firstPageNanoseconds: LatencySummary
     /// Time from the first call to the last page, for readings that reached it.
@@ -82,7 +82,7 @@ public struct ReadingRow: Codable, Sendable {
     /// The cost of pages at one depth: the number of items the reader already had.
     public struct Depth: Codable, Sendable {
         /// The lowest depth in the row.
-        public let from: Int64
+        let from: Int64
         /// Pages that arrived.
         public let pages: Int64
         /// Rows that the server scanned for them.

@@ -13,12 +13,12 @@ public import SquallFormat
 /// sooner, or chance explains the difference, the outcome is unknown.
 public struct Recovery: Codable, Equatable, Sendable {
     /// Whether they did.
-    public let outcome: Outcome
+    let outcome: Outcome
     /// How long it took; nil where it is not over or unknown.
     @OrNull public private(set) var afterNanoseconds: Int64?
 
     /// Whether as many steps succeeded as before.
-    public enum Outcome: String, CaseIterable, Codable, Sendable {
+    enum Outcome: String, CaseIterable, Codable, Sendable {
         /// They did.
         case recovered
         /// Not within the run.

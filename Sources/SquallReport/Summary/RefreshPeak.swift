@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 
 /// A peak: a time with far more refreshes than usual.
 ///
@@ -16,9 +16,9 @@ public struct RefreshPeak: Codable, Sendable {
     /// Refreshes per second in its busiest interval.
     public let peakPerSecond: Double
     /// The most requests held at the end of one of its intervals; nil for one population.
-    @OrNull public private(set) var held: Int64?
+    @OrNull private(set) var held: Int64?
     /// Users who were signed out during it; nil for one population.
-    @OrNull public private(set) var sessionsLost: Int64?
+    @OrNull private(set) var sessionsLost: Int64?
     /// Whether as many steps succeeded as before, and how long after its start.
     public let recovery: Recovery
 

@@ -9,26 +9,26 @@ public struct RefreshView: Codable, Sendable {
     @OrNull public private(set) var refreshesPerExpiry: Double?
     /// The share of refreshes that were needed, 1 when every expiry was refreshed once; nil without
     /// refreshes, and with several designs.
-    @OrNull public private(set) var singleFlightEfficiency: Double?
+    @OrNull private(set) var singleFlightEfficiency: Double?
     /// All refreshes per second of the measured load.
     public let meanRefreshesPerSecond: Double
     /// All refreshes per second in the busiest interval.
     public let peakRefreshesPerSecond: Double
     /// The peak divided by the mean; nil without refreshes.
-    @OrNull public private(set) var peakOverMean: Double?
+    @OrNull private(set) var peakOverMean: Double?
     /// Requests that got an expired response and waited for a new token.
     public let held: Held
     /// Users who were signed out, by cause, sorted by the causes' names.
-    public let sessionsLost: [SessionLoss]
+    let sessionsLost: [SessionLoss]
     /// The peaks of refreshes that the server saw, of any population, in order of time.
-    public let peaks: [RefreshPeak]
+    let peaks: [RefreshPeak]
 
     /// Users who were signed out for one cause.
     public struct SessionLoss: Codable, Sendable {
         /// The cause: the response to the last refresh of the step.
-        public let cause: String
+        let cause: String
         /// How many users.
-        public let count: Int64
+        let count: Int64
 
         /// The measured sign-outs.
         public static func all(of metrics: Metrics) -> [SessionLoss] {
@@ -72,7 +72,7 @@ public struct RefreshView: Codable, Sendable {
         /// The most requests that waited at once.
         public let maxConcurrent: Int64
         /// How long they waited.
-        public let waitNanoseconds: LatencySummary
+        let waitNanoseconds: LatencySummary
 
         /// Makes the numbers of a run.
         public init(requests: Int64, maxConcurrent: Int64, wait: LatencySummary) {

@@ -37,18 +37,18 @@ public struct RetryView: Codable, Sendable {
     /// Attempts of requests that failed in the end, and redundant refreshes.
     public let wastedAttempts: Int64
     /// The share of attempts that were wasted; nil without attempts.
-    @OrNull public private(set) var wastedShare: Double?
+    @OrNull private(set) var wastedShare: Double?
     /// Retries granted by retry budgets; nil when no app has one.
     @OrNull public private(set) var budget: Budget?
     /// The factor by which each layer multiplies attempts, and their product as the last.
-    public let amplification: [Layer]
+    let amplification: [Layer]
 
     /// Attempts with one number.
     public struct Attempts: Codable, Sendable {
         /// Attempts that succeeded.
-        public let succeeded: Int64
+        let succeeded: Int64
         /// All that ended.
-        public let ended: Int64
+        let ended: Int64
 
         /// The share that succeeded; nil without any.
         var share: Double? { Ratio(part: succeeded, whole: ended).quotient }
@@ -66,11 +66,11 @@ public struct RetryView: Codable, Sendable {
     }
 
     /// A layer that multiplies attempts.
-    public struct Layer: Codable, Sendable {
+    struct Layer: Codable, Sendable {
         /// The layer: a branch of the tree, or all of them.
-        public let layer: String
+        let layer: String
         /// Attempts that it sends per attempt that it gets.
-        public let factor: Double
+        let factor: Double
     }
 
     /// Makes a view; a ratio's part is what succeeded, or what a budget granted.

@@ -148,7 +148,7 @@ public struct RunSummary: ShortUnits, Sendable {
     public var measuredNanoseconds: Int64 { measuredUntilNanoseconds - measuredFromNanoseconds }
 
     /// How long steps under way were given to end after the load.
-    public var drainNanoseconds: Int64 { virtualNanoseconds - measuredUntilNanoseconds }
+    var drainNanoseconds: Int64 { virtualNanoseconds - measuredUntilNanoseconds }
 
     /// A metric over all its series; nil when it was not measured.
     public func total(of metric: Metric) -> MetricSummary? {

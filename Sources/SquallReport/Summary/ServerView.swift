@@ -16,11 +16,11 @@ public struct ServerView: Codable, Sendable {
     /// The most requests waiting for a worker at once.
     public let longestQueue: Int64
     /// Requests that reached it.
-    public let received: Int64
+    let received: Int64
     /// Requests it replied to.
     public let replied: Int64
     /// Requests it dropped because their clients no longer waited.
-    public let abandoned: Int64
+    let abandoned: Int64
     /// How long requests waited for a worker.
     public let waitNanoseconds: LatencySummary
     /// The queue of each endpoint's requests, sorted by name.
@@ -33,19 +33,19 @@ public struct ServerView: Codable, Sendable {
     /// The queue of one endpoint's requests.
     public struct Queue: Codable, Sendable {
         /// The endpoint.
-        public let endpoint: String
+        let endpoint: String
         /// Requests that a worker took.
         public let served: Int64
         /// Their mean wait; nil without any.
-        @OrNull public private(set) var meanWaitNanoseconds: Int64?
+        @OrNull private(set) var meanWaitNanoseconds: Int64?
         /// Their longest wait.
-        public let longestWaitNanoseconds: Int64
+        let longestWaitNanoseconds: Int64
         /// The most that were waiting at once.
-        public let longestQueue: Int64
+        let longestQueue: Int64
         /// Requests that were rejected because the queue was full or they had waited too long.
-        public let rejected: Int64
+        let rejected: Int64
         /// Requests that were dropped because their clients no longer waited.
-        public let abandoned: Int64
+        let abandoned: Int64
 
         /// Makes a row.
         public init(
@@ -70,11 +70,11 @@ public struct ServerView: Codable, Sendable {
         /// The share of its workers' time in use; nil before any time has passed.
         @OrNull public private(set) var utilisation: Double?
         /// The mean number of workers; nil before any time has passed.
-        @OrNull public private(set) var meanWorkers: Double?
+        @OrNull private(set) var meanWorkers: Double?
         /// The mean number of requests waiting; nil before any time has passed.
-        @OrNull public private(set) var meanQueue: Double?
+        @OrNull private(set) var meanQueue: Double?
         /// The most requests waiting at once.
-        public let longestQueue: Int64
+        let longestQueue: Int64
 
         /// Makes a pool.
         public init(
@@ -96,15 +96,15 @@ public struct ServerView: Codable, Sendable {
         /// The mean number of connections in use; nil before any time has passed.
         @OrNull public private(set) var meanBusy: Double?
         /// The mean number of workers waiting for a connection; nil before any time has passed.
-        @OrNull public private(set) var meanQueue: Double?
+        @OrNull private(set) var meanQueue: Double?
         /// The most workers waiting at once.
-        public let longestQueue: Int64
+        let longestQueue: Int64
         /// Queries that got a connection.
-        public let queries: Int64
+        let queries: Int64
         /// Rows that were read for them.
-        public let rows: Int64
+        let rows: Int64
         /// How long workers waited for a connection.
-        public let waitNanoseconds: LatencySummary
+        let waitNanoseconds: LatencySummary
 
         /// Makes a database.
         public init(

@@ -5,7 +5,7 @@ public struct SettlingRow: Codable, Sendable {
     /// The series, as `timeseries.csv` calls it.
     public let series: String
     /// The outcome of the rule.
-    public let outcome: Outcome
+    let outcome: Outcome
     /// Where its transient ends; nil when it does not end, or is unknown.
     @OrNull public private(set) var settledAfterNanoseconds: Int64?
 

@@ -1,13 +1,13 @@
-public import SquallFormat
+import SquallFormat
 
 /// How one step of a journey went for the users who took it.
 public struct StepRow: Codable, Sendable {
     /// The population's name in the profile.
-    public let population: String
+    let population: String
     /// The app's name.
     public let app: String
     /// The app's token design.
-    public let design: String
+    let design: String
     /// The journey's name in the app.
     public let journey: String
     /// The step's name in the journey.
@@ -17,7 +17,7 @@ public struct StepRow: Codable, Sendable {
     /// How many of those failed.
     public let failed: Int64
     /// How many had nothing to do.
-    public let idle: Int64
+    let idle: Int64
     /// How many never ended.
     public let hung: Int64
     /// How long users waited, including for steps that never ended; idle steps are left out.
@@ -45,11 +45,11 @@ public struct ExpiredStepRow: Codable, Sendable {
     /// The population's name in the profile.
     public let population: String
     /// The app's name.
-    public let app: String
+    let app: String
     /// The app's token design.
-    public let design: String
+    let design: String
     /// The journey's name in the app.
-    public let journey: String
+    let journey: String
     /// The step's name in the journey.
     public let step: String
     /// How many of these steps met an expired token.
@@ -57,11 +57,11 @@ public struct ExpiredStepRow: Codable, Sendable {
     /// Refreshes that those steps caused; ideally as many as expired steps.
     public let refreshes: Int64
     /// Refreshes per expired step; nil without any.
-    @OrNull public private(set) var refreshesPerExpiredStep: Double?
+    @OrNull private(set) var refreshesPerExpiredStep: Double?
     /// Attempts repeated in this step, for any reason.
-    public let retries: Int64
+    let retries: Int64
     /// Users who were signed out in this step.
-    public let sessionsLost: Int64
+    let sessionsLost: Int64
 
     static func all(of metrics: Metrics) -> [ExpiredStepRow] {
         metrics.stepTags(among: [.refreshesPerExpiredStep, .sessionsLost]).compactMap { tags in
@@ -96,9 +96,9 @@ public struct StepFailureRow: Codable, Sendable {
     /// How often.
     public let count: Int64
     /// The user of the first one.
-    public let user: Int64
+    let user: Int64
     /// When the first ended.
-    public let atNanoseconds: Int64
+    let atNanoseconds: Int64
 
     /// A row from its parts.
     public init(

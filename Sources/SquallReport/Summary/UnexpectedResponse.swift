@@ -11,7 +11,7 @@ public struct UnexpectedResponse: Codable, Equatable, Sendable {
     /// The first, in short and without its values: `200 JSON object with id, name`.
     public let response: String
     /// What the profile says that comes, in short.
-    public let expected: String
+    let expected: String
     /// What follows, and which setting describes such responses, in sentences.
     public let advice: String
 

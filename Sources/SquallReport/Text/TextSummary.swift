@@ -9,9 +9,9 @@ public import SquallFormat
 /// than the given width, from 40 columns on, except a word or command that is wider itself.
 public struct TextSummary {
     /// The most lines that a brief text has.
-    public static let linesAtMost = 60
+    static let linesAtMost = 60
     /// The widths that a text can have.
-    public static let widths = 40...200
+    static let widths = 40...200
     /// The most lines of one section in a brief text.
     private static let sectionLinesAtMost = 12
     /// The lines that findings have at least: a title, four of them and how many more there are.

@@ -34,7 +34,7 @@ extension String {
     }
 
     /// The same with what was observed: `the p95 step duration is 31.5s (limit 2s)`.
-    public func whenBroken(observed: String) -> String {
+    func whenBroken(observed: String) -> String {
         guard let parts = thresholdParts else { return self }
         return "\(parts.name) is \(observed) (limit \(parts.limitWords)\(parts.rest))"
     }

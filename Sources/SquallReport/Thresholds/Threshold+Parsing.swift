@@ -3,11 +3,11 @@ import SquallFormat
 /// A mistake in a threshold's text.
 public struct ThresholdError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The wrong text: a metric with its tags, or an expression.
-    public let text: String
+    let text: String
     /// The first wrong character, counted from 1.
-    public let column: Int
+    let column: Int
     /// What is wrong there and what would be right.
-    public let problem: String
+    let problem: String
 
     /// The problem with its position.
     public var description: String { "'\(text)', column \(column): \(problem)" }

@@ -1,17 +1,17 @@
-public import SquallFormat
+import SquallFormat
 
 /// The result of judging a threshold.
 public struct ThresholdResult: Codable, Sendable {
     /// Its metric and tags.
     public let metric: String
     /// The expectation as it was written.
-    public let expression: String
+    let expression: String
     /// Whether it held.
     public let ok: Bool
     /// How far inside the limit, as a share of it; negative beyond it.
     ///
     /// Nil where it is not defined: without samples, for `==` and `!=`, for a limit of 0.
-    @OrNull public private(set) var headroom: Double?
+    @OrNull private(set) var headroom: Double?
     /// Whether it ended the run.
     public let abortedRun: Bool
     /// The bare number that was observed.

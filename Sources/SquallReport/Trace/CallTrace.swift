@@ -9,7 +9,7 @@ public struct CallTrace: Sendable {
         /// From its planned beginning, as all other numbers count it, to its end.
         public let span: Range<Int64>
         /// How long after its planned beginning it began.
-        public let delayNanoseconds: Int64
+        let delayNanoseconds: Int64
     }
 
     /// The most steps and attempts together that are kept; later ones are only counted.
@@ -18,7 +18,7 @@ public struct CallTrace: Sendable {
     /// The steps of each user, in the order they ended.
     public private(set) var steps: [Int64: [Step]] = [:]
     /// The attempts of each user, in the order they ended.
-    public private(set) var attempts: [Int64: [ExampleRow.Attempt]] = [:]
+    private(set) var attempts: [Int64: [ExampleRow.Attempt]] = [:]
     /// How many steps and attempts there are.
     public private(set) var count = 0
     /// How many later ones were dropped.

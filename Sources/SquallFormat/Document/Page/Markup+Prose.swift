@@ -12,7 +12,7 @@ extension Markup {
     }
 
     /// A mark that says whether something is as wanted.
-    public static func sign(_ isGood: Bool) -> Markup {
+    static func sign(_ isGood: Bool) -> Markup {
         Markup("b", ["class": isGood ? "good" : "bad"], isGood ? "✓ " : "✗ ")
     }
 

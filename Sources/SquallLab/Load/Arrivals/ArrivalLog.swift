@@ -98,9 +98,9 @@ extension Profile {
 /// What is wrong with a file of arrivals.
 public struct ArrivalLogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1.
-    public let line: Int
+    let line: Int
     /// What is wrong there.
-    public let problem: String
+    let problem: String
 
     /// The problem with its place.
     public var description: String { "line \(line): \(problem)" }

@@ -39,9 +39,9 @@ extension ArrivalShape {
 }
 
 /// The kinds of shapes there are.
-public enum ArrivalShapes {
+enum ArrivalShapes {
     /// The most sessions a second that one stage of a load can offer.
-    public static let rateMax = 1_000_000.0
+    static let rateMax = 1_000_000.0
 
     /// In the order of the reference.
     static let all: [any ArrivalShape.Type] = [

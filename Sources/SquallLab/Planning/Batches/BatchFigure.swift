@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 public import SquallReport
 
 /// One number of a long run, with an interval from the run's batches.
@@ -6,15 +6,15 @@ public struct BatchFigure: Encodable, Sendable {
     /// Its name, as `step_duration p(95)`.
     public let name: String
     /// What it counts.
-    public let unit: Figure.Unit
+    let unit: Figure.Unit
     /// The number in each batch alone; nil where one has none.
-    public let values: [Double?]
+    let values: [Double?]
     /// The number of the whole run, and the interval around it.
     public let estimate: ConfidenceInterval
     /// The correlation of each batch with the next; nil where it cannot be computed.
-    @OrNull public private(set) var lag1: Double?
+    @OrNull private(set) var lag1: Double?
     /// Whether `lag1` is no larger than chance makes it, so that the interval can be trusted.
-    public let isIndependent: Bool
+    let isIndependent: Bool
 
     /// Computes a number and its interval from the batches; nil where the whole run has no number.
     ///

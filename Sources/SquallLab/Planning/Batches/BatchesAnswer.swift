@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 public import SquallReport
 
 /// The steady state of one long run, by the method of batch means: the content of `batches.json`.
@@ -7,41 +7,41 @@ public import SquallReport
 /// equal batches, long enough to be independent of each other, which is tested.
 public struct BatchesAnswer: Encodable, Sendable {
     /// The profile's name, and the question it asks.
-    public let profile, experiment: String
+    let profile, experiment: String
     /// What part of the run counts.
-    public let measurementWindow: String
+    let measurementWindow: String
     /// The seed of the run.
-    public let seed: UInt64
+    let seed: UInt64
     /// Its digest.
-    public let digest: String
+    let digest: String
     /// When the measured time begins, and how long each batch is.
-    public let measuredFromNanoseconds, batchNanoseconds: Int64
+    let measuredFromNanoseconds, batchNanoseconds: Int64
     /// How many batches there are.
-    public let batches: Int
+    let batches: Int
     /// Every number of the steady state, in the order of the run's summary.
     public let figures: [BatchFigure]
     /// The result of each threshold, in the profile's order.
-    public let thresholds: [Level]
+    let thresholds: [Level]
     /// What the run found to be wrong and the self-checks it failed, by label.
-    public let findings: [String]
+    let findings: [String]
     /// Those of the findings that fail any run.
-    public let failures: [String]
+    let failures: [String]
     /// Attempts that were simulated.
     public let requests: Int64
     /// The command that computes it again.
-    public let replay: String
+    let replay: String
     /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
 
     /// The result of a threshold over the whole run.
-    public struct Level: Encodable, Sendable {
+    struct Level: Encodable, Sendable {
         /// The threshold, as `--threshold` takes it.
-        public let threshold: String
+        let threshold: String
         /// Whether it holds.
-        public let holds: Bool
+        let holds: Bool
         /// What was observed, with its interval; nil without a sample, and where a threshold has a
         /// window or is about a count or an extreme.
-        @OrNull public internal(set) var observed: BatchFigure?
+        @OrNull var observed: BatchFigure?
     }
 
     /// The fewest and the most batches that a run is cut into.

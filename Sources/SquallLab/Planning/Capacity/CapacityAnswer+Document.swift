@@ -15,7 +15,7 @@ extension CapacityAnswer {
     }
 
     /// Whether the answer meets the limits; false where nothing holds, nil where no limit was set.
-    public var isEnough: Bool? {
+    var isEnough: Bool? {
         if outcome == .never { return false }
         guard let capacity else { return false }
         if let atLeast { return (capacity.low ?? capacity.value) >= atLeast }

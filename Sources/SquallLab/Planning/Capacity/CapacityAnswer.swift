@@ -6,68 +6,68 @@ public struct CapacityAnswer: Codable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, experiment: String
     /// What was varied: `users`, `rate` or a key path; and the noun that sentences use for it.
-    public let varied, noun: String
+    let varied, noun: String
     /// The unit of what was varied; nil in answers of versions that did not write it.
-    public let unit: Figure.Unit?
+    let unit: Figure.Unit?
     /// In which direction the thresholds become harder to keep.
-    public let direction: CapacityDirection
+    let direction: CapacityDirection
     /// How the search ended.
-    public let outcome: Outcome
+    let outcome: Outcome
     /// The largest value at which the thresholds hold, or the least where more is better; nil where
     /// no value holds.
     @OrNull public internal(set) var capacity: ConfidenceInterval?
     /// The largest value that its own replications show to hold, below a capacity that is where the
     /// curve crosses a limit; nil where none was shown, and for other outcomes.
-    public internal(set) var shown: Double?
+    var shown: Double?
     /// The next whole number, which does not keep them; nil where the answer is no such number.
-    @OrNull public internal(set) var neighbour: Neighbour?
+    @OrNull var neighbour: Neighbour?
     /// The threshold that fails beyond the capacity; nil where all hold.
-    @OrNull public internal(set) var binding: String?
+    @OrNull var binding: String?
     /// The other end of the range of values that hold; nil where there is only one end.
-    @OrNull public internal(set) var otherEnd: ConfidenceInterval?
+    @OrNull var otherEnd: ConfidenceInterval?
     /// The threshold that fails beyond the other end.
-    @OrNull public internal(set) var otherBinding: String?
+    @OrNull var otherBinding: String?
     /// The busiest resource at the capacity; nil where none was measured.
-    @OrNull public internal(set) var resource: Resource?
+    @OrNull var resource: Resource?
     /// The value at which that was measured, which has the most replications near the capacity.
-    @OrNull public internal(set) var resourceAt: Double?
+    @OrNull var resourceAt: Double?
     /// The value in the profile itself.
-    public let today: Double
+    let today: Double
     /// The least value that the whole interval must reach; nil for no such limit.
-    @OrNull public internal(set) var atLeast: Double?
+    @OrNull var atLeast: Double?
     /// The largest value that the whole interval may reach; nil for no such limit.
-    @OrNull public internal(set) var atMost: Double?
+    @OrNull var atMost: Double?
     /// What part of each replication counts.
-    public let measurementWindow: String
+    let measurementWindow: String
     /// The measured beginning where it differs from the rest; nil where it does not.
-    @OrNull public internal(set) var transient: Transient?
+    @OrNull var transient: Transient?
     /// The warm-up that the search chose by itself; nil where the profile sets it.
-    @OrNull public internal(set) var ownWarmUpNanoseconds: Int64?
+    @OrNull var ownWarmUpNanoseconds: Int64?
     /// Every value that was run, in rising order.
     public let points: [CapacityPoint]
     /// The load that would fill the busiest resource if nothing became slower; nil if unknown.
-    @OrNull public internal(set) var asymptoticKnee: Double?
+    @OrNull var asymptoticKnee: Double?
     /// How throughput follows the load; nil where the law does not fit.
-    @OrNull public internal(set) var scalability: UniversalScalability?
+    @OrNull var scalability: UniversalScalability?
     /// Values beyond the answer that hold, or before it that fail.
-    public let contradictions: [Double]
+    let contradictions: [Double]
     /// Remarks that go with the answer.
-    public let notes: [String]
+    let notes: [String]
     /// The part of the interval due to a fit's uncertainty; nil where it was not asked for.
-    @OrNull public internal(set) var fitted: FittedSpread?
+    @OrNull var fitted: FittedSpread?
     /// The half-width that was asked for, as a share.
     public let precision: Double
     /// Replications that were run, and the attempts in them.
     public let replications, requests: Int64
     /// The seeds of the replications, in order.
-    public let seeds: [UInt64]
+    let seeds: [UInt64]
     /// The command that computes it again.
-    public let replay: String
+    let replay: String
     /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
 
     /// How a search ended.
-    public enum Outcome: String, CaseIterable, Codable, Sendable {
+    enum Outcome: String, CaseIterable, Codable, Sendable {
         /// The answer has a confidence interval.
         case found
         /// The threshold only holds or fails; the interval is between two values that were tried.
@@ -79,34 +79,34 @@ public struct CapacityAnswer: Codable, Sendable {
     }
 
     /// A whole number beside the answer.
-    public struct Neighbour: Codable, Sendable {
+    struct Neighbour: Codable, Sendable {
         /// The number.
-        public let value: Double
+        let value: Double
         /// Whether it is statistically sure that the answer holds and that this number does not.
-        public let isSure: Bool
+        let isSure: Bool
     }
 
     /// A measured beginning that differs from what follows, so the answer is about that beginning.
-    public struct Transient: Codable, Sendable {
+    struct Transient: Codable, Sendable {
         /// The series that differ, with their level at the beginning and later on.
-        public let series: [Drift]
+        let series: [Drift]
         /// The option that leaves the beginning out, or makes the run long enough to do so.
-        public let option: String
+        let option: String
     }
 
     /// The uncertainty of a fit in an interval.
-    public struct FittedSpread: Codable, Sendable {
+    struct FittedSpread: Codable, Sendable {
         /// The interval from the runs alone; nil where it has no end.
-        @OrNull public internal(set) var runs: ConfidenceInterval?
+        @OrNull var runs: ConfidenceInterval?
         /// The end that each draw of the fitted settings gives by itself, in one replication.
-        public let ends: [Double]
+        let ends: [Double]
         /// How far draws are from the fit as it stands, in 95 of 100 cases, as a share; nil where
         /// some draws have no end near it.
-        @OrNull public internal(set) var spread: Double?
+        @OrNull var spread: Double?
     }
 
     /// The capacity as a multiple of today's value; nil without either.
-    public var headroom: Double? {
+    var headroom: Double? {
         guard let capacity, today > 0, capacity.value > 0 else { return nil }
         return capacity.value / today
     }
@@ -115,36 +115,36 @@ public struct CapacityAnswer: Codable, Sendable {
 /// What was found at one value.
 public struct CapacityPoint: Codable, Sendable {
     /// The value.
-    public let value: Double
+    let value: Double
     /// How many replications were run there, and how many of them ended early.
     public let replications, stopped: Int
     /// Whether every threshold holds over all of them together.
-    public let holds: Bool
+    let holds: Bool
     /// The result of each threshold, in the profile's order.
-    public let thresholds: [Level]
+    let thresholds: [Level]
     /// Successful steps per second; nil where a run ended early.
-    @OrNull public internal(set) var goodput: Double?
+    @OrNull var goodput: Double?
     /// The mean of the runs' 95th percentiles of a step, in nanoseconds; nil likewise.
-    @OrNull public internal(set) var p95: Double?
+    @OrNull var p95: Double?
     /// The share of steps that failed; nil likewise.
-    @OrNull public internal(set) var failed: Double?
+    @OrNull var failed: Double?
     /// How busy the busiest resource was; nil likewise.
-    @OrNull public internal(set) var busy: Double?
+    @OrNull var busy: Double?
 
     /// What a threshold observed and whether it holds.
-    public struct Level: Codable, Sendable {
+    struct Level: Codable, Sendable {
         /// What is expected, with its limit.
-        public let threshold: String
+        let threshold: String
         /// The mean over the runs of what each observed; nil without a sample.
-        @OrNull public internal(set) var observed: Double?
+        @OrNull var observed: Double?
         /// The unit of `observed`, as in `summary.json`; nil without a sample.
-        @OrNull public internal(set) var unit: Figure.Unit?
+        @OrNull var unit: Figure.Unit?
         /// The value that decides, over all runs together, as a share of what is allowed.
         ///
         /// For `p(95)<2s` it is the share of values of 2 s and more, over 5 %; nil if no sample.
-        @OrNull public internal(set) var limitUsed: Double?
+        @OrNull var limitUsed: Double?
         /// Whether the threshold holds over all runs together.
-        public let holds: Bool
+        let holds: Bool
     }
 }
 

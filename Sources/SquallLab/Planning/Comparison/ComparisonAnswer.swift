@@ -4,38 +4,38 @@ public import SquallReport
 /// How two designs differ: the content of `comparison.json`.
 public struct ComparisonAnswer: Encodable, Sendable {
     /// The names of A and B, as the command line gives them.
-    public let a, b: String
+    let a, b: String
     /// The seeds that both ran with.
-    public let seeds: [UInt64]
+    let seeds: [UInt64]
     /// The figures that the verdict is about, the most relevant first.
-    public let differences: [PairedDifference]
+    let differences: [PairedDifference]
     /// Every other figure of both designs, uncorrected, sorted by name.
-    public let others: [PairedDifference]
+    let others: [PairedDifference]
     /// The conditions that fail the comparison, and whether each occurred.
-    public let gates: [Gate]
+    let gates: [Gate]
     /// Remarks that go with the answer.
-    public let notes: [String]
+    let notes: [String]
     /// Attempts that were simulated for it.
     public let requests: Int64
     /// The command that computes it again.
-    public let replay: String
+    let replay: String
     /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
     /// Where A was driven, the settings of B that could make it agree, the best first; else nil.
-    public internal(set) var corrections: [ProfileCorrection]?
+    var corrections: [ProfileCorrection]?
 
     /// A condition that fails the comparison.
-    public struct Gate: Encodable, Sendable {
+    struct Gate: Encodable, Sendable {
         /// The condition as it was written: `p99 worse`.
-        public let condition: String
+        let condition: String
         /// What was observed, in a sentence.
-        public let finding: String
+        let finding: String
         /// Whether the condition did not occur.
-        public let holds: Bool
+        let holds: Bool
     }
 
     /// The fewest seeds for an interval.
-    public static let seedsMin = 2
+    static let seedsMin = 2
 
     /// Compares the same figures of two designs, seed by seed, or of a driven run as A with each of
     /// B's simulations.

@@ -7,9 +7,9 @@ import SquallReport
 /// the bad direction; with `by`, that the whole interval is beyond that share of A.
 public struct ComparisonGate: Sendable {
     /// The text as it was written.
-    public let text: String
+    let text: String
     /// The figure's full name.
-    public let figure: String
+    let figure: String
     private let direction: Direction
     private let share: Double
 

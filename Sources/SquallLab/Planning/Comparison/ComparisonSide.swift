@@ -3,7 +3,7 @@ public import SquallReport
 /// One of the two designs compared: its figures by seed.
 public struct ComparisonSide: Sendable {
     /// Its name in results.
-    public let name: String
+    let name: String
     let seeds: [UInt64]
     let figures: [FigureSeries]
     var requests: Int64 = 0
@@ -12,14 +12,14 @@ public struct ComparisonSide: Sendable {
     /// What its results rest on, as far as they were stored with that.
     public var assumed: [AssumedRow] = []
     /// The run, where a real server was driven: no seed repeats it.
-    public private(set) var driven: RunSummary?
+    private(set) var driven: RunSummary?
 
     init(_ name: String, seeds: [UInt64], figures: [FigureSeries]) {
         (self.name, self.seeds, self.figures) = (name, seeds, figures)
     }
 
     /// Makes a side from replications that were just run.
-    public init(_ name: String, _ replications: [Replication]) {
+    init(_ name: String, _ replications: [Replication]) {
         self.init(
             name, seeds: replications.map(\.seed), figures: FigureSeries.all(of: replications))
         requests = replications.reduce(0) { $0 + $1.requests }
@@ -51,7 +51,7 @@ public struct ComparisonSide: Sendable {
     }
 
     /// How many seeds it ran with.
-    public var count: Int { seeds.count }
+    var count: Int { seeds.count }
 
     func places(of seeds: [UInt64]) -> [Int] {
         driven == nil ? seeds.compactMap { self.seeds.firstIndex(of: $0) } : seeds.map { _ in 0 }

@@ -1,53 +1,53 @@
-public import SquallFormat
-public import SquallReport
+import SquallFormat
+import SquallReport
 
 /// One figure of two designs, seed by seed.
 ///
 /// Both designs run with the same seeds, so their users do the same things; the differences of the
 /// pairs are far less noisy than the figures (common random numbers; Law, *Simulation Modeling and
 /// Analysis*, §11.2).
-public struct PairedDifference: Encodable, Sendable {
+struct PairedDifference: Encodable, Sendable {
     /// The figure's name.
-    public let name: String
+    let name: String
     /// What it counts.
-    public let unit: Figure.Unit
+    let unit: Figure.Unit
     /// The means over the pairs.
-    public let a, b: Double
+    let a, b: Double
     /// B − A, with its interval over the pairs.
-    public let difference: ConfidenceInterval
+    let difference: ConfidenceInterval
     /// The probability that chance alone makes a difference this clear; nil where there is no
     /// question.
     ///
     /// A single pair is no question, nor are pairs that are all equal. ``probabilityMin`` stands
     /// for anything smaller.
-    @OrNull public private(set) var probability: Double?
+    @OrNull private(set) var probability: Double?
     /// The probability corrected for the number of figures compared (Holm).
-    @OrNull public internal(set) var corrected: Double?
+    @OrNull var corrected: Double?
     /// The smallest true difference that this many pairs show in 80 of 100 cases, in the figure's
     /// unit; nil without an interval.
-    @OrNull public internal(set) var detectable: Double?
+    @OrNull var detectable: Double?
     /// Why a figure moved although nothing became better or worse; nil otherwise.
-    @OrNull public internal(set) var dilution: Dilution?
+    @OrNull var dilution: Dilution?
     /// Of a driven run, how far a simulation may be from it and still count as equal: what the load
     /// generator was late, and 2 %; nil for designs.
-    @OrNull public internal(set) var tolerance: Double?
+    @OrNull var tolerance: Double?
     /// Whether every simulation beside a driven run has the same number, another than the run's.
     let isWithoutSpread: Bool
     /// In how many seeds both designs have the figure.
-    public let pairs: Int
+    let pairs: Int
     /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
-    @OrNull public private(set) var correlation: Double?
+    @OrNull private(set) var correlation: Double?
 
     /// The level of significance of a difference.
-    public static let significance = 0.05
+    static let significance = 0.05
     /// The smallest probability reported: smaller ones rest on the far tail of a distribution that
     /// no figure follows so exactly.
-    public static let probabilityMin = 0.0001
+    static let probabilityMin = 0.0001
     /// The share of cases in which a true difference should be detected.
     static let power = 0.8
 
     /// Why a figure moved although nothing became better or worse.
-    public enum Dilution: String, CaseIterable, Encodable, Sendable {
+    enum Dilution: String, CaseIterable, Encodable, Sendable {
         /// It fell because the whole grew.
         case wholeGrew
         /// It rose because the whole shrank.
@@ -101,7 +101,7 @@ public struct PairedDifference: Encodable, Sendable {
     }
 
     /// Whether chance does not explain it.
-    public var isDistinct: Bool { (corrected ?? 1) < Self.significance }
+    var isDistinct: Bool { (corrected ?? 1) < Self.significance }
 
     /// Whether a driven run and its simulations are further apart than chance and the load
     /// generator explain.
@@ -135,7 +135,7 @@ public struct PairedDifference: Encodable, Sendable {
     }
 
     /// Whether B is better; nil where they are not told apart, or neither direction is better.
-    public var isBetter: Bool? {
+    var isBetter: Bool? {
         guard tolerance == nil else { return disagrees ? false : nil }
         guard isDistinct, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
             return nil

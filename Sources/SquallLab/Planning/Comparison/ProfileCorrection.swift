@@ -1,20 +1,20 @@
 import SquallBackend
-public import SquallFormat
+import SquallFormat
 import SquallKernel
 import SquallReport
 
 /// A setting of a profile that could be what a driven server has otherwise.
-public struct ProfileCorrection: Encodable, Sendable {
+struct ProfileCorrection: Encodable, Sendable {
     /// The key paths that were changed together.
-    public let settings: [String]
+    let settings: [String]
     /// What the profile has.
-    public let has: String
+    let has: String
     /// What fits the driven run best.
-    public let fits: String
+    let fits: String
     /// The share of the difference from the driven run that it explains, 0…1.
-    public let explained: Double
+    let explained: Double
     /// How many figures still differ with it; nil where it is not among the best.
-    @OrNull public internal(set) var differing: Int?
+    @OrNull var differing: Int?
 
     /// Whether it explains more than it leaves.
     var isTelling: Bool { explained >= 0.5 }

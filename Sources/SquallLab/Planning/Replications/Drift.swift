@@ -7,13 +7,13 @@ import SquallReport
 /// Replications are independent, so whether their beginnings differ from the rest is a question
 /// about the mean of their differences, and an exact test exists. A rule that looks at one run has
 /// none: MSER-5 called 6 of 16 stationary searches unsteady.
-public struct Drift: Codable, Equatable, Sendable {
+struct Drift: Codable, Equatable, Sendable {
     /// The series, as `timeseries.csv` calls it.
-    public let series: String
+    let series: String
     /// Its mean over the first quarter of the measured time before a fault.
-    public let early: Double
+    let early: Double
     /// Its mean over the second half of that.
-    public let late: Double
+    let late: Double
 
     /// The fewest rows that can be judged.
     private static let rowsMin = 12
@@ -62,12 +62,12 @@ extension Drift {
 /// Whether the measured time begins with a transient, judged over several runs.
 public struct Transient {
     /// How often chance alone reports a transient, over all series together.
-    public static let falseAlarms = 0.01
+    static let falseAlarms = 0.01
     /// The least difference that matters, as a share of the later level.
     private static let shareMin = 0.05
 
     /// The series that differ at the beginning, in the run's order.
-    public let series: [Drift]
+    let series: [Drift]
 
     /// Judges each series over the replications; nil where none differs.
     ///

@@ -7,11 +7,11 @@ import SquallKernel
 /// compiler made 7 KB of code.
 public final class Experiment: Sendable {
     /// The profile's name in results.
-    public let name: String
+    let name: String
     /// The profile with the settings of the command line.
     public let profile: Profile
     /// Whether each replication draws its own fitted settings, within the fit's uncertainty.
-    public let drawsFitted: Bool
+    let drawsFitted: Bool
     private let read: Read
     private let document: JSONNode
 
@@ -48,7 +48,7 @@ public final class Experiment: Sendable {
     /// The profile of a replication, with its fitted settings where those are drawn.
     ///
     /// - Throws: what reading it throws.
-    public func profile(ofReplication number: Int) throws -> Profile {
+    func profile(ofReplication number: Int) throws -> Profile {
         drawsFitted ? try read(draws(number)).profile : profile
     }
 
@@ -102,7 +102,7 @@ public final class Experiment: Sendable {
     }
 
     /// The profile with further overrides.
-    public func profile(with overrides: [ProfileOverride]) throws -> Profile {
+    func profile(with overrides: [ProfileOverride]) throws -> Profile {
         try read(overrides).profile
     }
 
@@ -115,7 +115,7 @@ public final class Experiment: Sendable {
     }
 
     /// The setting at a key path; nil where it is no number.
-    public func number(at path: String) -> SettingNumber? {
+    func number(at path: String) -> SettingNumber? {
         SettingNumber(at: path, in: document)
     }
 }
@@ -126,5 +126,5 @@ public struct PlanningProblem: Error, Equatable, Sendable, CustomStringConvertib
     public let description: String
 
     /// A problem.
-    public init(_ description: String) { self.description = description }
+    init(_ description: String) { self.description = description }
 }

@@ -1,18 +1,18 @@
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 /// One number of a run under the name by which commands ask for it: a metric with its tags and an
 /// aggregate, as in a threshold.
-public struct Figure: Codable, Sendable {
+struct Figure: Codable, Sendable {
     /// The name, as `step_duration p(95)`.
-    public let name: String
+    let name: String
     /// What it counts.
-    public let unit: Unit
+    let unit: Unit
     /// The number.
-    public let value: Double
+    let value: Double
 
     /// What a figure counts.
-    public typealias Unit = Quantity.Unit
+    typealias Unit = Quantity.Unit
 
     init(_ name: String, _ unit: Unit, _ value: Double) {
         (self.name, self.unit, self.value) = (name, unit, value)

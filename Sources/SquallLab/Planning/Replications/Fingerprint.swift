@@ -4,14 +4,14 @@ import SquallFormat
 ///
 /// FNV-1a over the bytes (Fowler, Noll and Vo). A profile is hashed setting by setting as it was
 /// read, so comments, order and explicit defaults do not matter, nor where a value was set.
-public struct Fingerprint: Sendable {
+struct Fingerprint: Sendable {
     private var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
     /// Makes the fingerprint of nothing.
-    public init() {}
+    init() {}
 
     /// Adds a text and its end.
-    public mutating func add(_ text: String) {
+    mutating func add(_ text: String) {
         for byte in text.utf8 { add(byte) }
         add(0)
     }
@@ -21,10 +21,10 @@ public struct Fingerprint: Sendable {
     }
 
     /// Adds a profile with its seed.
-    public mutating func add(_ profile: Profile) { add(Fingerprint.text(of: profile)) }
+    mutating func add(_ profile: Profile) { add(Fingerprint.text(of: profile)) }
 
     /// 32 hexadecimal digits.
-    public var text: String { hash.hexadecimal }
+    var text: String { hash.hexadecimal }
 
     /// The text of a value, member by member; unordered collections are sorted.
     private static func text(of value: Any) -> String {

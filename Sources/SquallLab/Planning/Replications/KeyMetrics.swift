@@ -31,7 +31,7 @@ public enum KeyMetrics {
     }
 
     /// The names of the headline figures, as ``Figure`` has them.
-    public static let names = [
+    static let names = [
         "step_duration med", "step_duration p(95)", "step_duration p(99)", "step_duration avg",
         "step_failed rate", "steps rate", "hangs count", "screens_stuck count",
         "sessions_lost count",
@@ -59,7 +59,7 @@ public enum KeyMetrics {
     }
 
     /// Whether less of a figure is better, or more; nil for neither.
-    public static func lessIsBetter(_ name: String) -> Bool? {
+    static func lessIsBetter(_ name: String) -> Bool? {
         let metric = name.prefix { $0 != " " && $0 != "{" }
         switch metric {
         case "steps", "journey_goals", "passed", "pages", "items": return false

@@ -1,41 +1,41 @@
-public import SquallFormat
-public import SquallReport
+import SquallFormat
+import SquallReport
 
 /// The results of one run that answers over several runs need.
 public struct Replication: Codable, Sendable {
     /// The seed it ran with.
-    public let seed: UInt64
+    let seed: UInt64
     /// Whether it ran to its end; one that ended early only tells which side of a limit it is on.
-    public let isWhole: Bool
+    let isWhole: Bool
     /// The digest of everything that happened.
-    public let digest: String
+    let digest: String
     /// Attempts that were simulated.
     public let requests: Int64
     /// How many users took part.
-    public let users: Int64
+    let users: Int64
     /// How much virtual time was measured.
-    public let measuredNanoseconds: Int64
+    let measuredNanoseconds: Int64
     /// Every number of the run that can be compared, by name.
-    public let figures: [Figure]
+    let figures: [Figure]
     /// The evidence for each threshold, in the profile's order.
-    public let evidence: [ThresholdEvidence]
+    let evidence: [ThresholdEvidence]
     /// How busy each resource was, in the order of ``Resource``.
-    public let resources: [Resource]
+    let resources: [Resource]
     /// The share of the time of attempts that was waiting for one of their user's connections.
-    public let connectionWait: Double
+    let connectionWait: Double
     /// How the beginning of each series that thresholds are about differs from the rest.
-    public let drifts: [Drift]
+    let drifts: [Drift]
     /// When the first fault begins, or else when the measured time ends.
-    public let steadyUntilNanoseconds: Int64
+    let steadyUntilNanoseconds: Int64
     /// When the last series settled; nil where one did not settle or is unknown.
-    @OrNull public private(set) var settledAfterNanoseconds: Int64?
+    @OrNull private(set) var settledAfterNanoseconds: Int64?
     /// What the run found to be wrong and the self-checks it failed, by label.
-    public let findings: [String]
+    let findings: [String]
     /// Those of the findings that fail any run.
-    public let failures: [String]
+    let failures: [String]
 
     /// Takes the results of a run.
-    public init(_ result: RunResult) {
+    init(_ result: RunResult) {
         self.init(
             result, connectionWait: result.connectionWaitShare, drifts: Drift.all(of: result))
     }
@@ -62,7 +62,7 @@ public struct Replication: Codable, Sendable {
     }
 
     /// The value of a figure by its name; nil when the run has none.
-    public func value(of name: String) -> Double? {
+    func value(of name: String) -> Double? {
         figures.first { $0.name == name }?.value
     }
 }

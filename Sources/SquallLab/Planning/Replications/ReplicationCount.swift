@@ -11,7 +11,7 @@ public enum ReplicationCount: Sendable {
     /// Law, *Simulation Modeling and Analysis*, §9.4).
     public static let precision = 0.05
     /// The fewest replications for an interval.
-    public static let fewest = 10
+    static let fewest = 10
 
     /// Runs that many replications of a question.
     ///

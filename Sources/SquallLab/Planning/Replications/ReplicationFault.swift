@@ -2,9 +2,9 @@ import SquallFormat
 import SquallKernel
 
 /// A replication that a fault of the simulation ended.
-public struct ReplicationFault: Hashable, Sendable {
+struct ReplicationFault: Hashable, Sendable {
     /// Its seed.
-    public let seed: UInt64
+    let seed: UInt64
     let reason: String
 
     /// The name of the work that a task is.
@@ -12,9 +12,9 @@ public struct ReplicationFault: Hashable, Sendable {
 }
 
 /// Replications were ended by faults of the simulation; all others of the step were run and kept.
-public struct ReplicationsEnded: Error, CustomStringConvertible, Sendable {
+struct ReplicationsEnded: Error, CustomStringConvertible, Sendable {
     /// Those that were.
-    public let faults: [ReplicationFault]
+    let faults: [ReplicationFault]
     let count: Int
 
     init(faults: [ReplicationFault], of count: Int) { (self.faults, self.count) = (faults, count) }

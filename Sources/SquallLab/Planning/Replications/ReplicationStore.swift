@@ -8,7 +8,7 @@ import SquallFormat
 /// its task and has a checksum.
 public struct ReplicationStore: Sendable {
     /// The folder.
-    public let folder: URL
+    let folder: URL
 
     /// Makes a store in a folder, which is created when the first replication is kept.
     public init(_ folder: URL) { self.folder = folder }
@@ -16,7 +16,7 @@ public struct ReplicationStore: Sendable {
     /// The stored replication of a task; one that ended early is accepted if the task allows it.
     ///
     /// - Throws: what is wrong with an existing file.
-    public func replication(
+    func replication(
         of task: ReplicationTask, build: String
     ) throws(DamagedReplication) -> Replication? {
         if let whole = try read(task, build, isWhole: true) { return whole }
@@ -26,7 +26,7 @@ public struct ReplicationStore: Sendable {
     /// Keeps a finished replication.
     ///
     /// - Throws: why it cannot be written.
-    public func keep(_ replication: Replication, of task: ReplicationTask, build: String) throws {
+    func keep(_ replication: Replication, of task: ReplicationTask, build: String) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let record = Record(build: build, task: task.key, replication: replication)
         try Data((JSONDocument.line(Checksummed(record)) + "\n").utf8)

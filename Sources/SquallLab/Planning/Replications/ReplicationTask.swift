@@ -3,11 +3,11 @@ import SquallKernel
 /// One run that a plan asks for; a class, so that lists of them do not copy profiles.
 public final class ReplicationTask: Sendable {
     /// The profile with the replication's seed.
-    public let profile: Profile
+    let profile: Profile
     /// Whether it may end once a threshold can no longer be met.
-    public let stopsWhenLost: Bool
+    let stopsWhenLost: Bool
     /// The name of its record in a store.
-    public let key: String
+    let key: String
 
     /// Makes the task of a profile's replication.
     ///
@@ -19,7 +19,7 @@ public final class ReplicationTask: Sendable {
     ///   - number: which replication, from 0.
     ///   - stopsWhenLost: whether it may end once a threshold can no longer be met.
     ///   - build: the program's build, since another may have other results.
-    public init(
+    init(
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false, build: String
     ) {
         var profile = profile
@@ -35,7 +35,7 @@ public final class ReplicationTask: Sendable {
 
     /// The seed of a replication: the profile's own for number 0, else derived from it, so that
     /// replications with the same number share their randomness at every load.
-    public static func seed(of number: Int, from seed: UInt64) -> UInt64 {
+    static func seed(of number: Int, from seed: UInt64) -> UInt64 {
         guard number > 0 else { return seed }
         return RandomStream(seed: seed).stream("replications").bits(at: UInt64(number))
     }

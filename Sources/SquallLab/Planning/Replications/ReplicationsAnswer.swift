@@ -1,4 +1,4 @@
-public import SquallFormat
+import SquallFormat
 public import SquallReport
 
 /// The results of several replications of one profile: the content of `replications.json`.
@@ -9,51 +9,51 @@ public struct ReplicationsAnswer: Codable, Sendable {
     /// The profile's name, and the question it asks.
     public let profile, experiment: String
     /// What part of each replication counts.
-    public let measurementWindow: String
+    let measurementWindow: String
     /// The seed of each replication.
-    public let seeds: [UInt64]
+    let seeds: [UInt64]
     /// The digest of each replication.
-    public let digests: [String]
+    let digests: [String]
     /// Every number, in the order of the runs' summaries.
-    public let figures: [FigureSeries]
+    let figures: [FigureSeries]
     /// The result of each threshold, in the profile's order.
-    public let thresholds: [Level]
+    let thresholds: [Level]
     /// The findings, and in how many runs each occurred, by label.
-    public let findings: [Count]
+    let findings: [Count]
     /// Whether each replication had fitted settings of its own.
-    public let drawsFitted: Bool
+    let drawsFitted: Bool
     /// The precision that the number of replications was chosen for; nil where that number was
     /// given.
-    @OrNull public private(set) var precision: Double?
+    @OrNull private(set) var precision: Double?
     /// Attempts that were simulated.
     public let requests: Int64
     /// The command that computes it again.
-    public let replay: String
+    let replay: String
     /// The settings that were neither measured nor given; nil where there are none.
     public var assumed: [AssumedRow]?
 
     /// The result of a threshold over all replications.
-    public struct Level: Codable, Sendable {
+    struct Level: Codable, Sendable {
         /// The threshold, as `--threshold` takes it.
-        public let threshold: String
+        let threshold: String
         /// Whether it holds over all together, or in each one where it only holds or fails.
-        public let holds: Bool
+        let holds: Bool
         /// In how many replications it held.
-        public let held: Int
+        let held: Int
         /// The value observed in each; nil without a sample.
-        public let observed: [Double?]
+        let observed: [Double?]
         /// The unit of `observed`.
-        public let unit: Figure.Unit
+        let unit: Figure.Unit
     }
 
     /// A kind of finding, and in how many runs it occurred.
-    public struct Count: Codable, Sendable {
+    struct Count: Codable, Sendable {
         /// The label of the finding.
-        public let label: String
+        let label: String
         /// How many runs had it.
-        public let runs: Int
+        let runs: Int
         /// Whether it fails any run, whatever was expected.
-        public let failsRun: Bool
+        let failsRun: Bool
     }
 
     /// Computes the answer from replications of a question.
@@ -110,13 +110,13 @@ public struct ReplicationsAnswer: Codable, Sendable {
 }
 
 /// One number in each of several replications.
-public struct FigureSeries: Codable, Sendable {
+struct FigureSeries: Codable, Sendable {
     /// Its name, as `step_duration p(95)`.
-    public let name: String
+    let name: String
     /// What it counts.
-    public let unit: Figure.Unit
+    let unit: Figure.Unit
     /// The numbers, by replication; nil where one has none.
-    public let values: [Double?]
+    let values: [Double?]
 
     /// Every figure that some replication has, in the order in which they first appear.
     static func all(of replications: [Replication]) -> [FigureSeries] {

@@ -16,7 +16,7 @@ public final class Replicator {
         ) throws -> RunResult
 
     /// The build of the program, which keys contain.
-    public let build: String
+    let build: String
     private let run: Run
     private let store: ReplicationStore?
     private let sources: [ReplicationStore]
@@ -71,7 +71,7 @@ public final class Replicator {
     /// The task of a profile's replication.
     ///
     /// - Throws: `StopRequested`, since naming a hundred thousand tasks takes a minute.
-    public func task(
+    func task(
         _ profile: Profile, number: Int, stopsWhenLost: Bool = false
     ) throws -> ReplicationTask {
         guard !isStopped() else { throw StopRequested() }

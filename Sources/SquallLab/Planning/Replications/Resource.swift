@@ -2,11 +2,11 @@ import SquallFormat
 import SquallReport
 
 /// A resource of limited size, and how much of it was in use.
-public struct Resource: Codable, Equatable, Sendable {
+struct Resource: Codable, Equatable, Sendable {
     /// Its name in sentences.
-    public let name: String
+    let name: String
     /// The mean share in use; 1 when it was always fully used.
-    public let busy: Double
+    let busy: Double
 
     /// The resources of a run: the workers, by pool where there are several, and the database's
     /// connections.

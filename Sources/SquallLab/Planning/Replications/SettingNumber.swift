@@ -1,28 +1,28 @@
 import SquallFormat
 
 /// A setting that is a number, so that it can be varied.
-public struct SettingNumber: Hashable, Sendable {
+struct SettingNumber: Hashable, Sendable {
     /// Its key path as people write it.
-    public let path: String
+    let path: String
     /// The number; durations in nanoseconds.
-    public let value: Double
+    let value: Double
     /// How it is written.
-    public let kind: Kind
+    let kind: Kind
 
     /// How a number is written in a profile.
-    public enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         case integer
         case fraction
         case duration
     }
 
     /// The override that sets another number; whole where fractions are not allowed.
-    public func override(_ number: Double) -> ProfileOverride? {
+    func override(_ number: Double) -> ProfileOverride? {
         ProfileOverride(setting: "\(path)=\(text(number))", of: "--vary")
     }
 
     /// A number of its kind, as written in a profile.
-    public func text(_ number: Double) -> String {
+    func text(_ number: Double) -> String {
         switch kind {
         case .integer: "\(Int64(clamped: number.rounded()))"
         case .fraction: Int64(exactly: number).map { "\($0)" } ?? "\(number)"

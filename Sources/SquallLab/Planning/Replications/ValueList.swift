@@ -8,7 +8,7 @@ public struct ValueList: Sendable {
     public let values: [Double]
 
     /// The most values in a list.
-    public static let countMax = 1_000
+    static let countMax = 1_000
 
     /// Reads a list; nil where the text is none.
     public init?(_ text: String, _ variation: Variation) {

@@ -4,11 +4,11 @@ import SquallReport
 /// The varied setting: the users, the rate of sessions, or any setting that is a number.
 public struct Variation: Sendable {
     /// The name it was asked for by: `users`, `rate` or a key path.
-    public let name: String
+    let name: String
     /// Its value in the profile.
     public let today: Double
     /// Whether only whole numbers make sense.
-    public let isWhole: Bool
+    let isWhole: Bool
     private(set) var experiment: Experiment
     private let subject: Subject
 
@@ -65,7 +65,7 @@ public struct Variation: Sendable {
     }
 
     /// The least value it can have.
-    public var least: Double {
+    var least: Double {
         if case .users = subject { Double(experiment.profile.populations.count) } else { 0 }
     }
 
@@ -130,7 +130,7 @@ public struct Variation: Sendable {
     }
 
     /// The nearest value the setting can have: whole, or with five significant digits.
-    public func rounded(_ value: Double) -> Double {
+    func rounded(_ value: Double) -> Double {
         guard !isWhole else { return max(least, value.rounded()) }
         guard value > 0, value.isFinite else { return value }
         var unit = 1e-4
@@ -187,7 +187,7 @@ public struct Variation: Sendable {
     }
 
     /// Whether more of it is more load, so that throughput follows it.
-    public var isLoad: Bool {
+    var isLoad: Bool {
         if case .setting = subject { false } else { true }
     }
 }

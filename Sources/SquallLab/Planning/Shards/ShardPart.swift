@@ -5,7 +5,7 @@ public struct ShardPart: Codable, Sendable {
     /// The words of the command that was split, without the shard option.
     public let command: [String]
     /// The build of the program that ran it.
-    public let build: String
+    let build: String
     /// Which part it is, from 1, and how many there are.
     public let index, count: Int
     /// The keys of all replications of the whole plan, in order.

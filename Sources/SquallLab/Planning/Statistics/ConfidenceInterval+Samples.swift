@@ -1,12 +1,12 @@
 import SquallFormat
-public import SquallReport
+import SquallReport
 
 extension ConfidenceInterval {
     /// The mean of independent replications, with Student's t.
     ///
     /// One replication has no interval; none have no mean. With `ofOne` the interval is for one
     /// further sample instead of the mean, so more samples narrow it no further than their spread.
-    public init?(meanOf samples: [Double], level: Double = Self.level, ofOne: Bool = false) {
+    init?(meanOf samples: [Double], level: Double = Self.level, ofOne: Bool = false) {
         guard !samples.isEmpty else { return nil }
         let mean = samples.mean
         guard samples.count > 1 else {
@@ -31,7 +31,7 @@ extension ConfidenceInterval {
     /// (Miller, *The jackknife: a review*, Biometrika 61, 1974).
     ///
     /// `estimate` gets the numbers of some replications and returns nil where they have no value.
-    public init?(
+    init?(
         jackknifing count: Int, level: Double = Self.level, _ estimate: ([Int]) -> Double?
     ) {
         guard let whole = estimate(Array(0..<count)) else { return nil }

@@ -2,18 +2,18 @@
 ///
 /// An interval by Student's t assumes independent numbers. Those of one run are correlated; the
 /// longer the batches they come from, the less.
-public struct SerialCorrelation: Sendable {
+struct SerialCorrelation: Sendable {
     /// The correlation of each number with the next one.
-    public let lag1: Double
+    let lag1: Double
     /// Whether it is no larger than chance makes it in 95 of 100 rows of independent numbers.
-    public let isIndependent: Bool
+    let isIndependent: Bool
 
     /// Computes the correlation; nil for fewer than three numbers, or when all are equal.
     ///
     /// The test is von Neumann's (1941), one-sided, as Fishman and Yarberry use it for batches
     /// (*INFORMS J. Computing* 9, 1997): with q the sum of squared steps over that of squared
     /// distances from the mean, 1 − q/2 is about normal with variance (n−2)/(n²−1).
-    public init?(of values: [Double]) {
+    init?(of values: [Double]) {
         guard values.count > 2 else { return nil }
         let count = Double(values.count)
         let mean = values.mean

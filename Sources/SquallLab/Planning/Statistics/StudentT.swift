@@ -3,11 +3,11 @@
 /// The central probability has a finite form for whole degrees (Abramowitz and Stegun, 26.7.3 and
 /// 26.7.4), made of the four operations, square roots and one arc tangent; so every machine gets
 /// the same digits. Quantiles are found by bisection.
-public enum StudentT {
+enum StudentT {
     /// P(|T| ≤ t).
     ///
     /// - Precondition: there is at least one degree of freedom, and `t` is not negative.
-    public static func central(_ t: Double, freedom: Int) -> Double {
+    static func central(_ t: Double, freedom: Int) -> Double {
         precondition(freedom >= 1 && t >= 0, "no probability of t=\(t), \(freedom) degrees")
         let nu = Double(freedom)
         let cosine = (nu / (nu + t * t)).squareRoot()
@@ -26,7 +26,7 @@ public enum StudentT {
     }
 
     /// P(|T| > t).
-    public static func twoSided(_ t: Double, freedom: Int) -> Double {
+    static func twoSided(_ t: Double, freedom: Int) -> Double {
         guard t.isFinite else { return 0 }
         return max(0, 1 - central(t.magnitude, freedom: freedom))
     }
@@ -34,7 +34,7 @@ public enum StudentT {
     /// The t within which a share `level` lies: t₀.₉₇₅ for a level of 0.95.
     ///
     /// - Precondition: 0 < `level` < 1.
-    public static func quantile(level: Double, freedom: Int) -> Double {
+    static func quantile(level: Double, freedom: Int) -> Double {
         precondition(level > 0 && level < 1, "no quantile at a level of \(level)")
         var (low, high) = (0.0, 1.0)
         while central(high, freedom: freedom) < level, high < 1e15 { high *= 2 }

@@ -3,29 +3,29 @@
 /// γ is the throughput of one user, α the serial share, β the cost of coordination. It is fitted to
 /// the relative deviations by Levenberg and Marquardt's method, with no parameter below zero; the
 /// start comes from N/X, which is linear in the parameters.
-public struct UniversalScalability: Codable, Sendable {
+struct UniversalScalability: Codable, Sendable {
     /// Throughput of one, α and β as above.
-    public let gamma, alpha, beta: Double
+    let gamma, alpha, beta: Double
     /// The largest deviation of a point, as a share of its measured throughput.
-    public let largestResidual: Double
+    let largestResidual: Double
     /// The share of the variance of the throughput that the law explains.
-    public let explained: Double
+    let explained: Double
 
     /// With a larger deviation at any point a fit is rejected.
-    public static let residualMax = 0.05
+    static let residualMax = 0.05
 
     /// The throughput at a load by the law.
-    public func throughput(at load: Double) -> Double {
+    func throughput(at load: Double) -> Double {
         gamma * load / (1 + alpha * (load - 1) + beta * load * (load - 1))
     }
 
     /// The load of maximal throughput, √((1 − α)/β); nil where throughput never falls.
-    public var peak: Double? {
+    var peak: Double? {
         beta > 0 && alpha < 1 ? ((1 - alpha) / beta).squareRoot() : nil
     }
 
     /// Fits the law to points; nil for fewer than four loads, or where it does not fit.
-    public init?(fitting points: [(load: Double, throughput: Double)]) {
+    init?(fitting points: [(load: Double, throughput: Double)]) {
         let points = points.filter { $0.load > 0 && $0.throughput > 0 }
         guard Set(points.map(\.load)).count >= 4 else { return nil }
         let parameters = Self.fit(points)

@@ -9,7 +9,7 @@ public struct Sweep: Sendable {
     private let replications: Int
 
     /// The most places in a grid.
-    public static let placesMax = 10_000
+    static let placesMax = 10_000
 
     /// The figures shown when none is asked for: for a token's lifetime, its cost for the token
     /// endpoint and for users.
@@ -20,7 +20,7 @@ public struct Sweep: Sendable {
     }
 
     /// The name of the figure that says how a run recovered from a fault.
-    public static let recovery = "recovery"
+    static let recovery = "recovery"
 
     /// Makes a sweep.
     ///

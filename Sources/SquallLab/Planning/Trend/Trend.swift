@@ -5,13 +5,13 @@ public struct Trend: Sendable {
     /// The stored results of a release.
     public struct Release: Sendable {
         /// The release's name.
-        public let name: String
+        let name: String
         /// Its stored runs, one per profile.
-        public let runs: [RunSummary]
+        let runs: [RunSummary]
         /// Its stored searches for a capacity, one per profile.
-        public let capacities: [CapacityAnswer]
+        let capacities: [CapacityAnswer]
         /// Its stored replications, one per profile; they count before a single run of it.
-        public let replications: [ReplicationsAnswer]
+        let replications: [ReplicationsAnswer]
 
         /// A release.
         public init(

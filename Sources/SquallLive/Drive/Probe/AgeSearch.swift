@@ -29,11 +29,11 @@ final class ProbeAgenda {
 }
 
 /// The age up to which something was accepted, and from which on it was refused.
-public struct AgeBracket: Hashable, Sendable {
+struct AgeBracket: Hashable, Sendable {
     /// The greatest age at which it was accepted, in nanoseconds; 0 where it never was.
-    public internal(set) var accepted: Int64 = 0
+    var accepted: Int64 = 0
     /// The least age at which it was refused; `nil` where it never was.
-    public internal(set) var refused: Int64?
+    var refused: Int64?
 
     /// Whether one thing was accepted at a greater age than another was refused at.
     var isSpread: Bool { refused.map { $0 < accepted } ?? false }
@@ -41,7 +41,7 @@ public struct AgeBracket: Hashable, Sendable {
     /// The roundest limit that explains both; `nil` where nothing was refused.
     ///
     /// Lives and leeways are settings, which people choose round.
-    public var limit: Int64? {
+    var limit: Int64? {
         guard let refused else { return nil }
         guard !isSpread else { return accepted }
         for unit in Self.units {

@@ -5,15 +5,15 @@ import SquallReport
 /// A client design in front of a simulated service that behaves as the probed one.
 public struct DesignTrial: Sendable {
     /// The design.
-    public let design: Design
+    let design: Design
     /// Refreshes for one expiry; `nil` without expiries.
-    public let refreshesPerExpiry: Double?
+    let refreshesPerExpiry: Double?
     /// How many users were signed out.
-    public let signOuts: Int64
+    let signOuts: Int64
     /// Steps that ended without what the user came for.
-    public let failedSteps: Int64
+    let failedSteps: Int64
     /// All steps.
-    public let steps: Int64
+    let steps: Int64
 
     /// A way to handle tokens that is common in clients.
     public enum Design: String, Sendable, CaseIterable {
@@ -58,7 +58,7 @@ public struct DesignTrial: Sendable {
     }
 
     /// Whether every user keeps the session, and sees what they came for where nothing is lost.
-    public var isSafe: Bool { signOuts == 0 && (failedSteps == 0 || design.losesResponses) }
+    var isSafe: Bool { signOuts == 0 && (failedSteps == 0 || design.losesResponses) }
 
     var verdict: String {
         guard isSafe else { return "unsafe" }

@@ -5,7 +5,7 @@ import SquallSockets
 /// What a service tells of its token endpoints (OpenID Connect Discovery, RFC 8414).
 public struct Discovery: Sendable {
     /// The document's path.
-    public let source: String
+    let source: String
     /// The paths that it names, by their names in the document.
     let paths: [String: String]
     /// What it names that is not on the target.

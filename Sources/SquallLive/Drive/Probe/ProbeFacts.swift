@@ -1,7 +1,7 @@
 public import SquallBackend
 
 /// What a probe asks of a token service, in the order of its table.
-public enum ProbeQuestion: String, Sendable, CaseIterable {
+enum ProbeQuestion: String, Sendable, CaseIterable {
     case signIn, statedLife, accessLife, expired, invalid, rotation, early, oldAccess
     case reuse, leeway, family, accessAfterReuse, revoked, signOut, otherSession, atOnce
     case rateLimit
@@ -40,11 +40,11 @@ struct ProbeFact {
 }
 
 /// The status and body of a refusal.
-public struct ProbedRefusal: Hashable, Sendable {
+struct ProbedRefusal: Hashable, Sendable {
     /// The status.
-    public let status: Int
+    let status: Int
     /// The body, as it came.
-    public let body: String
+    let body: String
 
     init?(_ exchange: ProbeExchange) {
         guard let status = exchange.status, exchange.isRefusal else { return nil }
@@ -56,33 +56,33 @@ public struct ProbedRefusal: Hashable, Sendable {
 /// How a token service behaves, as far as it was seen.
 public struct ProbedTokens: Sendable {
     /// How long access tokens live by what the service says.
-    public internal(set) var statedLife: Int64?
+    var statedLife: Int64?
     /// How long they live by what it does.
-    public internal(set) var life: AgeBracket?
+    var life: AgeBracket?
     /// How long refresh tokens live by what the service says.
-    public internal(set) var statedRefreshLife: Int64?
+    var statedRefreshLife: Int64?
     /// Whether a refresh brings a new refresh token.
-    public internal(set) var isRotating: Bool?
+    var isRotating: Bool?
     /// Whether a refresh is refused while the access token is valid.
-    public internal(set) var refusesEarly: Bool?
+    var refusesEarly: Bool?
     /// What a used refresh token buys right after its use.
-    public internal(set) var reuse: Reuse?
+    var reuse: Reuse?
     /// How long it does so.
-    public internal(set) var leeway: AgeBracket?
+    var leeway: AgeBracket?
     /// Up to how many refreshes ago it was used.
-    public internal(set) var generations = 1
+    var generations = 1
     /// Whether reuse revokes the family.
-    public internal(set) var revokesFamily: Bool?
+    var revokesFamily: Bool?
     /// For how long the newest token of a revoked family is still accepted.
-    public internal(set) var revocationLag: AgeBracket?
+    var revocationLag: AgeBracket?
     /// Whether a refresh, or reuse, ends access tokens before their time.
-    public internal(set) var refreshEndsAccess: Bool?
+    var refreshEndsAccess: Bool?
     /// The responses to an expired and an unknown access token, to a revoked refresh token, and to
     /// an early refresh.
-    public internal(set) var expired, invalid, revoked, early: ProbedRefusal?
+    var expired, invalid, revoked, early: ProbedRefusal?
 
     /// What a used refresh token buys.
-    public enum Reuse: Sendable {
+    enum Reuse: Sendable {
         /// Nothing.
         case nothing
         /// Another new refresh token.

@@ -13,11 +13,11 @@ public struct ProbeReport: Sendable {
     let requests: Int64
     let nanoseconds: Int64
     /// Whether it was interrupted.
-    public let wasStopped: Bool
+    let wasStopped: Bool
     /// Why it ended before anything was found out; `nil` where something was.
     public let failure: (reason: String, isUnreachable: Bool)?
     /// The client designs in front of such a service; empty where too little is known of it.
-    public internal(set) var designs: [DesignTrial] = []
+    var designs: [DesignTrial] = []
     /// The server of `squall drill` that treats refresh tokens most like it; `nil` where too little
     /// is known of it.
     public var drillServer: String?
@@ -39,7 +39,7 @@ public struct ProbeReport: Sendable {
     var known: Int { facts.count { $0.answer != nil } }
 
     /// The answer to a question; `nil` where it is not known.
-    public func answer(to question: ProbeQuestion) -> String? {
+    func answer(to question: ProbeQuestion) -> String? {
         facts.first { $0.question == question }?.answer
     }
 }

@@ -4,7 +4,7 @@ import SquallFormat
 /// Faults in front of a real server, written as in a profile.
 public enum UpstreamFaults {
     /// What is wrong with a fault, in a sentence.
-    public struct Problem: Error, CustomStringConvertible {
+    struct Problem: Error, CustomStringConvertible {
         /// The sentence.
         public let description: String
     }
