@@ -7,21 +7,21 @@ public struct BackendCounters: Hashable, Sendable {
     /// Exchanges of which the client got none: failed, timed out or cancelled.
     public var unanswered: Int64 = 0
     /// Requests that got a connection and went on the wire.
-    var sent: Int64 = 0
+    public var sent: Int64 = 0
     /// Requests that the network delivered once more.
-    var duplicated: Int64 = 0
+    public var duplicated: Int64 = 0
     /// Requests that the network lost.
-    var lostRequests: Int64 = 0
+    public var lostRequests: Int64 = 0
     /// Requests that reached the server.
-    var received: Int64 = 0
+    public var received: Int64 = 0
     /// Requests the server replied to, the ones it turned away included.
-    var replied: Int64 = 0
+    public var replied: Int64 = 0
     /// Requests that the server dropped because it was told that their clients had stopped waiting.
-    var abandoned: Int64 = 0
+    public var abandoned: Int64 = 0
     /// Replies that no client got: lost on their way, or their client had gone.
-    var dropped: Int64 = 0
+    public var dropped: Int64 = 0
     /// What workers and line did and met since measuring began.
     public internal(set) var server = ServerTally()
     /// How many requests were at the server, over time.
-    var occupancy = Occupancy()
+    public var occupancy = Occupancy()
 }

@@ -163,7 +163,7 @@ public struct ExchangeRecord: Sendable {
     /// When the client got the outcome.
     public let ended: Instant
     /// How many bytes the answer had.
-    let bytes: Int
+    public let bytes: Int
     /// The page that was answered; `nil` when it was no page of a list.
     public let page: ListPage?
     /// How many refreshes lay between the access token it carried and its sign-in; `nil` when it

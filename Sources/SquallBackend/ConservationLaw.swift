@@ -5,16 +5,16 @@ public struct ConservationLaw: Hashable, Sendable {
     /// What must hold, in a few words.
     public let name: String
     /// What came in.
-    let left: Int128
+    public let left: Int128
     /// What became of it, with a name for each part.
-    let right: [Part]
+    public let right: [Part]
 
     /// A part of a sum.
-    struct Part: Hashable, Sendable {
+    public struct Part: Hashable, Sendable {
         /// What was counted.
-        let name: String
+        public let name: String
         /// How many.
-        let amount: Int128
+        public let amount: Int128
     }
 
     /// A sum, and what became of it.
@@ -38,11 +38,11 @@ public struct ConservationLaw: Hashable, Sendable {
 /// A part of the simulator lost something or counted it twice: a mistake of the simulator.
 public struct ConservationError: Error, Hashable, Sendable {
     /// The part, in words.
-    let part: String
+    public let part: String
     /// A name without dynamic parts, for grouping.
     public let label: String
     /// The sums that differ.
-    let violated: [ConservationLaw]
+    public let violated: [ConservationLaw]
 
     /// Makes sure that laws hold.
     ///

@@ -8,7 +8,7 @@ public enum SimulationError: Error, Hashable, Sendable {
     case unsupportedToolchain(escaped: [String])
 
     /// A name without dynamic parts, for grouping.
-    var label: String {
+    public var label: String {
         switch self {
         case .noProgress: "simulation.noProgress"
         case .escaped: "simulation.escaped"

@@ -34,7 +34,6 @@ public final class SocketServer {
         let serial: UInt64
         let connection: HTTPConnection
         var watched: UInt32
-        var isBroken = false
     }
 
     private let limits: HTTPLimits

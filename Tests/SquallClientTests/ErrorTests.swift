@@ -12,38 +12,11 @@ struct ErrorTests {
         (.createURLRequestFailed(error: inner), "createURLRequestFailed", true),
         (.explicitlyCancelled, "explicitlyCancelled", false),
         (.invalidURL(url: "x"), "invalidURL", false),
-        (
-            .multipartEncodingFailed(reason: .inputStreamReadFailed(error: inner)),
-            "multipartEncodingFailed", true
-        ),
-        (
-            .multipartEncodingFailed(reason: .bodyPartFileIsDirectory(at: "d")),
-            "multipartEncodingFailed", false
-        ),
-        (
-            .multipartEncodingFailed(
-                reason: .bodyPartFileNotReachableWithError(atURL: "f", error: inner)),
-            "multipartEncodingFailed", true
-        ),
-        (.parameterEncodingFailed(reason: .missingURL), "parameterEncodingFailed", false),
-        (
-            .parameterEncodingFailed(reason: .customEncodingFailed(error: inner)),
-            "parameterEncodingFailed", true
-        ),
-        (
-            .parameterEncoderFailed(reason: .encoderFailed(error: inner)),
-            "parameterEncoderFailed", true
-        ),
-        (
-            .parameterEncoderFailed(reason: .missingRequiredComponent(.url)),
-            "parameterEncoderFailed", false
-        ),
         (.requestAdaptationFailed(error: inner), "requestAdaptationFailed", true),
         (
             .requestRetryFailed(retryError: inner, originalError: AFError.explicitlyCancelled),
             "requestRetryFailed", true
         ),
-        (.responseValidationFailed(reason: .dataFileNil), "validation.file", false),
         (
             .responseValidationFailed(reason: .missingContentType(acceptableContentTypes: [])),
             "validation.contentType", false
@@ -76,16 +49,6 @@ struct ErrorTests {
             .responseSerializationFailed(reason: .invalidEmptyResponse(type: "T")),
             "serialization.emptyType", false
         ),
-        (
-            .serverTrustEvaluationFailed(reason: .customEvaluationFailed(error: inner)),
-            "serverTrustEvaluationFailed", true
-        ),
-        (
-            .serverTrustEvaluationFailed(reason: .noRequiredEvaluator(host: "h")),
-            "serverTrustEvaluationFailed", false
-        ),
-        (.sessionDeinitialized, "sessionDeinitialized", false),
-        (.sessionInvalidated(error: inner), "sessionInvalidated", true),
         (.sessionTaskFailed(error: inner), "sessionTaskFailed", true),
         (
             .urlRequestValidationFailed(reason: .bodyDataInGETRequest(Body("x"))),

@@ -1,4 +1,4 @@
-import SquallKernel
+public import SquallKernel
 
 /// Faults that no profile planned.
 extension Backend {
@@ -9,7 +9,7 @@ extension Backend {
         /// The name of its kind.
         public let name: String
         /// When it is over; `nil` where only ``endFault(_:)`` ends it.
-        let end: Instant?
+        public let end: Instant?
     }
 
     /// Begins a fault now; it is over at its end, if it has one, or when it is ended.

@@ -42,7 +42,7 @@ extension Fault {
     public static func answerGarbled() -> Fault { Fault(CorruptBody()) }
 
     /// The server gets the request twice; its client gets one answer.
-    static func requestDoubled() -> Fault { Fault(DuplicateRequest()) }
+    public static func requestDoubled() -> Fault { Fault(DuplicateRequest()) }
 
     /// The server does nothing of what was asked and answers a status, 400 to 599.
     public static func failing(status: Int) -> Fault {
@@ -91,7 +91,7 @@ extension Fault {
     }
 
     /// The same with a probability, 0 to 1, decided by the world's seed.
-    func withProbability(_ probability: Double) -> Fault {
+    public func withProbability(_ probability: Double) -> Fault {
         precondition((0...1).contains(probability), "0…1 is a probability, got \(probability)")
         return with { $0.probability = probability }
     }

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 public import SquallKernel
 
 /// Something that goes wrong: what, when, for which users and how likely.
@@ -12,7 +12,7 @@ public struct Fault: Sendable {
     /// Which users and calls it concerns.
     public var scope = Scope()
     /// How likely it strikes an attempt that it concerns.
-    var probability: Double
+    public var probability: Double
 
     /// A fault for all users, by default for the whole run.
     init(
@@ -28,7 +28,7 @@ public struct Fault: Sendable {
     }
 
     /// A fault of a kind by its name, with settings that were checked by the kind's format.
-    init(
+    public init(
         _ name: String, _ settings: CheckedSetting, from start: Instant, to end: Instant,
         scope: Scope, probability: Double
     ) {
@@ -42,11 +42,11 @@ public struct Fault: Sendable {
         /// The calls it concerns, by the names of their endpoints; empty for all.
         public var endpoints: Set<String> = []
         /// The users it may concern; empty for all.
-        var users: [Range<UInt64>] = []
+        public var users: [Range<UInt64>] = []
         /// The share of those users it concerns, the same ones all the time.
-        var fraction = 1.0
+        public var fraction = 1.0
         /// Which of the attempts that it concerns it strikes, numbered from 1; `nil` for all.
-        var turns: ClosedRange<Int>?
+        public var turns: ClosedRange<Int>?
 
         /// All users and all calls.
         public init() {}

@@ -5,7 +5,7 @@ public struct FaultFormat: Sendable {
     /// Its name.
     public let name: String
     /// Which of the settings that all faults share have a meaning for it.
-    let reach: FaultReach
+    public let reach: FaultReach
     /// The settings that are its own.
     public var settings: SettingFormat<CheckedSetting> { format.checking }
 

@@ -56,7 +56,7 @@ struct FaultStroke {
 }
 
 /// Which of the settings that all faults share have a meaning for a kind.
-enum FaultReach: Hashable, Sendable {
+public enum FaultReach: Hashable, Sendable {
     /// It happens at once, to all users.
     case everybodyAtOnce
     /// It happens at once, to some users.

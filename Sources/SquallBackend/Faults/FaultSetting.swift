@@ -8,19 +8,19 @@ public struct FaultSetting: Hashable, Sendable {
     /// When it happens or begins, from the beginning of the run.
     public var atNanoseconds: Int64
     /// How long it lasts; nil for the rest of the run.
-    var lastsNanoseconds: Int64?
+    public var lastsNanoseconds: Int64?
     /// How likely it strikes an attempt.
-    var probability: Double
+    public var probability: Double
     /// The calls it concerns; empty for all.
-    var endpoints: [String]
+    public var endpoints: [String]
     /// The app whose users it concerns; nil for all users.
     public var app: String?
     /// The share of those users that it concerns.
-    var users: Double
+    public var users: Double
     /// The settings of its kind alone.
-    var settings: CheckedSetting
+    public var settings: CheckedSetting
     /// Whether it is over at once.
-    var isMomentary: Bool
+    public var isMomentary: Bool
 }
 
 extension FaultSetting {

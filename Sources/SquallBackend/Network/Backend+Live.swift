@@ -23,9 +23,9 @@ extension Backend {
     /// Which sign-in a token of this backend's mint descends from.
     public struct SessionKey: Hashable, Sendable {
         /// The number of the account.
-        let account: UInt64
+        public let account: UInt64
         /// The sign-in among the account's.
-        let family: UInt32
+        public let family: UInt32
     }
 
     /// Takes a request at the present instant; its sender is named by what it shows.

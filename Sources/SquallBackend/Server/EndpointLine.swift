@@ -15,12 +15,12 @@ public struct EndpointLine: Hashable, Sendable {
     /// The longest wait of such a request.
     public private(set) var longestWaitNanoseconds: Int64 = 0
     /// How many wait now.
-    private(set) var waiting: Int64 = 0
+    public private(set) var waiting: Int64 = 0
     /// The most that ever waited at once.
     public private(set) var mostWaiting: Int64 = 0
 
     /// An empty line at the beginning of time.
-    init() {}
+    public init() {}
 
     /// Resets the counts but keeps the requests that wait.
     mutating func restart() {

@@ -1,7 +1,7 @@
 /// A level that rises and falls, added up over a span of time in whole numbers.
 public struct LevelMeter: Hashable, Sendable {
     /// What it is now.
-    private(set) var level: Int64 = 0
+    public private(set) var level: Int64 = 0
     /// The highest it was in the span.
     public private(set) var highest: Int64 = 0
     private var sum: Int128 = 0
@@ -10,15 +10,15 @@ public struct LevelMeter: Hashable, Sendable {
     private var endedAt: Int64?
 
     /// A level of 0 since the beginning of time.
-    init() {}
+    public init() {}
 
     /// The level added up over the span so far, in its unit times nanoseconds.
-    func area(at now: Int64) -> Int128 {
+    public func area(at now: Int64) -> Int128 {
         sum + Int128(level) * Int128(max(0, min(now, endedAt ?? now) - changedAt))
     }
 
     /// How long the span is so far.
-    func nanoseconds(at now: Int64) -> Int64 { min(now, endedAt ?? now) - startedAt }
+    public func nanoseconds(at now: Int64) -> Int64 { min(now, endedAt ?? now) - startedAt }
 
     /// The mean level over the span so far; `nil` before any time has passed.
     public func mean(at now: Int64) -> Double? {

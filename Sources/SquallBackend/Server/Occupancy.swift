@@ -1,25 +1,25 @@
-import SquallKernel
+public import SquallKernel
 
 /// How many requests are at the server, waiting or in work, over time.
 ///
 /// Both sides of Little's law in whole nanoseconds, each counted in its own way: the area under the
 /// number of requests, and the sum of their times at the server. On a drained server they are
 /// equal, not nearly equal.
-struct Occupancy: Hashable, Sendable {
+public struct Occupancy: Hashable, Sendable {
     /// How many are there now.
-    private(set) var count: Int64 = 0
+    public private(set) var count: Int64 = 0
     /// How many have left.
-    private(set) var departed: Int64 = 0
+    public private(set) var departed: Int64 = 0
     /// The sum of the times of those who left.
-    private(set) var residenceNanoseconds: Int128 = 0
+    public private(set) var residenceNanoseconds: Int128 = 0
     private var areaUpToChange: Int128 = 0
     private var changedAt = Instant.start
 
     /// No requests at the beginning of time.
-    init() {}
+    public init() {}
 
     /// The number of requests added up over time, in requests times nanoseconds.
-    func areaNanoseconds(at now: Instant) -> Int128 {
+    public func areaNanoseconds(at now: Instant) -> Int128 {
         areaUpToChange + Int128(count) * Int128(now.nanoseconds - changedAt.nanoseconds)
     }
 

@@ -3,7 +3,7 @@ public struct PoolTally: Hashable, Sendable {
     /// Its name in results; empty for the pool that serves all endpoints of no other pool.
     public let name: String
     /// Workers at work, over time.
-    private(set) var busy = LevelMeter()
+    public private(set) var busy = LevelMeter()
     /// Workers that there are, over time.
     public private(set) var present = LevelMeter()
     /// Requests in line, over time.

@@ -15,20 +15,20 @@ public struct ServerPlan: Hashable, Sendable {
     /// do what it asks for.
     public var refusalTime: Distribution?
     /// How much longer it takes for each object of a list in the answer.
-    var perItemNanoseconds: Int64
+    public var perItemNanoseconds: Int64
     /// How much longer it takes for each scanned row.
-    var perScannedRowNanoseconds: Int64
+    public var perScannedRowNanoseconds: Int64
     /// A request that has waited longer is turned away, when `serving.lateness` says.
-    var waitLimitNanoseconds: Int64?
+    public var waitLimitNanoseconds: Int64?
     /// How often one user may call; more is refused.
     public var userRate: RateLimit?
     /// How often all users of one key may call; more is refused.
     public var keyRate: RateLimit?
     /// How long clients that are turned away are asked to stay away; with `nil` no client is asked,
     /// also when it calls too often.
-    var retryAfterNanoseconds: Int64?
+    public var retryAfterNanoseconds: Int64?
     /// How far each worker's clock is at most ahead or behind, evenly.
-    var clockSkewNanoseconds: Int64
+    public var clockSkewNanoseconds: Int64
     /// Which workers there are, what they take next and for which calls.
     public var serving: ServingPlan
 }
@@ -36,14 +36,14 @@ public struct ServerPlan: Hashable, Sendable {
 /// How often a caller may call.
 public struct RateLimit: Hashable, Sendable {
     /// Time in which one more call is earned.
-    let intervalNanoseconds: Int64
+    public let intervalNanoseconds: Int64
     /// How many calls can be saved up.
-    let burst: Int64
+    public let burst: Int64
 
     /// A limit by its long-term rate, in calls a second, and what may come at once.
     ///
     /// - Precondition: both are positive.
-    init(perSecond: Double, burst: Int64) {
+    public init(perSecond: Double, burst: Int64) {
         precondition(
             perSecond > 0 && burst > 0, "no rate limit of \(perSecond)/s with burst \(burst)")
         intervalNanoseconds = max(1, Int64((1e9 / perSecond).rounded()))

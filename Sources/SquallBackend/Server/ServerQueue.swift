@@ -21,7 +21,7 @@ public struct ServerQueue {
     /// How many may wait.
     let queueLimit: Int
     /// How many workers are at work.
-    private(set) var busy = 0
+    public private(set) var busy = 0
     private var line: WaitingLine
 
     /// Idle workers and an empty line, which is served first come, first served.

@@ -8,9 +8,9 @@ public struct ServerRecord: Hashable, Sendable {
     /// Which endpoint it was for.
     public let endpoint: Endpoint
     /// The verb that was sent.
-    let method: HTTPMethod
+    public let method: HTTPMethod
     /// Where it was sent: a path with everything that stands for variables, and a query.
-    let url: WebURL
+    public let url: WebURL
     /// What the server replied.
     public let status: Int
     /// What that means by the rules of the service.
@@ -18,24 +18,24 @@ public struct ServerRecord: Hashable, Sendable {
     /// When the server received it.
     public let arrived: Instant
     /// When a worker took it, or when it was turned away.
-    let started: Instant
+    public let started: Instant
     /// When the server replied.
     public let replied: Instant
     /// The worker who did it; `nil` when it was turned away.
-    let worker: Int?
+    public let worker: Int?
     /// How many objects of a list the reply had.
-    let items: Int
+    public let items: Int
     /// How many rows were scanned.
-    let rowsScanned: Int
+    public let rowsScanned: Int
     /// How many bytes the reply had.
-    let bytes: Int
+    public let bytes: Int
     /// How many refreshes lie between sign-in and access token; `nil` without a genuine one.
     public let tokenGeneration: UInt32?
     /// Whether the network delivered the same bytes before.
     public let isDuplicate: Bool
 
     /// How long it waited in line.
-    var waitNanoseconds: Int64 { started.nanoseconds - arrived.nanoseconds }
+    public var waitNanoseconds: Int64 { started.nanoseconds - arrived.nanoseconds }
     /// How long a worker worked on it.
-    var serviceNanoseconds: Int64 { replied.nanoseconds - started.nanoseconds }
+    public var serviceNanoseconds: Int64 { replied.nanoseconds - started.nanoseconds }
 }

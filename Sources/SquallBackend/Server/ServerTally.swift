@@ -9,7 +9,7 @@ public struct ServerTally: Hashable, Sendable {
     /// Workers at work, over time.
     public private(set) var busy = LevelMeter()
     /// Workers that there are, over time; a worker to be removed finishes its request first.
-    private(set) var present = LevelMeter()
+    public private(set) var present = LevelMeter()
     /// Requests in line, over time.
     public private(set) var waiting = LevelMeter()
     /// What happened to the requests of each endpoint before the workers took them; requests to
@@ -25,7 +25,7 @@ public struct ServerTally: Hashable, Sendable {
     public internal(set) var database: DatabaseTally?
 
     /// Nothing yet.
-    init() {}
+    public init() {}
 
     /// Changes the record of an endpoint's requests.
     mutating func changeLine(of endpoint: Endpoint, _ change: (inout EndpointLine) -> Void) {

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 import SquallKernel
 
 extension ServingPlan {
@@ -119,7 +119,7 @@ extension DatabasePlan {
 
 extension SettingFormat where Value == [String] {
     /// Names of some of these endpoints.
-    static func endpoints(_ names: [String]) -> SettingFormat {
+    public static func endpoints(_ names: [String]) -> SettingFormat {
         .list(of: SettingFormat<String>.words(names).described(as: "name of an endpoint"), 1...100)
             .described(as: "list of endpoints")
     }

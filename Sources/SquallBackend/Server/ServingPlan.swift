@@ -7,11 +7,11 @@ public struct ServingPlan: Hashable, Sendable {
     /// Which request a worker takes next.
     public var order: Order
     /// How important the calls of endpoints are where that is not 0; more goes first.
-    var priorities: [String: Int]
+    public var priorities: [String: Int]
     /// When a request that has waited too long is turned away.
-    var lateness: Lateness
+    public var lateness: Lateness
     /// What the server does when a client gives up.
-    var abandonment: Abandonment
+    public var abandonment: Abandonment
     /// Pools of workers that serve some endpoints only; no other worker serves those.
     public var pools: [PoolPlan]
     /// The database that workers ask before they can answer; nil when they need none.
@@ -28,7 +28,7 @@ public struct ServingPlan: Hashable, Sendable {
     }
 
     /// When a request that has waited too long is turned away.
-    enum Lateness: String, Hashable, Sendable, CaseIterable {
+    public enum Lateness: String, Hashable, Sendable, CaseIterable {
         /// By the worker who finds it.
         case found
         /// The moment it has waited too long, which makes room in line.
@@ -36,7 +36,7 @@ public struct ServingPlan: Hashable, Sendable {
     }
 
     /// What the server does when a client gives up.
-    enum Abandonment: String, Hashable, Sendable, CaseIterable {
+    public enum Abandonment: String, Hashable, Sendable, CaseIterable {
         /// Nothing: the work is done, and the answer is dropped.
         case ignored
         /// The request leaves the line, if it is still there.
@@ -51,7 +51,7 @@ public struct WorkerStage: Hashable, Sendable {
     /// The moment from which on.
     public var start: Instant
     /// How many; a worker to be removed finishes its request first.
-    var workers: Int
+    public var workers: Int
 }
 
 extension [WorkerStage] {
@@ -62,13 +62,13 @@ extension [WorkerStage] {
 /// Workers with a line of their own, for the calls of some endpoints.
 public struct PoolPlan: Hashable, Sendable {
     /// What results call it.
-    var name: String
+    public var name: String
     /// The endpoints whose calls it serves.
-    var endpoints: Set<String>
+    public var endpoints: Set<String>
     /// How many requests are worked on at once.
     public var workers: Int
     /// How many may wait.
-    var queueLimit: Int
+    public var queueLimit: Int
     /// The changes of the number of workers, in order of time.
     public var stages: [WorkerStage]
 }
@@ -78,9 +78,9 @@ public struct DatabasePlan: Hashable, Sendable {
     /// How many queries it works on at once; workers wait for a connection, first come first.
     public var connections: Int
     /// How long a query takes before its rows count.
-    var queryTime: Distribution
+    public var queryTime: Distribution
     /// How many rows it reads a second, for all connections together; nil for as many as asked.
-    var rowsPerSecond: Double?
+    public var rowsPerSecond: Double?
     /// The endpoints whose calls ask it; empty for all.
-    var endpoints: Set<String>
+    public var endpoints: Set<String>
 }

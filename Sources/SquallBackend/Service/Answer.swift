@@ -25,7 +25,7 @@ public struct Answer: Sendable {
     }
 
     /// How many objects the page of a list holds; `nil` for any other answer.
-    var items: Int? { page?.items.count }
+    public var items: Int? { page?.items.count }
 
     /// How many rows were scanned to find them.
     public var rowsScanned: Int { page?.rowsScanned ?? 0 }

@@ -194,9 +194,9 @@ public enum ServiceError: Hashable, Sendable {
 /// The caller that a call counts against.
 public struct Caller: Hashable, Sendable {
     /// The user, by the number of the account; `nil` when the call shows none.
-    let user: Int?
+    public let user: Int?
     /// What all users of one project have in common.
-    let key: String
+    public let key: String
 
     /// A user of a project.
     public init(user: Int?, key: String) {

@@ -105,9 +105,9 @@ public struct SessionExpiry: Sendable {
     /// A request that was refused as expired.
     public struct RefusedRequest: Sendable {
         /// When it was handed over.
-        var handedOverAt: Int64
+        public var handedOverAt: Int64
         /// The access token that it showed; `nil` where the service does not tell.
-        var access: TokenNumber?
+        public var access: TokenNumber?
         /// Tells its call from others; 0 where that does not matter.
         public var call: UInt64 = 0
         /// The step in which its user was when the answer came.
@@ -123,7 +123,7 @@ public struct SessionExpiry: Sendable {
     /// A refresh that has ended.
     public struct EndedRefresh: Sendable {
         /// When it was handed over.
-        var handedOverAt: Int64
+        public var handedOverAt: Int64
         /// Whether a refused call is known to have made the client refresh.
         public var isPrompted: Bool
         /// The token with which that call was refused.
@@ -133,7 +133,7 @@ public struct SessionExpiry: Sendable {
         /// The refresh token that it showed.
         public var refresh: TokenNumber?
         /// What its answer meant.
-        var meaning: AnswerMeaning
+        public var meaning: AnswerMeaning
 
         /// A refresh that showed no token that is known.
         public init(handedOverAt moment: Int64, isPrompted: Bool, _ meaning: AnswerMeaning) {

@@ -5,7 +5,7 @@ public struct TokenPolicy: Hashable, Sendable {
     /// Life of an access token.
     public var accessLifetimeNanoseconds: Int64
     /// What the service says of an access token's life; `nil` where it says how long it lives.
-    var statedLifetimeNanoseconds: Int64?
+    public var statedLifetimeNanoseconds: Int64?
     /// Life of a refresh token.
     public var refreshLifetimeNanoseconds: Int64
     /// An access token's life is shortened by up to this, evenly, by user and instant of issue.

@@ -12,7 +12,6 @@ import Synchronization
 public final class AuthenticationInterceptor<AuthenticatorType: Authenticator>: RequestInterceptor {
     /// The type that is put on requests.
     public typealias Credential = AuthenticatorType.Credential
-    private typealias Machine = AuthenticationMachine<Credential>
 
     private let authenticator: AuthenticatorType
     private let machine: Mutex<AuthenticationMachine<Credential>>

@@ -10,16 +10,10 @@ extension AFError {
         case .createURLRequestFailed: "createURLRequestFailed"
         case .explicitlyCancelled: "explicitlyCancelled"
         case .invalidURL: "invalidURL"
-        case .multipartEncodingFailed: "multipartEncodingFailed"
-        case .parameterEncodingFailed: "parameterEncodingFailed"
-        case .parameterEncoderFailed: "parameterEncoderFailed"
         case .requestAdaptationFailed(let error): "requestAdaptationFailed" + error.labelSuffix
         case .requestRetryFailed(let error, _): "requestRetryFailed" + error.labelSuffix
         case .responseValidationFailed(let reason): "validation." + reason.label
         case .responseSerializationFailed(let reason): "serialization." + reason.label
-        case .serverTrustEvaluationFailed: "serverTrustEvaluationFailed"
-        case .sessionDeinitialized: "sessionDeinitialized"
-        case .sessionInvalidated: "sessionInvalidated"
         case .sessionTaskFailed(let error):
             (error as? TransportError)?.label ?? "sessionTaskFailed"
         case .urlRequestValidationFailed: "bodyDataInGETRequest"
@@ -44,7 +38,6 @@ extension Error {
 extension AFError.ResponseValidationFailureReason {
     fileprivate var label: String {
         switch self {
-        case .dataFileNil, .dataFileReadFailed: "file"
         case .missingContentType, .unacceptableContentType: "contentType"
         case .unacceptableStatusCode: "status"
         case .customValidationFailed: "custom"
@@ -57,7 +50,7 @@ extension AFError.ResponseSerializationFailureReason {
         switch self {
         case .inputDataNilOrZeroLength: "empty"
         case .stringSerializationFailed: "string"
-        case .jsonSerializationFailed, .decodingFailed: "decoding"
+        case .decodingFailed: "decoding"
         case .customSerializationFailed: "custom"
         case .invalidEmptyResponse: "emptyType"
         }

@@ -6,15 +6,13 @@ extension AFError {
             .requestAdaptationFailed(let error),
             .requestRetryFailed(let error, _), .sessionTaskFailed(let error):
             error
-        case .sessionInvalidated(let error): error
-        case .multipartEncodingFailed(let reason): reason.underlyingError
-        case .parameterEncodingFailed(let reason): reason.underlyingError
-        case .parameterEncoderFailed(.encoderFailed(let error)): error
         case .responseValidationFailed(.customValidationFailed(let error)): error
-        case .responseSerializationFailed(let reason): reason.underlyingError
-        case .serverTrustEvaluationFailed(let reason): reason.underlyingError
-        case .explicitlyCancelled, .invalidURL, .parameterEncoderFailed,
-            .responseValidationFailed, .sessionDeinitialized, .urlRequestValidationFailed:
+        case .responseSerializationFailed(.decodingFailed(let error)),
+            .responseSerializationFailed(.customSerializationFailed(let error)):
+            error
+        case .responseSerializationFailed: nil
+        case .explicitlyCancelled, .invalidURL, .responseValidationFailed,
+            .urlRequestValidationFailed:
             nil
         }
     }
@@ -42,49 +40,6 @@ extension AFError {
             return nil
         }
         return type
-    }
-}
-
-extension AFError.MultipartEncodingFailureReason {
-    fileprivate var underlyingError: (any Error)? {
-        switch self {
-        case .bodyPartFileNotReachableWithError(_, let error),
-            .bodyPartFileSizeQueryFailedWithError(_, let error),
-            .outputStreamWriteFailed(let error), .inputStreamReadFailed(let error):
-            error
-        default: nil
-        }
-    }
-}
-
-extension AFError.ServerTrustFailureReason {
-    fileprivate var underlyingError: (any Error)? {
-        switch self {
-        case .customEvaluationFailed(let error): error
-        case .trustEvaluationFailed(let error): error
-        default: nil
-        }
-    }
-}
-
-extension AFError.ParameterEncodingFailureReason {
-    fileprivate var underlyingError: (any Error)? {
-        switch self {
-        case .missingURL: nil
-        case .jsonEncodingFailed(let error), .customEncodingFailed(let error): error
-        }
-    }
-}
-
-extension AFError.ResponseSerializationFailureReason {
-    fileprivate var underlyingError: (any Error)? {
-        switch self {
-        case .jsonSerializationFailed(let error), .decodingFailed(let error),
-            .customSerializationFailed(let error):
-            error
-        case .inputDataNilOrZeroLength, .stringSerializationFailed, .invalidEmptyResponse:
-            nil
-        }
     }
 }
 

@@ -1,7 +1,6 @@
-/// Why a request failed, with the cases of Alamofire's error.
+/// Why a request failed: the cases of Alamofire's error that can occur here.
 ///
-/// A few cases never happen here, because nothing here has files, certificates or sessions that are
-/// torn down; they exist so that a program's `switch` over all of them compiles unchanged.
+/// It lacks those of files, certificates, parameter encoders and sessions that are torn down.
 public enum AFError: Error {
     /// The bytes of an upload could not be made.
     case createUploadableFailed(error: any Error)
@@ -11,12 +10,6 @@ public enum AFError: Error {
     case explicitlyCancelled
     /// A string is no address.
     case invalidURL(url: String)
-    /// A form could not be encoded; never happens here.
-    case multipartEncodingFailed(reason: MultipartEncodingFailureReason)
-    /// Parameters could not be encoded by the older kind of encoding; never happens here.
-    case parameterEncodingFailed(reason: ParameterEncodingFailureReason)
-    /// Parameters could not be encoded.
-    case parameterEncoderFailed(reason: ParameterEncoderFailureReason)
     /// An adapter failed.
     case requestAdaptationFailed(error: any Error)
     /// The retrier failed with an error of its own.
@@ -25,12 +18,6 @@ public enum AFError: Error {
     case responseValidationFailed(reason: ResponseValidationFailureReason)
     /// The answer could not be turned into a value.
     case responseSerializationFailed(reason: ResponseSerializationFailureReason)
-    /// The server is not who it says; never happens here.
-    case serverTrustEvaluationFailed(reason: ServerTrustFailureReason)
-    /// The session is gone; never happens here, because requests keep theirs.
-    case sessionDeinitialized
-    /// The session was made invalid; never happens here.
-    case sessionInvalidated(error: (any Error)?)
     /// No answer came.
     case sessionTaskFailed(error: any Error)
     /// The request is not one that may be sent.

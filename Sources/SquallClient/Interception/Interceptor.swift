@@ -96,34 +96,3 @@ public struct Retrier: RequestInterceptor {
         handler(request, session, error, completion)
     }
 }
-
-extension RequestAdapter where Self == Adapter {
-    /// An adapter made of a closure.
-    public static func adapter(using handler: @escaping AdaptHandler) -> Adapter {
-        Adapter(handler)
-    }
-}
-
-extension RequestRetrier where Self == Retrier {
-    /// A retrier made of a closure.
-    public static func retrier(using handler: @escaping RetryHandler) -> Retrier {
-        Retrier(handler)
-    }
-}
-
-extension RequestInterceptor where Self == Interceptor {
-    /// One closure of each kind.
-    public static func interceptor(
-        adapter: @escaping AdaptHandler, retrier: @escaping RetryHandler
-    ) -> Interceptor {
-        Interceptor(adaptHandler: adapter, retryHandler: retrier)
-    }
-
-    /// Several adapters and retriers as one interceptor.
-    public static func interceptor(
-        adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [],
-        interceptors: [any RequestInterceptor] = []
-    ) -> Interceptor {
-        Interceptor(adapters: adapters, retriers: retriers, interceptors: interceptors)
-    }
-}

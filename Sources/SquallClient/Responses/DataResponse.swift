@@ -39,14 +39,4 @@ public struct DataResponse<Value: Sendable>: Sendable {
         guard case .failure(let error) = result else { return nil }
         return error
     }
-
-    /// The response with another value in the place of this one.
-    public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DataResponse<Other> {
-        DataResponse<Other>(attempt, result: result.map(transform))
-    }
-
-    /// The response with another error in the place of this one.
-    public func mapError(_ transform: (AFError) -> AFError) -> DataResponse {
-        DataResponse(attempt, result: result.mapError(transform))
-    }
 }

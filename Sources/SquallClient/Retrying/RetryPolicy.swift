@@ -159,23 +159,3 @@ extension RetryPolicy {
         .serverCertificateNotYetValid, .timedOut,
     ]
 }
-
-/// Sends idempotent requests again whose connection was lost, and no others.
-open class ConnectionLostRetryPolicy: RetryPolicy, @unchecked Sendable {
-    // Safe because it adds nothing.
-
-    /// A policy with the caller's values, or with Alamofire's defaults.
-    public init(
-        retryLimit: UInt = RetryPolicy.defaultRetryLimit,
-        exponentialBackoffBase: UInt = RetryPolicy.defaultExponentialBackoffBase,
-        exponentialBackoffScale: Double = RetryPolicy.defaultExponentialBackoffScale,
-        retryableHTTPMethods: Set<HTTPMethod> = RetryPolicy.defaultRetryableHTTPMethods,
-        pacing: RetryPacing = RetryPacing()
-    ) {
-        super.init(
-            retryLimit: retryLimit, exponentialBackoffBase: exponentialBackoffBase,
-            exponentialBackoffScale: exponentialBackoffScale,
-            retryableHTTPMethods: retryableHTTPMethods, retryableHTTPStatusCodes: [],
-            retryableURLErrorCodes: [.networkConnectionLost], pacing: pacing)
-    }
-}

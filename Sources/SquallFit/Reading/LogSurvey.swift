@@ -24,12 +24,6 @@ struct LogSurvey {
         var areDurations: Bool { most { DurationText.nanoseconds($0, power: 0) != nil } }
         var haveUnits: Bool { most(DurationText.hasUnit) }
         var arePaths: Bool { most { $0.first == 0x2f || $0.hasPrefix("http") } }
-        var areStatuses: Bool {
-            most { ($0.wholeNumber).map { (100..<600).contains($0) } ?? false }
-        }
-        var areMethods: Bool {
-            most { $0.equals("GET") || $0.equals("POST") || $0.equals("PUT") || $0.equals("HEAD") }
-        }
     }
 
     /// Begins with the members of the next line.

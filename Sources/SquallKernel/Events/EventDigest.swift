@@ -3,9 +3,9 @@ import SquallFormat
 /// A kind of thing that happens in a run: `request sent`, `step ended`.
 public struct EventKind: Hashable, Sendable {
     /// The name, as journals show it.
-    let name: String
+    public let name: String
     /// A number made from the name, the same in every build.
-    let code: UInt64
+    public let code: UInt64
 
     /// A kind by its name.
     public init(_ name: StaticString) {
@@ -25,7 +25,7 @@ public struct EventDigest: Hashable, Sendable {
     private var hash = StableHash()
 
     /// The digest of nothing.
-    init() {}
+    public init() {}
 
     /// Takes in one event in at most 10 ns, without allocating.
     mutating func record(
@@ -36,7 +36,4 @@ public struct EventDigest: Hashable, Sendable {
         hash.mix(outcome)
         events &+= 1
     }
-
-    /// The hash as sixteen hexadecimal digits.
-    var hex: String { value.hexadecimal }
 }

@@ -15,7 +15,7 @@ public struct StreamIdentity: Sendable {
     }
 
     /// How many users a group can have.
-    static let groupMax = 1 << 24
+    public static let groupMax = 1 << 24
 
     /// Maps each user to its own number.
     public init() { groups = [] }

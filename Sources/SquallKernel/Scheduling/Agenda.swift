@@ -28,9 +28,6 @@ struct Agenda {
     private var asleep: [(entry: Entry, event: ReadyEvent)] = []
     private var sequence: UInt64 = 0
 
-    /// Whether nothing is left that will ever happen.
-    var isEmpty: Bool { enabled.isEmpty && later.isEmpty }
-
     /// When the next thing is due that is not ready; `nil` when there is none.
     var nextDue: UInt64? {
         guard readyCount < enabled.count else { return later.last?.due }

@@ -47,7 +47,7 @@ public struct ReadyEvent: Hashable, Sendable {
     /// The number and the user of an item.
     public struct Subject: Hashable, Sendable {
         /// Its number among those of its label.
-        let number: UInt64
+        public let number: UInt64
         /// The user it belongs to.
         public let user: UInt64?
 
@@ -59,7 +59,7 @@ public struct ReadyEvent: Hashable, Sendable {
     }
 
     /// Its number and its user.
-    var subject: Subject { Subject(number: number, user: user) }
+    public var subject: Subject { Subject(number: number, user: user) }
 }
 
 /// What the events of a handler mean to a scheduling policy.

@@ -17,17 +17,17 @@ extension SchedulingPolicy {
 }
 
 /// The policies that can be asked for by name.
-enum SchedulingPolicies {
+public enum SchedulingPolicies {
     /// A policy without its state.
-    struct Kind: Sendable {
+    public struct Kind: Sendable {
         /// How it is asked for.
-        let name: String
+        public let name: String
         /// Makes the policy, with the seed that decides whatever it leaves to chance.
-        let make: @Sendable (_ seed: UInt64) -> any SchedulingPolicy
+        public let make: @Sendable (_ seed: UInt64) -> any SchedulingPolicy
     }
 
     /// All of them, the order of load runs first.
-    static let all = [
+    public static let all = [
         Kind(name: "fifo") { _ in FirstInFirstOut() },
         Kind(name: "random") { RandomSchedule(seed: $0) },
         Kind(name: "pos") { PrioritySampling(seed: $0) },
@@ -35,7 +35,7 @@ enum SchedulingPolicies {
     ]
 
     /// The policy of a name; `nil` when there is none.
-    static func named(_ name: String, seed: UInt64) -> (any SchedulingPolicy)? {
+    public static func named(_ name: String, seed: UInt64) -> (any SchedulingPolicy)? {
         all.first { $0.name == name }?.make(seed)
     }
 }

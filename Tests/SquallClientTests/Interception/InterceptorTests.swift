@@ -169,16 +169,16 @@ struct InterceptorTests {
         #expect((result.error != nil) == hasError)
     }
 
-    @Test("Closures become interceptors by factories and initialisers")
-    func factories() async {
-        let retrier: Retrier = .retrier { request, _, _, completion in
+    @Test("Closures become interceptors")
+    func closures() async {
+        let retrier = Retrier { request, _, _, completion in
             completion(request.retryCount == 0 ? .retry : .doNotRetry)
         }
         let interceptors: [any RequestInterceptor] = [
-            .interceptor(adapters: [.adapter { $2(.success($0)) }], retriers: [retrier]),
-            .interceptor(
-                adapter: { $2(.success($0)) },
-                retrier: { retrier.retry($0, for: $1, dueTo: $2, completion: $3) }),
+            Interceptor(adapters: [Adapter { $2(.success($0)) }], retriers: [retrier]),
+            Interceptor(
+                adaptHandler: { $2(.success($0)) },
+                retryHandler: { retrier.retry($0, for: $1, dueTo: $2, completion: $3) }),
             Interceptor(interceptors: [retrier]),
         ]
         for interceptor in interceptors {

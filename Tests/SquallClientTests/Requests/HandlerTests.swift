@@ -111,8 +111,8 @@ struct HandlerTests {
         let statuses: [Int?] = await withCheckedContinuation { continuation in
             request.responseData { first in
                 request.response { second in
-                    let statuses = [first, second.map { $0 ?? .empty }].map(\.response?.statusCode)
-                    continuation.resume(returning: statuses)
+                    continuation.resume(
+                        returning: [first.response?.statusCode, second.response?.statusCode])
                 }
             }
         }

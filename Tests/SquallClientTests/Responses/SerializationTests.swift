@@ -170,17 +170,6 @@ struct SerializationTests {
         #expect(passed?.isExplicitlyCancelledError == true)
     }
 
-    @Test("A response's value and error can be mapped")
-    func mapping() async {
-        let response = await Stack(FakeTransport(.status(200, "7"))).get()
-            .serializingDecodable(Int.self).response
-        #expect(response.map { $0 + 1 }.value == 8)
-        let failed = await Stack(FakeTransport(.status(200, "x"))).get()
-            .serializingDecodable(Int.self).response
-        #expect(failed.mapError { _ in .explicitlyCancelled }.error?.label == "explicitlyCancelled")
-        #expect(failed.response?.statusCode == 200)
-    }
-
     @Test("A raw response is the body, none included, and the error there is")
     func raw() async {
         let stack = Stack(FakeTransport(.status(500, "x"), .status(204, "")))

@@ -128,26 +128,6 @@ struct RetryPolicyTests {
         #expect(stack.transport.requests.isEmpty)
     }
 
-    @Test(
-        "ConnectionLostRetryPolicy sends again after a lost connection only",
-        arguments: TransportError.Code.allCases)
-    func connectionLost(code: TransportError.Code) async {
-        let sends = await Self.sends(
-            ConnectionLostRetryPolicy(retryLimit: 4), result: .failure(TransportError(code)))
-        #expect(sends == (code == .networkConnectionLost ? 5 : 1))
-    }
-
-    @Test("ConnectionLostRetryPolicy has no statuses, and other values of one's own")
-    func connectionLostValues() async {
-        let policy = ConnectionLostRetryPolicy(
-            exponentialBackoffBase: 3, exponentialBackoffScale: 4, retryableHTTPMethods: [.post])
-        #expect(policy.exponentialBackoffBase == 3 && policy.exponentialBackoffScale == 4)
-        #expect(policy.retryableHTTPMethods == [.post])
-        #expect(await Self.sends(policy, method: .post, result: .success(.status(503))) == 1)
-        let lost = TransportError(.networkConnectionLost)
-        #expect(await Self.sends(policy, method: .post, result: .failure(lost)) == 3)
-    }
-
     @Test("A subclass that decides by itself shares nothing but the limit")
     func subclass() async {
         final class Always: RetryPolicy, @unchecked Sendable {

@@ -5,7 +5,7 @@ public struct EmpiricalDistribution: Hashable, Sendable {
     private let values: [Int64]
     private let cumulativeWeights: [UInt64]
     /// The sum of all weights.
-    let totalWeight: UInt64
+    public let totalWeight: UInt64
 
     /// A table of values in nanoseconds and their weights.
     ///

@@ -6,7 +6,6 @@ import SquallSockets
 extension TokenProbe {
     private static let agedSessionsMax = 6
     private static let together = 10
-    private static let longestPause: Int64 = 60
 
     /// Lets sessions' access tokens expire, where no refresh is accepted before.
     func askExpired() throws(ProbeEnd) {
