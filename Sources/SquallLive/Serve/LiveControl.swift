@@ -46,6 +46,13 @@ extension LiveServer {
         guard isOwnPage(request) else {
             return .problem("a page of another origin may not control the server", status: 403)
         }
+        let host = request.value(forHTTPHeaderField: "Host") ?? ""
+        guard isPublic || host.isLocalHost else {
+            return .problem(
+                "this server listens on this machine only, so its control API must be called by an"
+                    + " address or as localhost, got the host '\(host)'; other names need --bind",
+                status: 403)
+        }
         do throws(ControlProblem) { return try answer(request, path, client) } catch {
             return .problem(error.text, status: error.status)
         }
@@ -191,5 +198,16 @@ extension URLRequest {
     fileprivate func queryValue(_ name: String) -> String? {
         (url.query ?? "").split(separator: "&").first { $0.hasPrefix(name + "=") }
             .map { String($0.dropFirst(name.count + 1)) }
+    }
+}
+
+extension String {
+    /// Whether a `Host` field names this machine by an address or a name that no DNS server gives
+    /// out: a page may have its own name point here (DNS rebinding), and is then of its own origin.
+    fileprivate var isLocalHost: Bool {
+        if isEmpty || hasPrefix("[") { return true }
+        let name = prefix { $0 != ":" }.lowercased()
+        return !name.contains(".") || name.hasSuffix(".localhost") || name.hasSuffix(".internal")
+            || name.allSatisfy { $0 == "." || $0.isWholeNumber }
     }
 }

@@ -21,6 +21,8 @@ public final class LiveServer: RealTimeSurroundings {
     private var endsBy: Int64?
     /// Whether the driver has to begin again, with a new world.
     private var isReset = false
+    /// Whether other machines can reach it.
+    private(set) var isPublic = false
     /// Is told of each finding, once.
     public var found: (LiveFinding) -> Void = { _ in }
     /// Is told of each drill that has ended.
@@ -90,7 +92,8 @@ public final class LiveServer: RealTimeSurroundings {
     ///
     /// - Throws: ``SocketServer/Problem``.
     public func listen(on address: String, port: UInt16) throws(SocketServer.Problem) -> UInt16 {
-        try sockets.listen(on: address, port: port)
+        if !address.hasPrefix("127."), address != "::1" { isPublic = true }
+        return try sockets.listen(on: address, port: port)
     }
 
     /// What a user signs in with.

@@ -95,6 +95,15 @@ struct LiveServerTests {
         #expect(ask(.post, "/reset", own) == 200)
         #expect(server.statusPage.contains(#"http-equiv="refresh""#))
         #expect(server.report.passes == nil)
+        // A page whose own name points here (DNS rebinding).
+        let rebound: HTTPHeaders = ["Origin": "http://evil.test:8080", "Host": "evil.test:8080"]
+        #expect(ask(.post, "/reset", rebound) == 403)
+        #expect(ask(.get, "/accounts", ["Host": "evil.test:8080"]) == 403)
+        for host in ["127.0.0.1:8080", "[::1]:8080", "10.0.2.2", "host.docker.internal:8080"] {
+            #expect(ask(.get, "/accounts", ["Host": host]) == 200)
+        }
+        _ = try server.listen(on: "0.0.0.0", port: 0)
+        #expect(ask(.get, "/accounts", ["Host": "ci.example.com:8080"]) == 200)
     }
 
     @Test(
