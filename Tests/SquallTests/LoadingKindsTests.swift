@@ -79,6 +79,75 @@ struct LoadingKindsTests {
         }
     }
 
+    @Test("A 401 that asks for a password is delivered, to a handler and to a delegate")
+    func passwordAsked() throws {
+        let refusal = ServiceReply(
+            status: 401, headers: [("WWW-Authenticate", #"Basic realm="a""#)], body: [1])
+        try simulate { world in
+            let asking = TokenRoute.get("/a") { _ in refusal }.withoutToken()
+            let far = world.mount(TokenService(.bearer, routes: [asking]))
+            let url = far.url.appending(path: "a")
+            let (data, response) = try await URLSession.shared.data(from: url)
+            let head = try #require(response as? HTTPURLResponse)
+            #expect(data.count == 1 && head.statusCode == 401 && head.url == url)
+            #expect(head.value(forHTTPHeaderField: "WWW-Authenticate") == #"Basic realm="a""#)
+            let heard = Heard()
+            let session = URLSession(configuration: .default, delegate: heard, delegateQueue: nil)
+            session.dataTask(with: url).resume()
+            try await Task.sleep(for: .seconds(1))
+            #expect(heard.ends == 1)
+        }
+    }
+
+    @Test("A task that is suspended is told nothing until it is resumed; it can be cancelled")
+    func suspended() throws {
+        try simulate { world in
+            let far = world.mount(TokenService(.bearer, routes: [.get("/a")]))
+            for isCancelled in [false, true] {
+                let heard = Heard()
+                let session = URLSession(
+                    configuration: .default, delegate: heard, delegateQueue: nil)
+                let task = session.dataTask(with: far.url.appending(path: "a"))
+                task.resume()
+                try await Task.sleep(for: .milliseconds(20))
+                task.suspend()
+                try await Task.sleep(for: .seconds(5))
+                #expect(heard.ends == 0)
+                if isCancelled { task.cancel() } else { task.resume() }
+                try await Task.sleep(for: .milliseconds(1))
+                #expect(heard.ends == 1)
+                #expect(heard.error == (isCancelled ? .cancelled : nil))
+            }
+            #expect(far.log.count == 2)
+        }
+    }
+
+    @Test("A delegate's first decision on a redirect counts, of one call's delegate too")
+    func redirectDecisions() throws {
+        try simulate { world in
+            let there = TokenRoute.get("/a") { _ in .redirect(to: "/b") }.withoutToken()
+            let far = world.mount(
+                TokenService(.bearer, routes: [there, TokenRoute.get("/b").withoutToken()]))
+            let url = far.url.appending(path: "a")
+            for (decisions, status) in [([true, false], 200), ([false, true], 302)] {
+                let decider = Decider(decisions)
+                let session = URLSession(
+                    configuration: .default, delegate: decider, delegateQueue: nil)
+                for (session, own) in [(session, nil), (URLSession.shared, decider)] {
+                    let (_, response) = try await session.data(
+                        for: URLRequest(url: url), delegate: own)
+                    #expect((response as? HTTPURLResponse)?.statusCode == status)
+                }
+            }
+            let session = URLSession(
+                configuration: .default, delegate: Decider([]), delegateQueue: nil)
+            let silent = Task { try await session.data(from: url) }
+            try await Task.sleep(for: .seconds(1))
+            silent.cancel()
+            await #expect(throws: URLError.self) { try await silent.value }
+        }
+    }
+
     @Test("A web socket is named before anything happens")
     func webSocket() throws {
         let run = observe(TestWorld()) { _ in
@@ -106,10 +175,34 @@ struct LoadingKindsTests {
     private final class Heard: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
         // Safe because everything happens on the world's thread.
         var sent: [Int64] = []
+        var ends = 0
+        var error: URLError.Code?
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+        ) {
+            ends += 1
+            self.error = (error as? URLError)?.code
+        }
 
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64,
             totalBytesSent: Int64, totalBytesExpectedToSend: Int64
         ) { sent.append(totalBytesSent) }
+    }
+
+    /// Decides about a redirect as often as it has decisions.
+    private final class Decider: NSObject, URLSessionTaskDelegate, Sendable {
+        private let decisions: [Bool]
+
+        init(_ decisions: [Bool]) { self.decisions = decisions }
+
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+            completionHandler: @escaping (URLRequest?) -> Void
+        ) {
+            for decision in decisions { completionHandler(decision ? request : nil) }
+        }
     }
 }

@@ -48,6 +48,62 @@ struct WritingClientTests {
         }
     }
 
+    @Test("An upload whose delegate gives the stream is sent, and a redirect asks for another")
+    func streamedUpload() throws {
+        for (path, asked) in [("/posts", 1), ("/moved", 2)] {
+            try simulate { world in
+                let far = world.mount(Self.bodies)
+                let giver = StreamGiver(InputStream.init(data:))
+                let session = URLSession(
+                    configuration: .default, delegate: giver, delegateQueue: nil)
+                await withCheckedContinuation { done in
+                    giver.done = done
+                    session.uploadTask(withStreamedRequest: Self.post(path, to: far)).resume()
+                }
+                #expect(giver.asked == asked)
+                #expect(giver.sent == Array(repeating: 40_000, count: asked))
+                #expect(giver.received == "40000")
+            }
+        }
+    }
+
+    @Test("A body that cannot be read is no request without one")
+    func unreadableBodies() throws {
+        try simulate { world in
+            let far = world.mount(Self.bodies)
+            let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
+            let noFile = await #expect(throws: URLError.self) {
+                try await URLSession.shared.upload(
+                    for: Self.post("/posts", to: far), fromFile: nowhere)
+            }
+            #expect(noFile?.code == .fileDoesNotExist)
+            let streams = [InputStream(data: Data("{}".utf8)), InputStream(fileAtPath: "/nowhere")]
+            for (path, stream) in zip(["/moved", "/posts"], streams) {
+                var request = Self.post(path, to: far)
+                request.httpBodyStream = stream
+                let noStream = await #expect(throws: URLError.self) {
+                    try await URLSession.shared.data(for: request)
+                }
+                #expect(noStream?.code == .requestBodyStreamExhausted)
+            }
+            #expect(far.log.map(\.status) == [307])
+        }
+    }
+
+    /// A service that says how long a body is, and moves one with 307.
+    private static let bodies = TokenService(
+        .bearer,
+        routes: [
+            TokenRoute.post("/posts") { ServiceReply(json: "\($0.body.count)") }.withoutToken(),
+            TokenRoute.post("/moved") { _ in .redirect(to: "/posts", status: 307) }.withoutToken(),
+        ])
+
+    private static func post(_ path: String, to far: MountedService) -> URLRequest {
+        var request = URLRequest(url: far.url.appending(path: path))
+        request.httpMethod = "POST"
+        return request
+    }
+
     @Test("A stream that has no error says so, and one that has one tells it")
     func streamErrors() throws {
         try simulate { _ in
@@ -66,6 +122,39 @@ struct WritingClientTests {
 }
 
 private final class OwnProgress: Progress, @unchecked Sendable {}
+
+/// Gives an upload its stream, and keeps what it is told.
+private final class StreamGiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    // Safe because everything happens on the world's thread.
+    private let stream: @Sendable (Data) -> InputStream
+    private(set) var asked = 0
+    private(set) var sent: [Int64] = []
+    private(set) var received = ""
+    var done: CheckedContinuation<Void, Never>?
+
+    init(_ stream: @escaping @Sendable (Data) -> InputStream) { self.stream = stream }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        asked += 1
+        completionHandler(stream(Data(count: 40_000)))
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData count: Int64,
+        totalBytesSent: Int64, totalBytesExpectedToSend: Int64
+    ) { sent.append(totalBytesSent) }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        received += String(decoding: data, as: UTF8.self)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) { done?.resume() }
+}
 
 /// Sends a request again after an expired token, and keeps its progress as Alamofire does.
 private final class RetryingUpload: NSObject, URLSessionDataDelegate, @unchecked Sendable {

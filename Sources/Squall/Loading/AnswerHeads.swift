@@ -23,15 +23,31 @@ enum AnswerHeads {
     static func head(_ head: SquallHTTP.HTTPURLResponse, from url: URL) -> SystemResponse? {
         let key = Key(url: url, head: head)
         if let known = kept.withLock({ $0[key] }) { return known }
-        guard
-            let made = SystemResponse(
+        let fields = head.headers.dictionary
+        let made =
+            head.statusCode == 401
+            ? RefusedHead(
+                url: url, statusCode: 401, httpVersion: "HTTP/1.1", headerFields: fields)
+            : SystemResponse(
                 url: url, statusCode: head.statusCode, httpVersion: "HTTP/1.1",
-                headerFields: head.headers.dictionary)
-        else { return nil }
+                headerFields: fields)
+        guard let made else { return nil }
         kept.withLock { kept in
             if kept.count >= keptMax { kept = [:] }
             kept[key] = made
         }
         return made
     }
+}
+
+/// The head of a 401.
+///
+/// Where its server asks for a password, Foundation on Linux waits for a credential before it ends
+/// the load, and without a delegate it waits for ever. For that it needs the address of the head,
+/// so there is none while Foundation is told of the end: a phone ends the load.
+final class RefusedHead: SystemResponse, @unchecked Sendable {
+    // Safe because it adds nothing that changes.
+    @TaskLocal static var isEnding = false
+
+    override var url: URL? { RefusedHead.isEnding ? nil : super.url }
 }

@@ -26,14 +26,32 @@ struct LoadedRequest {
             try await follow(loader.request)
         } catch {
             guard (error as? URLError)?.code != .cancelled else { return }
-            tell { $0.urlProtocol(loader, didFailWithError: error) }
+            await tell { $0.urlProtocol(loader, didFailWithError: error) }
         }
     }
 
-    /// Tells the session's side, unless the request was cancelled.
-    private func tell(_ body: (any URLProtocolClient) -> Void) {
-        session.tell {
-            if !loader.isStopped, let client = loader.client { body(client) }
+    /// Tells the session's side, unless the request was cancelled, and not before it is resumed.
+    ///
+    /// Of a task that is being cancelled Foundation itself tells the end, with another turn of the
+    /// same queue: what is told before that would be a second one.
+    private func tell(_ body: (any URLProtocolClient) -> Void) async {
+        while session.tell({
+            guard !loader.isSuspended else { return true }
+            if isWanted, let client = loader.client { body(client) }
+            return false
+        }) {
+            await resumption()
+        }
+    }
+
+    /// Whether the session still waits for what happens to the request.
+    private var isWanted: Bool { !loader.isStopped && loader.task?.state != .canceling }
+
+    /// Waits while the request is suspended.
+    private func resumption() async {
+        guard loader.isSuspended else { return }
+        await withCheckedContinuation { continuation in
+            session.tell { loader.wait(continuation) }
         }
     }
 
@@ -69,11 +87,13 @@ struct LoadedRequest {
             world.dispatch.escape("a download of", request.url?.absoluteString ?? "")
             throw URLError(.unsupportedURL, of: request)
         }
-        var sent = try session.sent(request, of: loader.task, isRedirected: isRedirected)
+        await resumption()
+        var sent = try await session.sent(request, of: loader.task, isRedirected: isRedirected)
         let left = session.resourceNanoseconds - (world.simulation.now.nanoseconds - begun)
         guard left > 0 else { throw URLError(.timedOut, of: request) }
         sent.request.timeoutNanoseconds = min(sent.request.timeoutNanoseconds ?? left, left)
-        session.tellSent(sent.request.body.bytes.count, of: loader.task)
+        let count = sent.request.body.bytes.count
+        await tell { _ in session.tellSent(count, of: loader.task) }
         let answer: (answer: TransportResponse, pace: MountedService.Pace?)?
         do {
             answer = try await world.exchange(sent.request, user: sent.user)
@@ -90,19 +110,19 @@ struct LoadedRequest {
     private func deliver(
         _ head: SystemResponse, _ body: Body, _ pace: MountedService.Pace?
     ) async throws {
-        tell { $0.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed) }
+        await tell { $0.urlProtocol(loader, didReceive: head, cacheStoragePolicy: .notAllowed) }
         var bytes = body.bytes[...]
         let pieces = pace ?? []
         let tellsPieces = !pieces.isEmpty && session.tellsPieces(of: loader.task)
         for (gap, count) in pieces {
             try await Task.sleep(for: gap)
             guard tellsPieces else { continue }
-            tell { $0.urlProtocol(loader, didLoad: Data(bytes.prefix(count))) }
+            await tell { $0.urlProtocol(loader, didLoad: Data(bytes.prefix(count))) }
             bytes = bytes.dropFirst(count)
         }
-        tell { client in
+        await tell { client in
             if !bytes.isEmpty { client.urlProtocol(loader, didLoad: Data(bytes)) }
-            client.urlProtocolDidFinishLoading(loader)
+            RefusedHead.$isEnding.withValue(true) { client.urlProtocolDidFinishLoading(loader) }
         }
     }
 }

@@ -12,36 +12,54 @@ import SquallHTTP
 /// they are read from the task's stored properties. What is not found there is left out.
 struct LoadingSession {
     private let session: URLSession?
+    /// What is asked and told: the task's own delegate or the session's.
+    private let delegate: (any URLSessionTaskDelegate)?
     /// Where Foundation starts, cancels and ends the task, one after the other.
     private let queue: DispatchQueue?
 
     init(of task: URLSessionTask?) {
-        session = LoadingSession.sessionOfTask.object(of: task, as: URLSession.self)
+        let session = LoadingSession.sessionOfTask.object(of: task, as: URLSession.self)
+        self.session = session
+        delegate = task?.delegate ?? session?.delegate as? any URLSessionTaskDelegate
         queue = LoadingSession.queueOfTask.object(of: task, as: DispatchQueue.self)
     }
 
     /// Tells the session something that a cancellation must come before or after: a session that is
     /// told of a task that it has just ended stops the process.
-    func tell(_ body: () -> Void) {
+    func tell<Value>(_ body: () -> Value) -> Value {
         guard let queue else { return body() }
-        queue.sync(execute: body)
+        return queue.sync(execute: body)
     }
 
     /// Whether a task's bytes are passed on piece by piece; Foundation on Linux keeps only the last
     /// piece for a task with a completion handler.
     func tellsPieces(of task: URLSessionTask?) -> Bool {
-        guard let task, let session, session.delegate != nil,
-            let registry = LoadingSession.tasksOfSession.value(of: session),
-            let all = Mirror(reflecting: registry).descendant("behaviours") as? [Int: Any],
-            let behaviour = all[task.taskIdentifier]
-        else { return false }
+        guard session?.delegate != nil, let behaviour = behaviour(of: task) else { return false }
         let label = Mirror(reflecting: behaviour).children.first?.label ?? "\(behaviour)"
         return label.hasPrefix("callDelegate") || label.hasPrefix("taskDelegate")
     }
 
+    /// The delegate that `data(for:delegate:)` was given, of which the task itself does not know.
+    private func givenDelegate(of task: URLSessionTask?) -> (any URLSessionTaskDelegate)? {
+        guard let behaviour = behaviour(of: task),
+            let values = Mirror(reflecting: behaviour).children.first?.value
+        else { return nil }
+        return Mirror(reflecting: values).children.lazy
+            .compactMap { $0.value as? any URLSessionTaskDelegate }.first
+    }
+
+    /// What Foundation does for a task: tell the session's delegate, or call a handler.
+    private func behaviour(of task: URLSessionTask?) -> Any? {
+        guard let task, let session,
+            let registry = LoadingSession.tasksOfSession.value(of: session)
+        else { return nil }
+        let all = Mirror(reflecting: registry).descendant("behaviours") as? [Int: Any]
+        return all?[task.taskIdentifier]
+    }
+
     private static let sessionOfTask = StoredProperty("session")
     private static let queueOfTask = StoredProperty("workQueue")
-    private static let bodyOfTask = StoredProperty("knownBody")
+    fileprivate static let bodyOfTask = StoredProperty("knownBody")
     private static let tasksOfSession = StoredProperty("taskRegistry")
 
     /// A request as it goes on the wire, and whose session it is of.
@@ -49,7 +67,7 @@ struct LoadingSession {
     /// The first of a task has the cookies that there were when the task was made.
     func sent(
         _ request: SystemRequest, of task: URLSessionTask?, isRedirected: Bool
-    ) throws -> (request: SquallHTTP.URLRequest, user: Int?) {
+    ) async throws -> (request: SquallHTTP.URLRequest, user: Int?) {
         guard let address = request.url.flatMap({ WebURL($0.absoluteString) }) else {
             throw URLError(.badURL, of: request)
         }
@@ -63,7 +81,8 @@ struct LoadingSession {
         let headers = all.sorted { $0.name < $1.name }
         var sent = SquallHTTP.URLRequest(
             url: address, method: HTTPMethod(rawValue: request.httpMethod ?? "GET"),
-            headers: HTTPHeaders(headers), body: Body(body(of: request, of: task)))
+            headers: HTTPHeaders(headers),
+            body: Body(try await body(of: request, of: task, isRedirected: isRedirected)))
         sent.timeoutNanoseconds = patience(for: request)
         return (sent, user)
     }
@@ -101,11 +120,9 @@ struct LoadingSession {
         return Int64(max(0, min(seconds, 1e9)) * 1e9)
     }
 
-    /// Tells the session's delegate that a body was sent.
+    /// Tells the delegate that a body was sent.
     func tellSent(_ count: Int, of task: URLSessionTask?) {
-        guard count > 0, let session, let task,
-            let delegate = session.delegate as? any URLSessionTaskDelegate
-        else { return }
+        guard count > 0, let session, let task, let delegate else { return }
         let count = Int64(count)
         session.delegateQueue.addOperation {
             delegate.urlSession(
@@ -114,27 +131,34 @@ struct LoadingSession {
         }
     }
 
+    /// The bytes of a request's body.
+    ///
+    /// A stream can be read once: for a redirect the delegate is asked for another.
     private func body(
-        of request: SystemRequest, of task: URLSessionTask?
-    ) -> [UInt8] {
+        of request: SystemRequest, of task: URLSessionTask?, isRedirected: Bool
+    ) async throws -> [UInt8] {
         if let data = request.httpBody { return Array(data) }
-        if let stream = request.httpBodyStream { return LoadingSession.bytes(of: stream) }
-        guard request.httpMethod != "GET", let task,
-            let body = LoadingSession.bodyOfTask.value(of: task)
-        else { return [] }
-        return LoadingSession.bytes(ofKnownBody: body)
-    }
-
-    /// The body of an upload: nothing, bytes, a file or a stream.
-    private static func bytes(ofKnownBody body: Any) -> [UInt8] {
-        let children = Mirror(reflecting: body).children
-        guard let payload = children.first else { return [] }
-        switch payload.value {
-        case let data as DispatchData: return bytes(of: data)
-        case let url as URL: return (try? Data(contentsOf: url)).map(Array.init) ?? []
-        case let stream as InputStream: return bytes(of: stream)
-        default: return payload.label == "some" ? bytes(ofKnownBody: payload.value) : []
+        var source = request.httpBodyStream.map { BodySource.stream($0) } ?? .nothing
+        if request.httpMethod != "GET" { source = BodySource(of: task) ?? source }
+        switch source {
+        case .nothing: return []
+        case .data(let data): return LoadingSession.bytes(of: data)
+        case .file(let url):
+            guard let data = try? Data(contentsOf: url) else {
+                throw URLError(.fileDoesNotExist, of: request)
+            }
+            return Array(data)
+        case .stream(let stream):
+            if !isRedirected { return try LoadingSession.bytes(of: stream, of: request) }
+        case .delegate: break
         }
+        let stream = await answer(of: task) { delegate, session, task, answer in
+            delegate.urlSession(session, task: task) { answer(GivenStream(stream: $0)) }
+        }
+        guard let stream = stream?.stream ?? (isRedirected ? nil : request.httpBodyStream) else {
+            throw URLError(.requestBodyStreamExhausted, of: request)
+        }
+        return try LoadingSession.bytes(of: stream, of: request)
     }
 
     /// All at once, because each single byte takes a look-up.
@@ -145,13 +169,16 @@ struct LoadingSession {
         }
     }
 
-    private static func bytes(of stream: InputStream) -> [UInt8] {
+    private static func bytes(
+        of stream: InputStream, of request: SystemRequest
+    ) throws -> [UInt8] {
         stream.open()
         defer { stream.close() }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = stream.read(&piece, maxLength: piece.count)
+            guard count >= 0 else { throw URLError(.requestBodyStreamExhausted, of: request) }
             guard count > 0 else { return bytes }
             bytes += piece[..<count]
         }
@@ -196,20 +223,69 @@ struct LoadingSession {
         for cookie in new { storage.setCookie(cookie) }
     }
 
-    /// Asks the session's delegate whether to follow a redirect; without one it is followed.
+    /// Asks the delegate whether to follow a redirect; without one it is followed.
     func allows(
-        _ next: SystemRequest, after head: SystemResponse,
-        for task: URLSessionTask?
+        _ next: SystemRequest, after head: SystemResponse, for task: URLSessionTask?
     ) async -> SystemRequest? {
-        guard let session, let task,
-            let delegate = session.delegate as? any URLSessionTaskDelegate
-        else { return next }
-        return await withCheckedContinuation { continuation in
-            session.delegateQueue.addOperation {
-                delegate.urlSession(
-                    session, task: task, willPerformHTTPRedirection: head, newRequest: next
-                ) { continuation.resume(returning: $0) }
-            }
+        guard (givenDelegate(of: task) ?? delegate) != nil else { return next }
+        return await answer(of: task) { delegate, session, task, answer in
+            delegate.urlSession(
+                session, task: task, willPerformHTTPRedirection: head, newRequest: next
+            ) { answer($0) }
+        } ?? nil
+    }
+
+    /// Asks the delegate on its queue and takes its first answer; `nil` without a delegate, and
+    /// when the request is cancelled meanwhile.
+    private func answer<Value: Sendable>(
+        of task: URLSessionTask?,
+        _ ask:
+            @escaping @Sendable (
+                any URLSessionTaskDelegate, URLSession, URLSessionTask,
+                @escaping @Sendable (Value) -> Void
+            ) -> Void
+    ) async -> Value? {
+        guard let session, let task, let delegate = givenDelegate(of: task) ?? delegate else {
+            return nil
+        }
+        let (answers, continuation) = AsyncStream<Value>.makeStream()
+        session.delegateQueue.addOperation {
+            ask(delegate, session, task) { continuation.yield($0) }
+        }
+        for await first in answers { return first }
+        return nil
+    }
+}
+
+/// What a request's body is made of, as Foundation keeps it with the task.
+private enum BodySource {
+    case nothing
+    case data(DispatchData)
+    case file(URL)
+    case stream(InputStream)
+    /// The delegate is asked for a stream.
+    case delegate
+
+    /// `nil` without a task, and where Foundation keeps no such thing.
+    init?(of task: URLSessionTask?) {
+        guard let known = LoadingSession.bodyOfTask.value(of: task) else { return nil }
+        let mirror = Mirror(reflecting: known)
+        guard mirror.displayStyle == .optional else { return nil }
+        guard let body = mirror.children.first?.value else {
+            self = .delegate
+            return
+        }
+        switch Mirror(reflecting: body).children.first?.value {
+        case let data as DispatchData: self = .data(data)
+        case let url as URL: self = .file(url)
+        case let stream as InputStream: self = .stream(stream)
+        default: return nil
         }
     }
+}
+
+/// A stream on its way from the delegate's queue to the request that reads it.
+private struct GivenStream: @unchecked Sendable {
+    // Safe because a world's tasks all run on its thread, and the delegate has given it away.
+    let stream: InputStream?
 }

@@ -22,6 +22,10 @@ public final class WorldURLProtocol: URLProtocol {
     /// The session then no longer knows the task, and must not be told anything. That can happen
     /// before the request begins.
     private(set) var isStopped = false
+    /// Whether the session has suspended the request: it is told nothing until it is resumed.
+    private(set) var isSuspended = false
+    /// Goes on when the request is resumed or cancelled.
+    private var waiting: CheckedContinuation<Void, Never>?
 
     /// Registers this class with Foundation; later calls do nothing.
     static func register() { _ = isRegistered }
@@ -41,8 +45,9 @@ public final class WorldURLProtocol: URLProtocol {
         for request: URLRequest
     ) -> URLRequest { request }
 
-    /// Sends the request into the world.
+    /// Sends the request into the world, or lets it go on.
     public override func startLoading() {
+        goOn()
         // A task that is resumed again while it runs does not begin again.
         guard load == nil, !isStopped, let world = VirtualDispatch.loadingWorld else { return }
         // Safe because a world's tasks all run on its thread.
@@ -50,9 +55,26 @@ public final class WorldURLProtocol: URLProtocol {
         load = WireTap.$eventsBefore.withValue(eventsBefore) { Task { await request.run() } }
     }
 
-    /// Cancels the request.
+    /// Cancels the request; of a task that is not being cancelled, Foundation suspends it.
     public override func stopLoading() {
+        if let state = task?.state, state == .suspended || state == .running {
+            isSuspended = true
+            return
+        }
         isStopped = true
         load?.cancel()
+        goOn()
+    }
+
+    /// Keeps what is to go on when the request is; on the task's own queue.
+    func wait(_ continuation: CheckedContinuation<Void, Never>) {
+        guard isSuspended else { return continuation.resume() }
+        waiting = continuation
+    }
+
+    private func goOn() {
+        isSuspended = false
+        waiting?.resume()
+        waiting = nil
     }
 }
