@@ -25,10 +25,8 @@ final class Renewal: Authenticator, Sendable {
         _ credential: Pair, for session: Session,
         completion: @escaping @Sendable (Result<Pair, any Error>) -> Void
     ) {
-        var request = URLRequest(url: self.session.url.appendingPathComponent("oauth/token"))
-        request.method = .post
-        request.httpBody = self.session.form
-        session.request(request).validate().responseDecodable(of: RefreshAnswer.self) { answer in
+        session.request(self.session.request).validate().responseDecodable(of: RefreshAnswer.self) {
+            answer in
             completion(
                 answer.result.map { Pair(access: $0.access_token, refresh: credential.refresh) }
                     .mapError { $0 })
@@ -38,7 +36,7 @@ final class Renewal: Authenticator, Sendable {
     func didRequest(
         _ request: URLRequest, with response: HTTPURLResponse,
         failDueToAuthenticationError error: any Error
-    ) -> Bool { response.statusCode == 401 }
+    ) -> Bool { response.statusCode == 401 || response.statusCode == 419 }
 
     func isRequest(_ request: URLRequest, authenticatedWith credential: Pair) -> Bool {
         let shown = HTTPHeader.authorization(bearerToken: credential.access).value
@@ -46,46 +44,64 @@ final class Renewal: Authenticator, Sendable {
     }
 }
 
-/// Its own interceptor, on a session that it makes for itself: of every seven calls one reads, and
-/// the others write with JSON, a form, data, a stream and several parts, or are cancelled.
-let client = RealClient("Alamofire", refreshesOnce: true) { count, world in
-    let expired = ExpiredSession(in: world)
+/// Its own interceptor, on a session that it makes for itself; in two of three worlds of writes a
+/// policy retries what is refused for other reasons.
+let client = RealClient(
+    "Alamofire", refreshesOnce: true,
+    kinds: [.read, .json, .form, .data, .stream, .parts, .file], losesCancelled: true
+) { real in
+    let expired = real.expiredSession()
     let interceptor = AuthenticationInterceptor(
         authenticator: Renewal(expired),
         credential: Pair(access: expired.access, refresh: expired.refresh))
-    let session = Session(configuration: .default, interceptor: interceptor)
-    let posts = expired.url.appendingPathComponent("posts")
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for number in 0..<count {
-            group.addTask { try await call(number % 7, posts, over: session) }
-        }
-        try await group.waitForAll()
-    }
+    let policy = RetryPolicy(
+        retryableHTTPMethods: RetryPolicy.defaultRetryableHTTPMethods.union([.post]))
+    let all: [any RequestInterceptor] = real.world.seed % 3 == 0 ? [] : [policy]
+    let session = Session(
+        configuration: .default, interceptor: Interceptor(interceptors: [interceptor] + all))
+    return { try await send($0, over: session) }
 }
 
 /// A call of a kind; what came of it is decoded, and its progress heard.
-func call(_ kind: Int, _ posts: URL, over session: Session) async throws {
-    let body = Data(#"{"title": "a post"}"#.utf8)
+func send(_ call: RealCall, over session: Session) async throws -> Int {
+    let method = HTTPMethod(rawValue: call.method)
+    let fields = ["text": call.text]
     let request: DataRequest =
-        switch kind {
-        case 1:
+        switch call.kind {
+        case .read: session.request(call.url)
+        case .json:
             session.request(
-                posts, method: .post, parameters: ["title": "a post"],
+                call.url, method: method, parameters: fields,
                 encoder: JSONParameterEncoder.default)
-        case 2: session.request(posts, method: .post, parameters: ["title": "a post"])
-        case 3: session.upload(body, to: posts)
-        case 4: session.upload(InputStream(data: body), to: posts)
-        case 5: session.upload(multipartFormData: { $0.append(body, withName: "post") }, to: posts)
-        default: session.request(posts)
+        case .form: session.request(call.url, method: method, parameters: fields)
+        case .data: session.upload(call.body, to: call.url, method: method)
+        case .file: session.upload(call.file, to: call.url, method: method)
+        case .stream: session.upload(InputStream(data: call.body), to: call.url, method: method)
+        case .parts:
+            // Of three forms one is written to a file first, and one has a stream.
+            session.upload(
+                multipartFormData: { form in
+                    if call.number % 3 == 1 {
+                        let length = UInt64(call.text.utf8.count)
+                        form.append(
+                            InputStream(data: call.body), withLength: length,
+                            name: "text", fileName: "a.txt", mimeType: "text/plain")
+                    } else {
+                        form.append(call.body, withName: "text")
+                    }
+                    form.append(call.file, withName: "file")
+                }, to: call.url, usingThreshold: call.number % 3 == 2 ? 10 : 10_000_000,
+                method: method)
         }
-    request.uploadProgress { _ in }.downloadProgress { _ in }
-    if kind == 6 {
-        // Before it is sent, under way, refused and waiting, or sent again.
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...300)))
-        request.cancel()
-        _ = await request.validate().serializingDecodable([Int].self).response
-    } else {
-        _ = try await request.validate().serializingDecodable([Int].self).value
+    request.uploadProgress { _ in call.progressed() }.downloadProgress { _ in call.progressed() }
+    call.cancels { request.cancel() }
+    if call.number % 5 == 4 {
+        request.suspend()
+        try? await Task.sleep(for: .milliseconds(50))
+        request.resume()
     }
+    let response = await request.validate().serializingData(emptyResponseCodes: [200, 204]).response
+    if let error = response.error { throw error }
+    return response.response?.statusCode ?? 0
 }
 try client.play()

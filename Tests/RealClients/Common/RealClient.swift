@@ -7,21 +7,31 @@ public import Squall
 
 /// A client of somebody else's, whose code nobody here has written, and what is asked of it.
 public struct RealClient: Sendable {
-    /// What so many calls at once do on an expired token, in a world.
-    public typealias Calls =
-        @Sendable (_ count: Int, _ world: TestWorld) async throws -> Void
+    /// Makes one call, and says which status it had in the end.
+    public typealias Caller = @Sendable (RealCall) async throws -> Int
+    /// Makes a client in a world, with an access token that has expired.
+    public typealias Start = @Sendable (RealWorld) async throws -> Caller
 
     let name: String
     /// Whether it refreshes once however many calls are told of the expiry; of one that does not, a
     /// finding is asked from two calls on.
     let refreshesOnce: Bool
-    let calls: Calls
+    /// What its calls write, or read.
+    let kinds: [RealCall.Kind]
+    /// Whether the library itself never ends some calls that are cancelled.
+    let losesCancelled: Bool
+    let start: Start
 
     /// A client by its name.
-    public init(_ name: String, refreshesOnce: Bool, calls: @escaping Calls) {
+    public init(
+        _ name: String, refreshesOnce: Bool, kinds: [RealCall.Kind], losesCancelled: Bool = false,
+        start: @escaping Start
+    ) {
+        self.losesCancelled = losesCancelled
         self.name = name
         self.refreshesOnce = refreshesOnce
-        self.calls = calls
+        self.kinds = kinds
+        self.start = start
     }
 
     /// Plays it for every number of calls, says what came of it, and ends the process.
@@ -33,21 +43,41 @@ public struct RealClient: Sendable {
         let settings = ProcessInfo.processInfo.environment
         let seeds = settings["SEEDS"].flatMap(UInt64.init) ?? 50
         let schedules = settings["SCHEDULES"].flatMap(Int.init) ?? 300
-        var isRight = true
         let counts = settings["COUNTS"]?.split(separator: ",").compactMap { Int($0) }
-        for count in counts ?? [1, 2, 5, 16, 64] {
+        var isRight = true
+        for count in counts ?? [1, 2, 5, 16, 64] where seeds > 0 {
             let (line, isAsExpected) = try play(count, seeds: seeds, schedules: schedules)
             results.write(Data((line + "\n").utf8))
             isRight = isAsExpected && isRight
         }
         if let worlds = settings["WORLDS"].flatMap(Int.init) { try tellRemains(of: worlds) }
+        if let worlds = settings["WRITES"].flatMap(Int.init) ?? (seeds > 0 ? 200 : nil) {
+            let first = settings["FIRST"].flatMap(Int.init) ?? 0
+            let tally = playWrites(first..<first + worlds, counts ?? [1, 2, 5, 16, 64])
+            results.write(Data((tally.description + "\n").utf8))
+            isRight = tally.isRight && isRight
+        }
         exit(isRight ? 0 : 1)
+    }
+
+    /// So many calls of all its kinds, none of which is refused but for the expired token.
+    private func calls(_ count: Int) -> @Sendable (TestWorld) async throws -> Void {
+        { world in
+            let real = RealWorld(world, RealPlan(plain: count, kinds))
+            let caller = try await start(real)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for call in real.calls { group.addTask { _ = try await caller(call) } }
+                try await group.waitForAll()
+            }
+            for call in real.calls { call.end() }
+            for fault in real.faults { world.expect(false, fault) }
+        }
     }
 
     private func play(
         _ count: Int, seeds: UInt64, schedules: Int
     ) throws -> (line: String, isAsExpected: Bool) {
-        let body: @Sendable (TestWorld) async throws -> Void = { try await calls(count, $0) }
+        let body = calls(count)
         var texts: Set<String> = []
         for seed in 1...seeds {
             let run = try simulate(seed: seed, body)
@@ -76,7 +106,7 @@ public struct RealClient: Sendable {
 extension RealClient {
     /// Says what so many worlds of one call leave in the process, and as many again.
     fileprivate func tellRemains(of worlds: Int) throws {
-        let body: @Sendable (TestWorld) async throws -> Void = { try await calls(1, $0) }
+        let body = calls(1)
         // What the process makes once and keeps: classes, caches, the first pages of the heap.
         for seed in 0..<200 { _ = try simulate(seed: UInt64(seed), body) }
         var before = try Remains()
@@ -110,57 +140,10 @@ private struct Remains {
 /// How much processor time the process has used, on all its threads.
 private func processorSeconds() -> Double { Double(clock()) / 1e6 }
 
-/// A service that is mounted, a token of it that has just expired, and what refreshes it.
-public struct ExpiredSession: Sendable {
-    /// Where it answers.
-    public let url: URL
-    /// The access token that has expired.
-    public let access: String
-    /// What buys another.
-    public let refresh: String
-
-    /// Mounts a service that has posts to read and to write, whose refusals have the header fields
-    /// that servers send.
-    public init(in world: TestWorld) {
-        var service = TokenService(
-            .bearer, routes: [.get("/posts", json: "[1]"), .post("/posts", json: "[1]")])
-        service.form.expired.headers = [
-            "Content-Length": "\(service.form.expired.body.utf8.count)", "Vary": "Accept-Encoding",
-            "Cache-Control": "no-store", "Date": "Sun, 01 Sep 2024 00:00:00 GMT",
-            "WWW-Authenticate": #"Bearer error="invalid_token""#,
-        ]
-        let far = world.mount(service)
-        let tokens = far.expiredTokens()
-        (url, access, refresh) = (far.url, tokens.access, tokens.refresh)
-    }
-
-    /// The body of a refresh.
-    public var form: Data {
-        Data("grant_type=refresh_token&refresh_token=\(refresh)".utf8)
-    }
-}
-
 /// What a refresh is answered.
 public struct RefreshAnswer: Decodable, Sendable {
     /// The new access token.
     public let access_token: String
     /// The refresh token that takes the place of the one shown.
     public let refresh_token: String?
-}
-
-/// Takes an answer for posts, as an app does.
-///
-/// - Throws: where it is none.
-public func decodePosts(_ answer: (Data, URLResponse)) throws {
-    _ = try JSONDecoder().decode([Int].self, from: answer.0)
-}
-
-/// Does something so many times at once.
-public func atOnce(
-    _ count: Int, _ body: @escaping @Sendable () async throws -> Void
-) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<count { group.addTask { try await body() } }
-        try await group.waitForAll()
-    }
 }

@@ -4,12 +4,17 @@ import LogtoClient
 import RealClients
 import Squall
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Its client on `URLSession.shared`, with a session in the keychain and no access token yet.
 ///
 /// Whoever asks while a refresh is under way begins another one.
-let client = RealClient("logto", refreshesOnce: false) { count, world in
-    var service = TokenService.oauth2(
-        at: "/oidc/token", refresh: .coexist, routes: [.get("/posts", json: "[1]")])
+let client = RealClient(
+    "logto", refreshesOnce: false, kinds: [.read, .json, .form, .data, .stream]
+) { real in
+    var service = TokenService.oauth2(at: "/oidc/token", refresh: .coexist, routes: real.routes)
     service.members = { _ in #"{"scope": "openid"}"# }
     let root = service.origin + "/oidc"
     service.routes.append(
@@ -22,10 +27,16 @@ let client = RealClient("logto", refreshesOnce: false) { count, world in
                 "jwks_uri": "\(root)/jwks"}
                 """
         ).withoutToken())
-    let far = world.mount(service)
+    let far = real.mount(service)
     let config = try LogtoConfig(endpoint: far.url.absoluteString, appId: "app")
     let kept = ["refresh_token": far.tokens().refresh]
     let logto = Keychain.contents.withValue(kept) { LogtoClient(useConfig: config) }
-    try await atOnce(count) { _ = try await logto.getAccessToken(for: nil) }
+    return { call in
+        var request = call.request
+        let token = try await logto.getAccessToken(for: nil)
+        request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+        let (_, response) = try await URLSession.shared.data(for: request)
+        return (response as? HTTPURLResponse)?.statusCode ?? 0
+    }
 }
 try client.play()

@@ -9,8 +9,10 @@ import RealClients
 /// Its `Authenticator`, on the session that it takes where none is given.
 ///
 /// Each call that is refused begins a refresh of its own, with the login that it began with.
-let client = RealClient("OAuthenticator", refreshesOnce: false) { count, world in
-    let expired = ExpiredSession(in: world)
+let client = RealClient(
+    "OAuthenticator", refreshesOnce: false, kinds: [.read, .json, .form, .data, .stream]
+) { real in
+    let expired = real.expiredSession()
     let login = Login(
         accessToken: Token(value: expired.access), refreshToken: Token(value: expired.refresh))
     let kept = Kept(login)
@@ -38,8 +40,10 @@ let client = RealClient("OAuthenticator", refreshesOnce: false) { count, world i
                 clearLogin: { await kept.store(nil) }),
             tokenHandling: handling,
             userAuthenticator: Authenticator.failingUserAuthenticator))
-    let posts = URLRequest(url: expired.url.appendingPathComponent("posts"))
-    try await atOnce(count) { try decodePosts(await authenticator.response(for: posts)) }
+    return { call in
+        let (_, response) = try await authenticator.response(for: call.request)
+        return (response as? HTTPURLResponse)?.statusCode ?? 0
+    }
 }
 
 /// Where an app keeps its login.

@@ -4,6 +4,10 @@ import OpenAPIRuntime
 import OpenAPIURLSession
 import RealClients
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A middleware as its manual shows them, with one refresh for all that wait.
 actor Renewal: ClientMiddleware {
     private let session: ExpiredSession
@@ -25,7 +29,7 @@ actor Renewal: ClientMiddleware {
         let shown = access
         request.headerFields[.authorization] = "Bearer \(shown)"
         let answer = try await next(request, body, baseURL)
-        guard answer.0.status == .unauthorized else { return answer }
+        guard answer.0.status.code == 401 || answer.0.status.code == 419 else { return answer }
         if shown == access {
             let renewal = underWay ?? Task { try await renewed() }
             underWay = renewal
@@ -47,17 +51,34 @@ actor Renewal: ClientMiddleware {
 }
 
 /// Its transport on `URLSession.shared`, as the code that its generator makes calls it.
-let client = RealClient("OpenAPI's URLSession", refreshesOnce: true) { count, world in
-    let expired = ExpiredSession(in: world)
+///
+/// Of its bodies those from data can be read again, and those from a stream cannot.
+let client = RealClient(
+    "OpenAPI's URLSession", refreshesOnce: true, kinds: [.read, .json, .form, .data, .stream]
+) { real in
+    let expired = real.expiredSession()
     let transport = URLSessionTransport()
     let renewal = Renewal(expired, over: transport)
-    try await atOnce(count) {
-        let request = HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/posts")
-        let (_, body) = try await renewal.intercept(
-            request, body: nil, baseURL: expired.url, operationID: "posts"
+    return { call in
+        let request = HTTPRequest(
+            method: .init(call.method) ?? .get, scheme: nil, authority: nil, path: call.path)
+        let plain = call.request
+        let body: HTTPBody? =
+            switch call.kind {
+            case .read: nil
+            case .stream:
+                HTTPBody(
+                    AsyncStream { stream in
+                        stream.yield(ArraySlice(call.body))
+                        stream.finish()
+                    }, length: .unknown)
+            default: HTTPBody(plain.httpBody ?? Data())
+            }
+        let (response, received) = try await renewal.intercept(
+            request, body: body, baseURL: expired.url, operationID: "posts"
         ) { try await transport.send($0, body: $1, baseURL: $2, operationID: "posts") }
-        let data = try await Data(collecting: body ?? HTTPBody(), upTo: 1 << 20)
-        _ = try JSONDecoder().decode([Int].self, from: data)
+        if let received { _ = try await Data(collecting: received, upTo: 1 << 20) }
+        return response.status.code
     }
 }
 try client.play()
