@@ -55,6 +55,20 @@ SWIFT void *squall_get_shared_session(SELF void *self) {
     return real(self);
 }
 
+// An operation that has not ended when its world does would keep the process's own main queue of
+// operations from every later world, and worlds on several threads would do each other's work.
+#define MAIN_OPERATIONS "$s10Foundation14OperationQueueC4mainACvgZ"
+extern void *squall_main_operations(void) __attribute__((weak));
+SWIFT INTERPOSED void *squall_get_main_operations(SELF void *) __asm__(MAIN_OPERATIONS);
+SWIFT void *squall_get_main_operations(SELF void *self) {
+    void *own = WORLD && squall_main_operations ? squall_main_operations() : 0;
+    if (own) return own;
+    static void *found;
+    SWIFT void *(*real)(SELF void *);
+    *(void **)&real = squall_next(&found, MAIN_OPERATIONS);
+    return real(self);
+}
+
 // The process's settings belong to one user where a world has many.
 #define DEFAULTS "$s10Foundation12UserDefaultsC8standardACvgZ"
 extern void *squall_user_defaults(void) __attribute__((weak));

@@ -32,6 +32,40 @@ struct LeavingTests {
         }
     }
 
+    @Test("An operation of the main queue that has not ended is in no later world's way")
+    func mainOperations() throws {
+        for _ in 0..<3 {
+            try simulate { _ in
+                let ran = Mutex(false)
+                OperationQueue.main.addOperation { ran.withLock { $0 = true } }
+                #expect(OperationQueue.main === OperationQueue.main)
+                try await Task.sleep(for: .seconds(1))
+                #expect(ran.withLock { $0 })
+                // Goes on when its world is over.
+                OperationQueue.main.addOperation { sleep(1_000) }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+        let both = try explore(schedules: 300, threads: 2, mustSee: []) { world in
+            let far = world.mount(TokenService(.bearer, routes: []))
+            let session = URLSession(configuration: .default, delegate: nil, delegateQueue: .main)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        let ended = DispatchGroup()
+                        ended.enter()
+                        session.dataTask(with: far.url) { _, _, _ in ended.leave() }.resume()
+                        await withCheckedContinuation { done in
+                            ended.notify(queue: .main) { done.resume() }
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(both.findings.map(\.text) == [])
+    }
+
     @Test("Code that is blocked for ever is found, and its stack is given back with its world")
     func deadlocks() async {
         await #expect(processExitsWith: .success) {

@@ -1,4 +1,6 @@
 import CVirtualDispatch
+import Dispatch
+import Foundation
 import SquallKernel
 
 /// Dispatch and blocking for the code of one world.
@@ -38,6 +40,14 @@ final class VirtualDispatch {
     private(set) var escapes: [Escape] = []
     /// The world it belongs to, for code that only knows its thread.
     weak var world: (any LoadingWorld)?
+    /// What `OperationQueue.main` is for the world's code.
+    private(set) lazy var mainOperations = withoutInterception {
+        let operations = OperationQueue()
+        operations.name = "NSOperationQueue Main Queue"
+        operations.maxConcurrentOperationCount = 1
+        operations.underlyingQueue = .main
+        return operations
+    }
     /// Whether work runs for the user whose code put it on its queue.
     var carriesOwners = false
     /// Where running code may be interrupted; `nil` for only where it waits.

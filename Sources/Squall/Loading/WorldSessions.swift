@@ -34,6 +34,12 @@ func sharedSession() -> UnsafeMutableRawPointer? {
     VirtualDispatch.loadingWorld?.sharedSession.map { Unmanaged.passRetained($0).toOpaque() }
 }
 
+/// `OperationQueue.main` for a world's code: a queue of the world's own, on its main queue.
+@_cdecl("squall_main_operations")
+func mainOperations() -> UnsafeMutableRawPointer? {
+    VirtualDispatch.current.map { Unmanaged.passRetained($0.mainOperations).toOpaque() }
+}
+
 /// `UserDefaults.standard` for the code of a world with several users: the user's own.
 @_cdecl("squall_user_defaults")
 func userDefaults() -> UnsafeMutableRawPointer? {
