@@ -48,7 +48,7 @@ static int waited(struct squall_watch *watch, long long span, struct epoll_event
     // Since Linux 5.11; a wait in whole milliseconds makes everything up to one late.
     if (!watch->has_no_nanoseconds) {
         struct timespec left = {span / 1000000000, span % 1000000000};
-        int ready = (int)syscall(SYS_epoll_pwait2, watch->file, events, count, &left, 0, 8);
+        int ready = (int)syscall(SYS_epoll_pwait2, watch->file, events, count, &left, (void *)0, 8L);
         if (ready >= 0 || (errno != ENOSYS && errno != EPERM)) return ready;
         watch->has_no_nanoseconds = 1;
     }

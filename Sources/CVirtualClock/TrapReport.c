@@ -354,7 +354,7 @@ static void drop_timer(void) {
     has_timer = 0;
 }
 #else
-static void arm(int seconds) {}
+static void arm(int seconds) { (void)seconds; }
 static void drop_timer(void) {}
 #endif
 

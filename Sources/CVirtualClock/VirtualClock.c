@@ -126,7 +126,7 @@ long long squall_real_nanoseconds(void) {
 void squall_sleep_real(long long nanoseconds) {
     struct timespec time = {nanoseconds / 1000000000LL, nanoseconds % 1000000000LL};
 #if defined(__linux__)
-    syscall(SYS_nanosleep, &time, 0);
+    syscall(SYS_nanosleep, &time, (void *)0);
 #else
     nanosleep(&time, 0);
 #endif

@@ -38,8 +38,8 @@ static void replace(const char *metadata, const char *method, void *replacement)
 #define SET_TOTAL PROGRESS "14totalUnitCounts5Int64Vvs"
 SWIFT INTERPOSED void squall_set_total(long long, SELF void *) __asm__(SET_TOTAL);
 SWIFT void squall_set_total(long long total, SELF void *progress) {
-    static SWIFT void (*real)(long long, SELF void *);
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, SET_TOTAL);
+    static void *found;
+    SWIFT void (*real)(long long, SELF void *) = squall_next(&found, SET_TOTAL);
     if (total == 0) real(-1, progress);
     real(total, progress);
 }
@@ -52,8 +52,8 @@ extern int squall_stream_has_failed(void *stream) __attribute__((weak));
     SWIFT INTERPOSED void *name(SELF void *) __asm__(symbol);                                      \
     SWIFT void *name(SELF void *stream) {                                                          \
         if (squall_stream_has_failed && !squall_stream_has_failed(stream)) return 0;               \
-        static SWIFT void *(*real)(SELF void *);                                                   \
-        if (!real) *(void **)&real = dlsym(RTLD_NEXT, symbol);                                     \
+        static void *found;                                                                        \
+        SWIFT void *(*real)(SELF void *) = squall_next(&found, symbol);                            \
         return real(stream);                                                                       \
     }
 
@@ -69,8 +69,9 @@ STREAM_ERROR(squall_output_error, OUTPUT ERROR)
     SWIFT INTERPOSED void *name(void *, void *, void *, void *, SELF void *) __asm__(symbol);      \
     SWIFT void *name(void *a, void *b, void *c, void *d, SELF void *session) {                     \
         if (WORLD) squall_hooks->escape(WORLD, "a web socket to", "URLSession.webSocketTask");     \
-        static SWIFT void *(*real)(void *, void *, void *, void *, SELF void *);                   \
-        if (!real) *(void **)&real = dlsym(RTLD_NEXT, symbol);                                     \
+        static void *found;                                                                        \
+        SWIFT void *(*real)(void *, void *, void *, void *, SELF void *) =                         \
+            squall_next(&found, symbol);                                                           \
         return real(a, b, c, d, session);                                                          \
     }
 

@@ -38,8 +38,8 @@ typedef __attribute__((swiftcall)) struct created (*create_function)(
 
 __attribute__((swiftcall)) INTERPOSED struct created swift_task_create(
     size_t flags, void *options, void *type, void *function, void *closure) {
-    static create_function real;
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "swift_task_create");
+    static void *found;
+    create_function real = (create_function)squall_next(&found, "swift_task_create");
     struct created created = real(flags, options, type, function, closure);
     squall_preempt(0);
     return created;

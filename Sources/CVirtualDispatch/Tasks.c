@@ -21,9 +21,8 @@ extern __attribute__((swiftcall)) struct executor swift_task_getCurrentExecutor(
 typedef ASYNC void (*switch_function)(CONTEXT void *, void *, void *, uintptr_t);
 
 static switch_function real_switch(void) {
-    static switch_function real;
-    if (!real) *(void **)&real = dlsym(RTLD_NEXT, "swift_task_switch");
-    return real;
+    static void *found;
+    return (switch_function)squall_next(&found, "swift_task_switch");
 }
 
 /// A task that moves between two actors, by its context.
