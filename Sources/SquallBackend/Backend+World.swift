@@ -83,8 +83,13 @@ extension Backend {
         ).token
     }
 
+    /// The service at an origin; the first one where none is.
+    public func service(at origin: String) -> any Service {
+        services.service(at: origin).service
+    }
+
     private func accounts(at origin: String) -> any Accounts {
-        let service = services.service(at: origin).service
+        let service = service(at: origin)
         guard let accounts = service.accounts else {
             preconditionFailure("the service \(service.name) on '\(origin)' has no accounts")
         }

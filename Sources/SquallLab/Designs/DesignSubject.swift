@@ -4,17 +4,15 @@ import SquallServices
 
 /// An app in one of its designs, and the services it is tried with.
 struct DesignSubject: Sendable {
-    /// The app.
-    let app: AppDescription
-    /// Its design.
-    let design: String
+    /// A user of the app in the design.
+    let population: PopulationPlan
     /// The services.
     let place: DesignPlace
+    var app: AppDescription { population.app }
 
     /// An app in a design; the default services are those of the four apps.
     init(_ app: AppDescription, design: String, in place: DesignPlace = .contract) {
-        self.app = app
-        self.design = design
+        population = PopulationPlan(app, users: 1, journeys: [:], design: design)
         self.place = place
     }
 }

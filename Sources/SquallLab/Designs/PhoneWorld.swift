@@ -13,52 +13,44 @@ final class PhoneWorld: @unchecked Sendable {
 
     let subject: DesignSubject
     let simulation = Simulation()
-    let backend: Backend
-    let app: any InstalledApp
     /// The phone's network.
     let transport: NotedTransport
-    private let environment: SessionEnvironment
-    /// The system's queues and sessions, for an app that uses them.
-    private let system: (any ClientSystem)?
+    /// The payment provider's page, as a payment's trial has it.
+    let page = StagedPage()
+    private let installer: Installer
+    private let phone: Phone
     private let observer = SilentObserver()
     private let isStopped: @Sendable () -> Bool
+    /// The steps that were taken.
+    private var steps: UInt32 = 0
 
     /// Makes a phone with an app in a design, by default with the services of its place.
     init(
         _ subject: DesignSubject, services: ServicesPlan? = nil, seed: UInt64 = 1,
-        backendPlan: BackendPlan, monitors: [any EventMonitor] = [],
-        page: (Simulation, Backend, RandomStream) -> any PaymentPage = { _, _, _ in ClosedPage() }
+        backendPlan: BackendPlan, monitors: [any EventMonitor] = []
     ) {
         self.subject = subject
-        system = ClientSystems.system(for: [subject.app], in: simulation)
-        let root = RandomStream(seed: seed)
-        var services = services ?? subject.place.services
+        let services = services ?? subject.place.services
         isStopped = services.isStopped
-        services.userCount = backendPlan.userCount
-        let mounted = ServiceKind.services(services, randomness: root)
-        let origin = subject.app.origin
-        let backend = Backend(
-            simulation: simulation, plan: backendPlan, services: mounted, randomness: root,
-            observer: observer)
-        self.backend = backend
-        transport = NotedTransport(
-            backend, mounted.first { $0.origins.contains(origin) } ?? mounted[0], simulation)
-        environment = SessionEnvironment(
-            transport: transport, time: simulation,
-            random: SimulatedRandomness(root: root), eventMonitors: monitors)
-        let devices = DeviceServices(
-            environment: environment, paymentPage: page(simulation, backend, root),
-            isRefresh: { backend.endpoint(of: $0).role == .refresh }
-        ) { _ in
-            let (email, password) = backend.credentials(of: 0, at: origin)
-            return Credentials(email: email, password: password)
+        installer = Installer(
+            of: [subject.app], in: simulation, backendPlan, services,
+            users: backendPlan.userCount, randomness: RandomStream(seed: seed), observer: observer
+        ) { [page] in
+            page.web = $0
+            return page
         }
-        app = subject.app.install(Device(services: devices, user: 0), subject.design)
+        transport = NotedTransport(
+            installer.backend, installer.backend.service(at: subject.app.origin), simulation)
+        phone = Phone(installer, subject.population)
+        phone.start(as: 0, over: transport, monitors: monitors)
     }
 
-    /// The user's account, signed in.
-    func account(isExpired: Bool = false) -> StoredAccount {
-        StoredAccount(backend.signIn(user: 0, at: subject.app.origin, expired: isExpired))
+    var backend: Backend { installer.backend }
+    var app: any InstalledApp { phone.app }
+
+    /// Signs the user in before the run.
+    func signIn(expired: Bool = false, knowsExpiry: Bool = true) {
+        phone.signIn(0, expired: expired, knowsExpiry: knowsExpiry)
     }
 
     /// Does what a user does, from the beginning to its end, in at most an hour.
@@ -94,19 +86,20 @@ final class PhoneWorld: @unchecked Sendable {
 
     /// Lets everything that waits or is sent again and again end, so that no task stays behind.
     ///
-    /// - Throws: what stops a simulation; `StopRequested` if it was asked to stop.
+    /// - Throws: `StopRequested` if it was asked to stop.
     func clear() throws {
         transport.isClosed = true
-        defer { system?.end() }
-        simulation.spawn { [environment] in environment.releaseParkedRequests() }
-        _ = try simulation.run(until: simulation.now.advanced(byNanoseconds: 600 * Span.second))
+        installer.tearDown(phone.lives.map(\.environment), isStopped: isStopped())
         guard !isStopped() else { throw StopRequested() }
     }
 
-    /// What a user with limited patience sees of an action; `nil` if it takes longer.
-    func patiently(
-        nanoseconds: Int64, _ action: @escaping @Sendable () async -> StepOutcome
+    /// Takes the user's next step: what a user with limited patience sees of an action; `nil` if
+    /// it takes longer.
+    func step(
+        patience nanoseconds: Int64, _ action: @escaping @Sendable () async -> StepOutcome
     ) async -> StepOutcome? {
+        steps += 1
+        app.beginStep(steps)
         let (ends, end) = AsyncStream.makeStream(of: StepOutcome?.self)
         Task { end.yield(await action()) }
         Task { [simulation] in
@@ -114,6 +107,18 @@ final class PhoneWorld: @unchecked Sendable {
             end.yield(nil)
         }
         return await ends.first { _ in true } ?? nil
+    }
+
+    /// Takes a step of a journey, by their places, or signs in; `nil` if the screen still waits
+    /// after two minutes.
+    func show(_ step: (journey: Int, place: Int)?) async -> StepOutcome? {
+        let outcome = await self.step(patience: 120 * Span.second) { [app] in
+            guard let step else { return await app.signIn() }
+            return await app.perform(step: step.place, ofJourney: step.journey)
+        }
+        // What no screen waits for, such as pictures, ends meanwhile.
+        try? await simulation.sleep(nanoseconds: 20 * Span.second)
+        return outcome
     }
 }
 
@@ -133,12 +138,5 @@ extension BackendPlan {
         plan.network.connectionsPerHost = connections
         plan.server.serviceTime = .constant(nanoseconds: 5_000_000)
         return plan
-    }
-}
-
-/// A page on which no payment is possible.
-struct ClosedPage: PaymentPage {
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
-        PaymentCallback(isSuccess: nil, impUID: nil)
     }
 }

@@ -5,23 +5,29 @@ import SquallHTTP
 import SquallKernel
 import SquallServices
 
-/// Makes the backend of a world of apps, and what their phones are given.
-struct Installer {
+/// Makes the backend of a world of apps, what their phones are given, and the end of that world.
+public struct Installer {
     /// The backend.
-    let backend: Backend
+    public let backend: Backend
+    let simulation: Simulation
+    /// Stands in for the operating system, where an app uses it directly.
+    let system: (any ClientSystem)?
     private let random: SimulatedRandomness
     private let accounts: [UserAccount]
-    private let page: ProviderPage
+    private let page: any PaymentPage
 
-    /// A backend with services, in a simulation; `pageClosed` hears of every payment page.
+    /// A backend with services for some apps, in a simulation.
     ///
-    /// A driver takes the place of a service.
-    init(
-        _ simulation: Simulation, _ plan: BackendPlan, _ services: ServicesPlan, users: Int,
-        randomness root: RandomStream, observer: any BackendObserver,
-        driver: (any LoadDriver)? = nil,
-        pageClosed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
+    /// A driver takes the place of a service. A schedule may interrupt an app's code that does not
+    /// wait `preemptions` times. `page` makes the payment page that the apps open of the provider's.
+    public init(
+        of apps: [AppDescription], in simulation: Simulation, _ plan: BackendPlan,
+        _ services: ServicesPlan, users: Int, randomness root: RandomStream,
+        observer: any BackendObserver, driver: (any LoadDriver)? = nil, preemptions: Int = 0,
+        page: (PaymentWebPage) -> any PaymentPage = { ProviderPage(page: $0) }
     ) {
+        self.simulation = simulation
+        system = ClientSystems.system(for: apps, in: simulation, preemptions: preemptions)
         var (plan, services) = (plan, services)
         (plan.userCount, services.userCount) = (users, users)
         backend = Backend(
@@ -29,10 +35,10 @@ struct Installer {
             services: ServiceKind.services(services, randomness: root), randomness: root,
             observer: observer, remote: driver)
         accounts = driver?.accounts ?? []
-        let page = PaymentWebPage(
-            services.payments, simulation: simulation, transport: backend.webViewTransport,
-            randomness: root, identity: plan.identity)
-        self.page = ProviderPage(page: page, closed: pageClosed)
+        self.page = page(
+            PaymentWebPage(
+                services.payments, simulation: simulation, transport: backend.webViewTransport,
+                randomness: root, identity: plan.identity))
         random = SimulatedRandomness(root: root, identity: plan.identity)
     }
 
@@ -90,5 +96,28 @@ struct Installer {
         case .expired: 0
         case .aged: population.ages?.lifeLeft(of: random.identity.key(of: UInt64(user)))
         }
+    }
+
+    /// Lets everything that still waits or runs end, so that no task stays behind: each would keep
+    /// the whole world.
+    ///
+    /// - Parameters:
+    ///   - environments: the surroundings of all sessions, those of killed apps included.
+    ///   - isStopped: whether the world was stopped while it was built or ran.
+    ///   - release: ends what the world itself holds back.
+    ///   - isOpen: whether something has begun that has an end, beside the exchanges.
+    public func tearDown(
+        _ environments: [SessionEnvironment], isStopped: Bool = false,
+        release: @escaping @Sendable () -> Void = {}, isOpen: () -> Bool = { false }
+    ) {
+        backend.close()
+        simulation.releaseDevices()
+        // From inside: a continuation resumed outside would run on another executor, beside this.
+        simulation.spawn {
+            release()
+            for environment in environments { environment.releaseParkedRequests() }
+        }
+        simulation.comeToEnd(isStopped: isStopped) { backend.inFlight > 0 || isOpen() }
+        system?.end()
     }
 }

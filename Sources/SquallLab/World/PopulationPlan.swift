@@ -36,7 +36,9 @@ public struct PopulationPlan: Sendable {
     }
 
     /// The position of a journey in the app's list.
-    func index(of journey: String) -> Int {
+    ///
+    /// - Precondition: the app has it.
+    public func index(of journey: String) -> Int {
         guard let index = app.journeys.firstIndex(where: { $0.name == journey }) else {
             let known = app.journeys.map(\.name).joined(separator: ", ")
             preconditionFailure("\(app.name) has no journey \(journey); it has \(known)")

@@ -2,12 +2,21 @@ import SquallApps
 import SquallServices
 
 /// The payment provider's page as an app sees it.
-struct ProviderPage: PaymentPage {
+public struct ProviderPage: PaymentPage {
     let page: PaymentWebPage
     /// Hears how it closes.
     let closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void
 
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+    /// The app's view of a page.
+    public init(
+        page: PaymentWebPage,
+        closed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
+    ) {
+        (self.page, self.closed) = (page, closed)
+    }
+
+    /// Opens the page; returns what the app is told when it closes.
+    public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
         closed(user, answer)
         return PaymentCallback(answer)

@@ -15,8 +15,9 @@ public final class World {
     let recorder: Recorder
     /// The surroundings of each population's sessions.
     let environments: [SessionEnvironment]
+    private let installer: Installer
     /// Stands in for the system, where an app uses it directly.
-    let system: (any ClientSystem)?
+    var system: (any ClientSystem)? { installer.system }
 
     /// Builds the world of a plan, at the beginning of its time.
     ///
@@ -44,7 +45,6 @@ public final class World {
             isStopped = isStopped || asksToStop()
             return isStopped
         }
-        system = ClientSystems.system(for: plan.populations.map(\.app), in: simulation)
         let run = MeasuredRun(
             simulation: simulation,
             populations: plan.populations.enumerated().map { $1.measured(numbers.users(of: $0)) },
@@ -57,9 +57,14 @@ public final class World {
         var backendPlan = plan.backend
         backendPlan.identity = plan.identity
         let installer = Installer(
-            simulation, backendPlan, plan.services, users: numbers.count, randomness: root,
-            observer: recorder, driver: driver
-        ) { [recorder] user, answer in recorder.paymentPageClosed(on: user, answer) }
+            of: plan.populations.map(\.app), in: simulation, backendPlan, plan.services,
+            users: numbers.count, randomness: root, observer: recorder, driver: driver
+        ) { [recorder] page in
+            ProviderPage(page: page) { user, answer in
+                recorder.paymentPageClosed(on: user, answer)
+            }
+        }
+        self.installer = installer
         backend = installer.backend
         if plan.populations.contains(where: \.app.isAdded) {
             let phones = UInt64(numbers.count)
@@ -138,16 +143,11 @@ public final class World {
     public func tearDown() {
         simulation.journal = nil
         recorder.close()
-        backend.close()
-        // From inside: a continuation resumed outside would run on another executor.
-        simulation.spawn { [environments, fleet] in
+        installer.tearDown(environments, isStopped: simulation.isStopped()) { [fleet] in
             fleet.endSteps()
-            for environment in environments { environment.releaseParkedRequests() }
+        } isOpen: {
+            fleet.stepCounts.open > 0
         }
-        simulation.comeToEnd(isStopped: simulation.isStopped()) {
-            backend.inFlight > 0 || fleet.stepCounts.open > 0
-        }
-        system?.end()
     }
 }
 

@@ -176,7 +176,7 @@ struct RoomTests {
         let request = URLRequest(url: WebURL(origin: "http://h", path: "/"))
         func send(_ life: UInt64, _ number: UInt32) {
             let cause = RequestCause(user: life, request: number, refreshFor: 3)
-            let start = RaceTransport(network, life: Int(life))
+            let start = LifeTransport(network, life: Int(life))
             simulation.spawn {
                 do {
                     note("\(try await start.send(request, cause: cause).head.statusCode)")

@@ -28,15 +28,15 @@ struct PaymentTable: Sendable {
     /// - Throws: what stops a simulation.
     init(of subject: DesignSubject) throws {
         let seed = try Self.seeds.first {
-            try PaymentWorld(.paid, subject, seed: $0)?.run().charged ?? 0 > 0
+            try PhoneWorld.course(of: .paid, subject, seed: $0)?.charged ?? 0 > 0
         }
         guard let seed else {
             rows = []
             return
         }
         rows = try ProviderBehaviour.allCases.compactMap { behaviour in
-            try PaymentWorld(behaviour, subject, seed: seed).map {
-                Row(behaviour: behaviour, course: try $0.run())
+            try PhoneWorld.course(of: behaviour, subject, seed: seed).map {
+                Row(behaviour: behaviour, course: $0)
             }
         }
     }

@@ -41,7 +41,7 @@ public struct ResponseTable: Sendable {
     ) throws {
         self.app = app.name
         let subject = DesignSubject(app, design: app.designs[0], in: place)
-        let transport = ResponseWorld(subject, seed: 1).transport
+        let transport = PhoneWorld(paying: subject, seed: 1).transport
         let ofExpiry = ResponseCase.ofExpiry(transport)
         (expired, refreshes) = (transport.status(of: .accessTokenExpired), ofExpiry.map(\.words))
         var known: Set = [ScreenScene.signIn.screen]
@@ -50,7 +50,7 @@ public struct ResponseTable: Sendable {
             let isNew = known.insert(scene.screen).inserted
             let expiry = isNew ? ofExpiry.map { (String?.none, $0) } : []
             return try (each + expiry).compactMap { call, response in
-                try ResponseWorld(subject, seed: scene.seed)
+                try PhoneWorld(paying: subject, seed: scene.seed)
                     .seen(of: scene, call: call, answered: response).map {
                         Cell(screen: scene.screen, call: call, response: response.words, seen: $0)
                     }
@@ -160,10 +160,10 @@ extension DesignSubject {
     /// - Throws: what stops a simulation.
     fileprivate func screens() throws -> [(scene: ScreenScene, calls: [String])] {
         let signIn = ScreenScene.signIn
-        var found = [(signIn, try ResponseWorld(self, seed: signIn.seed).callsOfSignIn())]
+        var found = [(signIn, try PhoneWorld(paying: self, seed: signIn.seed).callsOfSignIn())]
         for (journey, description) in app.journeys.enumerated() {
             for seed in Self.seeds {
-                let calls = try ResponseWorld(self, seed: seed).calls(ofJourney: journey)
+                let calls = try PhoneWorld(paying: self, seed: seed).calls(ofJourney: journey)
                 for (place, step) in description.steps.enumerated() {
                     let known = found.filter { $0.0.screen == step.name }.flatMap { $0.1 }
                     let new = calls[place].filter { !known.contains($0) }

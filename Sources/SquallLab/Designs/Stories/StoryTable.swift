@@ -25,7 +25,8 @@ struct StoryTable: Sendable {
             return Row(
                 title: story.title, designs: designs,
                 costs: try designs.map {
-                    try StoryWorld(story.scene, DesignSubject(app, design: $0, in: place)).run()
+                    try PhoneWorld.cost(
+                        of: story.scene, DesignSubject(app, design: $0, in: place))
                 })
         }
     }

@@ -18,10 +18,7 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     private let backend: Backend
     private let installer: Installer
     private let network: DrilledNetwork
-    private let clock: PhoneClock
-    private let system: (any ClientSystem)?
-    /// Every start of the app; the last one is alive.
-    private var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
+    private let phone: Phone
     /// The account of the user who holds the phone, which signs in.
     private var account = 0
 
@@ -31,31 +28,23 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     ) {
         self.client = client
         simulation = Simulation(schedule)
-        system = ClientSystems.system(
-            for: [client.app], in: simulation, preemptions: plan.preemptions)
         tap = WireTap(drilling: simulation, schedule)
         var services = client.services
         services.failureHeaders = setting.failureHeaders
         installer = Installer(
-            simulation, BackendPlan(drilled: setting), services, users: ServerConfiguration.users,
-            randomness: RandomStream(seed: plan.seed), observer: tap)
+            of: [client.app], in: simulation, BackendPlan(drilled: setting), services,
+            users: ServerConfiguration.users, randomness: RandomStream(seed: plan.seed),
+            observer: tap, preemptions: plan.preemptions)
         backend = installer.backend
         network = DrilledNetwork(backend.transport)
-        clock = PhoneClock(simulation, aheadBy: 0)
+        phone = Phone(installer, client.population)
     }
 
-    /// Resumes everything that waits for ever, so that no task stays behind.
     func end() {
-        simulation.releaseDevices()
-        // From inside: a continuation resumed outside would run on another executor, beside this.
-        simulation.spawn {
-            [network, environments = lives.map(\.environment), apps = lives.map(\.app)] in
-            for app in apps { app.stepEnded() }
+        installer.tearDown(phone.lives.map(\.environment)) { [network, phone] in
+            for life in phone.lives { life.app.stepEnded() }
             network.close()
-            for environment in environments { environment.releaseParkedRequests() }
         }
-        _ = try? simulation.run(until: simulation.now.advanced(byNanoseconds: 600_000_000_000))
-        system?.end()
     }
 
     func kill(life: Int) { network.disconnect(UInt64(life)) }
@@ -70,7 +59,7 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     }
 
     func setClock(aheadBy span: Duration) {
-        clock.set(aheadBy: Int64(span / .nanoseconds(1)))
+        phone.clock.set(aheadBy: Int64(span / .nanoseconds(1)))
     }
 
     func expireAccessTokens() { backend.expireAccessTokens() }
@@ -80,24 +69,8 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
 /// The app.
 extension AppWorld {
     func startApp(life: Int) -> DrillClient {
-        let environment = installer.environment(
-            of: client.population.settings, over: RaceTransport(network, life: life), time: clock)
-        let services = installer.services(for: client.app, environment) { [unowned self] _ in
-            UInt64(account)
-        }
-        let app = client.app.install(
-            Device(services: services, user: UInt64(life)), client.design)
-        if let stored = lives.last?.app.storedTokens,
-            !stored.access.isEmpty || !stored.refresh.isEmpty
-        {
-            let email = backend.credentials(of: UInt64(account), at: client.app.origin).email
-            app.restore(
-                StoredAccount(
-                    userID: "", email: email, nick: "", accessToken: stored.access,
-                    refreshToken: stored.refresh, accessExpiry: stored.accessExpiry))
-        }
-        lives.append((app, environment))
-        return client(of: app)
+        phone.start(as: UInt64(life), over: network) { [unowned self] _ in UInt64(account) }
+        return client(of: phone.app)
     }
 
     private func client(of app: any InstalledApp) -> DrillClient {

@@ -20,13 +20,10 @@ final class RaceWorld: @unchecked Sendable {
     let tap: WireTap
     let backend: Backend
     private let installer: Installer
-    private let system: (any ClientSystem)?
     /// The indices of the acts, sorted by when they begin.
     private let order: [Int]
     /// The phones of users with an act, sorted by user.
-    @exclusivity(unchecked) private var phones: [Phone] = []
-    /// Starts of apps that were killed: what they wait for is released at the end.
-    private var killed: [(user: Int, environment: SessionEnvironment)] = []
+    @exclusivity(unchecked) private var phones: [ObservedPhone] = []
     /// The index of each user's phone.
     private let places: [Int: Int]
     private var begins: EventHandler?
@@ -35,25 +32,19 @@ final class RaceWorld: @unchecked Sendable {
     @exclusivity(unchecked) private var openSteps = 0
     private var wasStopped = false
 
-    /// The phone of one user.
-    private struct Phone {
+    /// The phone of one user, and what was noted of it last.
+    private struct ObservedPhone {
         let user: Int
-        let app: any InstalledApp
-        let environment: SessionEnvironment
-        let clock: PhoneClock
-        var lives = 1
+        let phone: Phone
         var stored: TokenPair
         var needsSignIn: Bool
         var tasks: [Task<Void, Never>] = []
-        /// The account that was signed in before the run.
-        var account: SignedInUser?
     }
 
     init(_ scenario: RaceScenario, _ schedule: Schedule) {
         self.scenario = scenario
         self.schedule = schedule
         simulation = Simulation(schedule)
-        system = ClientSystems.system(for: scenario.plan.populations.map(\.app), in: simulation)
         recorder = HistoryRecorder(simulation, schedule)
         order = scenario.acts.indices.sorted {
             (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
@@ -67,7 +58,8 @@ final class RaceWorld: @unchecked Sendable {
             backendPlan.faults.removeAll { !schedule.strikes($0.name) }
         }
         installer = Installer(
-            simulation, backendPlan, scenario.plan.services, users: users,
+            of: scenario.plan.populations.map(\.app), in: simulation, backendPlan,
+            scenario.plan.services, users: users,
             randomness: RandomStream(seed: scenario.plan.seed), observer: tap)
         backend = installer.backend
         recorder.describe { setting in
@@ -89,7 +81,7 @@ final class RaceWorld: @unchecked Sendable {
 
     /// Plays the scenario; returns what happened, and what must be gone with this world.
     func run() throws -> (History, [Holder]) {
-        phones = places.keys.sorted().map { phone(of: $0, population(of: $0)) }
+        phones = places.keys.sorted().map(phone)
         arrange(0)
         simulation.turnEnded = { [unowned self] in look() }
         simulation.checkpoint = { [unowned self] in heedStop() }
@@ -102,8 +94,11 @@ final class RaceWorld: @unchecked Sendable {
         recorder.close(ending, audits())
         let history = recorder.history
         tearDown()
-        let apps = phones.map { Holder(user: $0.user, object: $0.app.holder) }
-        return (history, apps + environments.map { Holder(user: $0.user, object: $0.environment) })
+        let holders = phones.flatMap { phone in
+            [Holder(user: phone.user, object: phone.phone.app.holder)]
+                + phone.phone.lives.map { Holder(user: phone.user, object: $0.environment) }
+        }
+        return (history, holders)
     }
 
     /// Schedules the next act at its time, but never before earlier acts have begun: a resume
@@ -139,59 +134,45 @@ final class RaceWorld: @unchecked Sendable {
         }
     }
 
-    /// The environments of all starts of apps, killed ones included.
-    private var environments: [(user: Int, environment: SessionEnvironment)] {
-        killed + phones.map { ($0.user, $0.environment) }
-    }
-
-    /// Resumes everything that waits for ever, so that no task stays behind.
     private func tearDown() {
-        backend.close()
-        simulation.releaseDevices()
-        // From inside: a continuation resumed outside would run on another executor, beside this.
-        simulation.spawn { [environments, apps = phones.map(\.app)] in
-            for app in apps { app.stepEnded() }
-            for (_, environment) in environments { environment.releaseParkedRequests() }
+        let phones = phones.map(\.phone)
+        installer.tearDown(
+            phones.flatMap(\.lives).map(\.environment), isStopped: wasStopped
+        ) {
+            for phone in phones { phone.app.stepEnded() }
+        } isOpen: {
+            openSteps > 0
         }
-        simulation.comeToEnd(isStopped: wasStopped) { backend.inFlight > 0 || openSteps > 0 }
-        system?.end()
     }
 }
 
 /// Phones.
 extension RaceWorld {
-    private func phone(
-        of user: Int, _ population: PopulationPlan, life: Int = 0, aheadNanoseconds: Int64 = 0
-    ) -> Phone {
-        let clock = PhoneClock(simulation, aheadBy: aheadNanoseconds)
-        let transport = RaceTransport(backend.transport, life: life)
-        let environment = installer.environment(
-            of: population.settings, over: transport, time: clock,
-            monitors: [RequestTap(tap: tap, offset: transport.offset)])
-        let services = installer.services(for: population.app, environment)
-        let app = population.app.install(
-            Device(services: services, user: UInt64(user)), population.settings.design)
-        let isSignedIn = population.settings.startsSignedIn && life == 0
-        var account: SignedInUser?
+    private func phone(of user: Int) -> ObservedPhone {
+        let population = population(of: user)
+        let phone = Phone(installer, population)
+        start(phone, of: user)
+        let isSignedIn = population.settings.startsSignedIn
         if isSignedIn {
-            let signedIn = backend.signIn(
-                user: UInt64(user), at: population.app.origin,
-                expired: population.settings.initialTokens == .expired)
-            simulation.asUser(UInt64(user)) { app.restore(StoredAccount(signedIn)) }
-            account = signedIn
+            phone.signIn(
+                UInt64(user), expired: population.settings.initialTokens == .expired)
+            note(phone.app.storedTokens, of: user)
         }
-        var phone = Phone(
-            user: user, app: app, environment: environment, clock: clock,
-            lives: life + 1, stored: app.storedTokens, needsSignIn: app.needsSignIn)
-        phone.account = account
-        if isSignedIn { note(phone.stored, of: user) }
-        return phone
+        return ObservedPhone(
+            user: user, phone: phone, stored: phone.app.storedTokens,
+            needsSignIn: phone.app.needsSignIn)
+    }
+
+    private func start(_ phone: Phone, of user: Int) {
+        phone.start(
+            as: UInt64(user), over: backend.transport,
+            monitors: [RequestTap(tap: tap, life: phone.lives.count)])
     }
 
     /// Records what has changed on the phones.
     private func look() {
         for place in phones.indices {
-            let app = phones[place].app
+            let app = phones[place].phone.app
             let (stored, needsSignIn) = (app.storedTokens, app.needsSignIn)
             if stored != phones[place].stored {
                 phones[place].stored = stored
@@ -231,23 +212,11 @@ extension RaceWorld {
     private func kill(_ user: Int) {
         simulation.killTasks(of: UInt64(user))
         let place = place(of: user)
-        let old = phones[place]
-        killed.append((user, old.environment))
-        let stored = old.app.storedTokens
-        var new = phone(
-            of: user, population(of: user), life: old.lives,
-            aheadNanoseconds: old.clock.aheadNanoseconds)
-        new.account = old.account
-        if !stored.access.isEmpty || !stored.refresh.isEmpty {
-            let account = StoredAccount(
-                userID: old.account?.userID ?? "", email: old.account?.email ?? "",
-                nick: old.account?.nick ?? "", accessToken: stored.access,
-                refreshToken: stored.refresh)
-            simulation.asUser(UInt64(user)) { new.app.restore(account) }
-        }
-        new.stored = new.app.storedTokens
-        new.needsSignIn = new.app.needsSignIn
-        phones[place] = new
+        let phone = phones[place].phone
+        start(phone, of: user)
+        phones[place] = ObservedPhone(
+            user: user, phone: phone, stored: phone.app.storedTokens,
+            needsSignIn: phone.app.needsSignIn)
         meanwhile(AttemptReader.restart, user)
     }
 }
@@ -273,14 +242,14 @@ extension RaceWorld {
             simulation.spawn(of: UInt64(user)) { for task in tasks { task.cancel() } }
         case .clock:
             meanwhile(act.name, user)
-            phones[place(of: user)].clock.set(aheadBy: act.aheadNanoseconds)
+            phones[place(of: user)].phone.clock.set(aheadBy: act.aheadNanoseconds)
         case .call, .step, .journey, .signIn:
             simulation.spawn(of: UInt64(user)) { [self] in await perform(act, index) }
         }
     }
 
     private func perform(_ act: ScenarioAct, _ index: Int) async {
-        let app = phones[place(of: act.user)].app
+        let app = phones[place(of: act.user)].phone.app
         guard scenario.acts.contains(where: { $0.kind == .cancel }) else {
             return await follow(act, index, app)
         }
@@ -355,10 +324,11 @@ extension RaceWorld {
         let audits = backend.audits
         var found = audits.flatMap { $0.findings() }
         for phone in phones {
-            let snapshot = phone.app.snapshot
+            let app = phone.phone.app
+            let snapshot = app.snapshot
             if !snapshot.lists.isEmpty { recorder.saw(.list) }
             let screen = UserScreen(
-                user: phone.user, isSignedIn: !phone.app.needsSignIn, snapshot)
+                user: phone.user, isSignedIn: !app.needsSignIn, snapshot)
             for audit in audits { found += audit.findings(on: screen) }
             for (kind, count) in snapshot.findings where count > 0 {
                 guard let fault = ScreenFault.all.first(where: { $0.name == kind }) else {

@@ -4,8 +4,7 @@ import SquallRaces
 /// Observes the client's requests; one for each life of an app.
 struct RequestTap: EventMonitor {
     let tap: WireTap
-    /// Added to the numbers of requests, which each life counts from 0.
-    let offset: UInt32
+    let life: Int
 
     func requestDidResume(_ request: Request) { note(.callBegan, request) }
 
@@ -29,7 +28,7 @@ struct RequestTap: EventMonitor {
 
     private func note(_ kind: RaceEvent.Kind, _ request: Request, text: String? = nil) {
         var event = tap.recorder.event(kind, user: request.session.user)
-        event.request = Int(request.number + offset)
+        event.request = Int(request.number + Phone.requestOffset(ofLife: life))
         event.text = text.map(tap.recorder.name)
         tap.recorder.note(event)
     }
