@@ -27,4 +27,22 @@ public struct BackendPlan: Sendable {
         self.userCount = userCount
         identity = StreamIdentity()
     }
+
+    /// A backend that a profile says nothing about, without users.
+    public static var standard: BackendPlan {
+        BackendPlan(tokens: .standard, network: .standard, server: .standard, userCount: 0)
+    }
+
+    /// A backend without waiting: a round trip that is constant, half of it each way, and a server
+    /// that responds at once; only faults lose anything.
+    public static func withoutWaiting(roundTrip: Duration) -> BackendPlan {
+        var plan = BackendPlan.standard
+        let way = Distribution.constant(nanoseconds: Int64(roundTrip / .nanoseconds(2)))
+        (plan.network.up, plan.network.down) = (way, way)
+        plan.network.connectionsPerHost = 255
+        plan.server.workers = 1_000
+        plan.server.queueLimit = 100_000
+        plan.server.serviceTime = .constant(nanoseconds: 0)
+        return plan
+    }
 }

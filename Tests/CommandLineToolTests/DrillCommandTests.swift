@@ -42,8 +42,8 @@ struct DrillCommandTests {
                 return looks > 20
             }
         }
-        let report = try experiment.asked(
-            of: AppUnderTest(app, design: "reference", program: "squall"))
+        let report = try experiment.run(
+            on: AppUnderTest(app, design: "reference", program: "squall"))
         #expect(report.cells.map(\.reason) == ["interrupted before it was played"])
         #expect(!report.passes && report.extent.word == "interrupted")
         #expect(report.junit.contains(#"skipped="1""#))

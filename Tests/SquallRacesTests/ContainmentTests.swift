@@ -32,7 +32,7 @@
                 question.servers = [.strict, .oneShot]
                 question.schedules = 2
                 question.threads = 2
-                let report = try question.asked(of: Self.trapping)
+                let report = try question.run(on: Self.trapping)
                 let isTold =
                     report.junit.contains(#"tests="6" failures="2""#)
                     && report.junit.contains(#"message="ended by a fault of the simulation""#)

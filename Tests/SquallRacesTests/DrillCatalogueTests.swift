@@ -10,24 +10,25 @@ struct DrillCatalogueTests {
     private static let none = "does not apply to this server"
     private static let plan = ExplorationPlan.small(1, window: 100_000_000, shrinking: 0)
 
-    private static func round(
+    private static func runner(
         _ slip: PocketClient.Slip, choices: [UInt16]? = nil, isStopped: Bool = false
     ) -> DrillRunner {
-        DrillRunner(
-            client: PocketGround(slip: slip), plan: plan, choices: choices,
-            isStopped: { isStopped })
+        var options = DrillOptions()
+        options.choices = choices
+        options.isStopped = { isStopped }
+        return DrillRunner(client: PocketGround(slip: slip), options: options, plan: plan)
     }
 
     /// What drills say of the pocket client with a slip, where they do not pass.
     private static func told(_ slip: PocketClient.Slip) throws -> [String] {
         let servers = slip == .none ? DrillServer.all : [.strict]
-        let round = round(slip)
-        let first = try round.preparation(servers[0])
+        let runner = runner(slip)
+        let first = try runner.preparation(servers[0])
         // A slip that one drill was written for is asked that one, and no slip before it is.
         let own = DrillSlipTests.caught.values.map(\.id).filter { $0 != "writeOnExpired" }
         let drills = slip == .none ? Drill.all : Drill.all.filter { !own.contains($0.id) }
         let asked = try drills.flatMap { drill in
-            try servers.map { try round.cellUnlessStopped(drill, before: $0, first) }
+            try servers.map { try runner.cellUnlessStopped(drill, before: $0, first) }
         }
         let cells = asked.compactMap { cell -> String? in
             if cell.passes || slip != .none && cell.reason == Self.none { return nil }
@@ -67,16 +68,16 @@ struct DrillCatalogueTests {
     @Test("One order that is played again is judged as it was, or says that nothing was seen")
     func replays() throws {
         func cell(_ slip: PocketClient.Slip) throws -> DrillReport.Cell {
-            let round = Self.round(slip, choices: [])
-            let first = try round.preparation(.strict)
-            return try round.cellUnlessStopped(.expiredToken, before: .strict, first)
+            let runner = Self.runner(slip, choices: [])
+            let first = try runner.preparation(.strict)
+            return try runner.cellUnlessStopped(.expiredToken, before: .strict, first)
         }
         #expect(try cell(.none).passes)
         #expect(try cell(.signsInAgain).reason == "the client never refreshed")
         let broken = try cell(.refreshesBeside)
         #expect(broken.findings.first?.hasPrefix("redundant refresh: R0") == true)
         #expect(broken.brokenSchedules == 1 && broken.firstSchedule == 1)
-        let stopped = Self.round(.none, isStopped: true)
+        let stopped = Self.runner(.none, isStopped: true)
         let unplayed = try stopped.cellUnlessStopped(.expiredToken, before: .strict, .init())
         #expect(!unplayed.wasPlayed && unplayed.reason == "interrupted before it was played")
     }
@@ -125,8 +126,8 @@ struct DrillCatalogueTests {
         story.happens(.served, .ordinary, call: 2, .signedOut)
         story.happens(.served, .refresh, call: 3, .success)
         story.happens(.answered, .refresh, call: 1, .signedOut)
-        let far = DrillServerLog(history: story.recorder.history)
-        #expect(far.refusedRefreshes == 1 && far.refreshes == 2 && far.requestCount == 0)
-        #expect(far.log.map(\.isRefresh) == [true, false, true])
+        let history = story.recorder.history
+        #expect(history.refusedRefreshes == 1 && history.refreshesReceived == 2)
+        #expect(history.requestsSent == 0 && history.replies { $0.role == .ordinary } == 1)
     }
 }

@@ -113,7 +113,7 @@ struct DrillRuleTests {
             { $0.wire.happens(.unanswered, call: 8) },
             { $0.wire.happens(.answered, call: 8, .failure) },
             { $0.wire.happens(.answered, call: 8, .signedOut) },
-            { $0.tape.killedAt.append($0.wire.happens(.meanwhile, text: "killed")) },
+            { $0.recording.killedAt.append($0.wire.happens(.meanwhile, text: "killed")) },
             { $0.ends($0.begins(.signOut)) }, { $0.ends($0.begins(.signIn(0))) },
         ]
         for disturb in disturbances {
@@ -132,9 +132,14 @@ struct DrillRuleTests {
     @Test("What a drill says of the same failure goes first")
     func precedence() {
         #expect(
-            Self.lost(after: { $0.tape.broken = [Violation("p", "", cause: "told")] }) == ["told"])
-        #expect(Self.lost(after: { $0.tape.isEndless = true }) == ["endless"])
-        #expect(Self.lost(after: { $0.tape.hung = $0.tape.acts + $0.tape.acts }) == ["hang"])
+            Self.lost(after: { $0.recording.broken = [Violation("p", "", cause: "told")] }) == [
+                "told"
+            ])
+        #expect(Self.lost(after: { $0.recording.isEndless = true }) == ["endless"])
+        #expect(
+            Self.lost(after: { $0.recording.hung = $0.recording.acts + $0.recording.acts }) == [
+                "hang"
+            ])
         #expect(
             DrillStory.causes { $0.run.failedExpectations = ["no list", "no name"] }
                 == ["no list", "no name"])
@@ -150,7 +155,7 @@ struct DrillRuleTests {
         }
         #expect(!isExceeded(120, every: 1) && isExceeded(121, every: 1))
         #expect(!isExceeded(10_000, every: 3))
-        #expect(DrillStory.causes { $0.tape.isEndless = true } == ["endless"])
+        #expect(DrillStory.causes { $0.recording.isEndless = true } == ["endless"])
     }
 
     @Test("Where a new token is over when it comes, no call is lost and no refresh redundant")
@@ -185,7 +190,7 @@ struct DrillRuleTests {
             _ tokens: [String], isScoped: Bool = false, of redundant: Set<Int> = [1]
         ) -> [String] {
             DrillStory.causes(redundant: redundant) { story in
-                story.tape.hasOtherScope = isScoped
+                story.recording.hasOtherScope = isScoped
                 for (call, token) in tokens.enumerated() {
                     story.wire.happens(.sent, .refresh, call: call, refresh: token)
                     story.wire.happens(.answered, .refresh, call: call, refresh: token, .success)
@@ -271,7 +276,7 @@ struct DrillRuleTests {
 /// A drill, told act by act and request by request.
 private final class DrillStory {
     let wire = Story()
-    var tape = DrillRecording()
+    var recording = DrillRecording()
     var run = DrillEnding()
 
     /// The causes of what is wrong in it; `T0` is the token of account 0.
@@ -281,16 +286,16 @@ private final class DrillStory {
         tell(story)
         story.wire.recorder.close(.still)
         let rules = DrillRules(
-            history: story.wire.recorder.history, tape: story.tape, run: story.run,
+            history: story.wire.recorder.history, recording: story.recording, run: story.run,
             client: Ground(),
             accounts: [token: 0], redundant: redundant)
         return rules.violations.map(\.cause)
     }
 
     func begins(_ kind: DrillAct.Kind) -> DrillAct {
-        let act = DrillAct(number: tape.acts.count, name: "act", kind: kind)
+        let act = DrillAct(number: recording.acts.count, name: "act", kind: kind)
         act.began = wire.happens(.actBegan, attempt: act.number)
-        tape.acts.append(act)
+        recording.acts.append(act)
         return act
     }
 
@@ -313,7 +318,7 @@ struct Ground: ClientUnderTest {
 
     func needsToken(_ endpoint: String) -> Bool { endpoint != "public" }
 
-    func stage(
+    func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
     ) throws -> any ClientWorld { throw NoStage() }
 

@@ -33,7 +33,7 @@ struct PocketGround: ClientUnderTest {
         Self.service.routes.contains { $0.name == endpoint }
     }
 
-    func stage(
+    func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any ClientWorld { PocketStage(slip, setting, schedule, app: app) }
 
@@ -50,7 +50,8 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
     let tap: WireTap
     var storage: (any DrilledStorage)? { shelf }
     let shelf = PocketShelf()
-    private let backend: Backend
+    let backend: Backend
+    let origin = ""
     private let slip: PocketClient.Slip
     private let app: App?
     private var clockAhead: Duration = .zero
@@ -116,19 +117,7 @@ final class PocketStage: ClientWorld, @unchecked Sendable {
 
     func kill(life: Int) { gone.insert(life) }
 
-    func person(_ name: String, account: Int) -> DrillPerson {
-        DrillPerson(
-            name, account: account, credentials: backend.credentials(of: UInt64(account))
-        ) { [backend] in
-            IssuedTokens(
-                access: backend.issue(.access, to: account),
-                refresh: backend.issue(.refresh, to: account))
-        }
-    }
-
     func setClock(aheadBy span: Duration) { clockAhead = span }
-    func expireAccessTokens() { backend.expireAccessTokens() }
-    func revokeRefreshTokens() { backend.revokeRefreshTokens() }
 }
 
 /// What the device keeps: a pair of tokens.

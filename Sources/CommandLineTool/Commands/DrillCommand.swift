@@ -69,7 +69,7 @@ private struct DrillCommand: PerformedCommand {
                     + " \(clients.compactMap(\.name).joined(separator: ", "))")
         }
         let reports = try clients.map { client in
-            try interruption.awaited { try experiment.asked(of: client) }
+            try interruption.awaited { try experiment.run(on: client) }
         }
         try junit?.write(DrillReport.junit(of: reports))
         if let report = reports.first { try page?.write(report.html) }

@@ -26,7 +26,7 @@ public final class DrillDevice: @unchecked Sendable {
     public let defaults: DrillStorage
     /// The number that requests of this start of the app carry.
     let life: Int
-    private let far: MountedService
+    private let service: MountedService
 
     /// A device on which an app is started for the first time, over a service of a world.
     public convenience init(_ service: MountedService, storage: DrillStorage = DrillStorage()) {
@@ -34,13 +34,13 @@ public final class DrillDevice: @unchecked Sendable {
     }
 
     private init(
-        _ far: MountedService, life: Int, storage: DrillStorage, defaults: DrillStorage
+        _ service: MountedService, life: Int, storage: DrillStorage, defaults: DrillStorage
     ) {
-        self.far = far
+        self.service = service
         self.life = life
         self.storage = storage
         self.defaults = defaults
-        url = far.url
+        url = service.url
     }
 
     /// Kills the app, so that nothing it has begun has an effect any more, and gives the device
@@ -52,13 +52,13 @@ public final class DrillDevice: @unchecked Sendable {
     public func reinstalled() -> DrillDevice { next(with: DrillStorage()) }
 
     private func next(with defaults: DrillStorage) -> DrillDevice {
-        far.gone.insert(life)
-        return DrillDevice(far, life: life + 1, storage: storage.handedOn(), defaults: defaults)
+        service.network.disconnect(UInt64(life))
+        return DrillDevice(service, life: life + 1, storage: storage.handedOn(), defaults: defaults)
     }
 
     /// A configuration for the client's own sessions.
     public var sessionConfiguration: URLSessionConfiguration {
-        let configuration = far.urlSessionConfiguration
+        let configuration = service.urlSessionConfiguration
         configuration.httpAdditionalHeaders = [WorldURLProtocol.userField: "\(life)"]
         return configuration
     }
@@ -72,6 +72,6 @@ public final class DrillDevice: @unchecked Sendable {
     public func send(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []
     ) async throws -> ServiceResponse {
-        try await far.send(method, path, headers: headers, body: body, user: life)
+        try await service.send(method, path, headers: headers, body: body, user: life)
     }
 }

@@ -40,12 +40,12 @@ struct OwnClient: ClientUnderTest {
         return other
     }
 
-    func stage(
+    func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any ClientWorld {
-        let stage = OwnClientWorld(self, setting, schedule, plan)
-        stage.world.detector = detector.nextWorld().map { (detector, $0) }
-        return stage
+        let clientWorld = OwnClientWorld(self, setting, schedule, plan)
+        clientWorld.world.detector = detector.nextWorld().map { (detector, $0) }
+        return clientWorld
     }
 
     var leakedAcrossRuns: [String] { detector.leakedAcrossRuns }
@@ -69,7 +69,6 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     let tap: WireTap
     private let own: OwnClient
     private let setting: ServerConfiguration
-    private var mounted: MountedService?
     /// Another's host, where the drill redirects to it.
     private var foreign: MountedService?
     private var isRemoved = false
@@ -89,11 +88,12 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     }
 
     var simulation: Simulation { world.simulation }
+    var backend: Backend { mounted.backend }
+    var origin: String { mounted.origins.first ?? "" }
     var storage: (any DrilledStorage)? { device?.storage }
 
     /// The service, mounted at its first use by the world's code.
-    private var far: MountedService {
-        if let mounted { return mounted }
+    private lazy var mounted: MountedService = {
         var service = own.service
         service.tokens = setting.tokens
         service.otherOrigins.append(ServerConfiguration.otherHost)
@@ -101,14 +101,13 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
         var conditions = NetworkConditions(
             roundTrip: ServerConfiguration.roundTrip, users: ServerConfiguration.users)
         conditions.faults = setting.faults
-        let far = world.mount(service, over: conditions, tap: tap)
-        mounted = far
+        let mounted = world.mount(service, over: conditions, tap: tap)
         let redirection = setting.failureHeaders["Location"] ?? ""
         if redirection.hasPrefix(ServerConfiguration.foreignHost) {
             foreign = world.mount(own.foreignService)
         }
-        return far
-    }
+        return mounted
+    }()
 
     var foreignRequests: (all: Int, withToken: Int) {
         let log = foreign?.log ?? []
@@ -136,7 +135,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     func startApp(life: Int) throws -> DrillClient {
         let next = isRemoved ? device?.reinstalled() : device?.restarted()
         isRemoved = false
-        let device = next ?? DrillDevice(far)
+        let device = next ?? DrillDevice(mounted)
         self.device = device
         return try own.makeClient(device)
     }
@@ -144,15 +143,7 @@ private final class OwnClientWorld: ClientWorld, @unchecked Sendable {
     func keepAlive(_ client: DrillClient) { world.keepAlive(client) }
     func end() { world.release() }
     func eraseDefaults() { isRemoved = true }
-    func kill(life: Int) { far.gone.insert(life) }
-
-    func person(_ name: String, account: Int) -> DrillPerson {
-        DrillPerson(name, account: account, credentials: far.credentials(user: account)) {
-            [far] in far.tokens(user: account)
-        }
-    }
+    func kill(life: Int) { mounted.network.disconnect(UInt64(life)) }
 
     func setClock(aheadBy span: Duration) { world.setClock(aheadBy: span) }
-    func expireAccessTokens() { far.expireAccessTokens() }
-    func revokeRefreshTokens() { far.revokeRefreshTokens() }
 }

@@ -46,20 +46,20 @@ public func drill(
     threads: Int? = nil,
     client: @escaping @Sendable (DrillDevice) throws -> DrillClient
 ) throws -> DrillReport {
-    var question = DrillOptions()
-    question.drills = drills
-    question.servers = servers
-    question.schedules = schedules
-    question.choices = choices
-    question.seed = seed
-    question.window = window
-    question.preemptions = preemptions
-    question.backgroundGrace = backgroundGrace
-    question.threads = threads
+    var options = DrillOptions()
+    options.drills = drills
+    options.servers = servers
+    options.schedules = schedules
+    options.choices = choices
+    options.seed = seed
+    options.window = window
+    options.preemptions = preemptions
+    options.backgroundGrace = backgroundGrace
+    options.threads = threads
     let progress = DrillProgress()
     TrapReport.name()
-    question.progress = { progress.tell($0, of: $1) }
-    return try question.asked(of: OwnClient(service: service, makeClient: client))
+    options.progress = { progress.tell($0, of: $1) }
+    return try options.run(on: OwnClient(service: service, makeClient: client))
 }
 
 /// Says on standard error, every five seconds, how far a drill has come that takes longer.

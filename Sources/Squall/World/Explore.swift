@@ -53,8 +53,8 @@ public func explore(
         preemptions: preemptions, mustSee: mustSee, judge: { run, _ in judge(run) }, body)
 }
 
-/// The same for a body that returns its client's final state for the judge: whether a user is
-/// signed in, what is stored.
+/// Explores a body that returns its client's final state for the judge: whether a user is signed
+/// in, what is stored.
 ///
 /// ```swift
 /// let races = try explore(schedules: 500) { run, isSignedIn in
@@ -227,5 +227,45 @@ private struct WorldSubject<State: Sendable>: RaceSubject {
                 preemptions: preemptions),
             for: limit
         ) { world in kept.value = try await body(world) }
+    }
+}
+
+extension WorldExploration {
+    /// What a schedule can show; without it "nothing broke" means nothing.
+    public enum RequiredObservation: String, CaseIterable, Sendable {
+        /// A call that a service answered.
+        case call
+        /// A call that was refused as expired.
+        case refusal
+        /// A refresh.
+        case refresh
+    }
+}
+
+extension WorldExploration.RequiredObservation {
+    /// The promise that it allows to judge.
+    var invariant: any RaceInvariant {
+        let (id, claim, needs): (String, String, Evidence) =
+            switch self {
+            case .call: ("calls", "Calls come to a service.", .call)
+            case .refusal: ("refusals", "A refused call goes on.", .refusal)
+            case .refresh:
+                (
+                    "refreshes", "No token is refreshed that has been refreshed already.",
+                    .refresh
+                )
+            }
+        return ClosureInvariant(id, claim, needs: needs) { _ in [] }
+    }
+}
+
+extension WorldRun {
+    /// The evidence of these in the run.
+    var evidence: Evidence {
+        var evidence: Evidence = []
+        if calls > refreshes { evidence.insert(.call) }
+        if expired > 0 { evidence.insert(.refusal) }
+        if refreshes > 0 { evidence.insert(.refresh) }
+        return evidence
     }
 }

@@ -17,16 +17,13 @@ public final class MountedService: @unchecked Sendable {
     public let origins: [String]
     let backend: Backend
     private let simulation: Simulation
-    private let ledger: ServerLog
+    private let serverLog: ServerLog
     private let paced: [any PacedService]
     private var requests: UInt32 = 0
-    /// Users whose device is gone: its requests have no effect, and no answer reaches it.
-    var gone: Set<Int> = []
-    /// Requests of users whose device is gone.
-    private var parked: [UnsafeContinuation<Void, Never>] = []
-    /// Whether its world is over: no request has an answer any more.
-    private var isClosed = false
+    /// Between its users, who are the starts of an app in a drill, and the backend.
+    let network: DrilledNetwork
 
+    /// Services behind a network; a tap observes the backend in place of the log.
     init(
         _ services: [any Service], conditions: NetworkConditions, simulation: Simulation,
         randomness: RandomStream, tap: WireTap? = nil
@@ -34,10 +31,11 @@ public final class MountedService: @unchecked Sendable {
         self.simulation = simulation
         origins = services.flatMap(\.origins)
         paced = services.compactMap { $0 as? any PacedService }
-        ledger = ServerLog(name: services.first?.name ?? "", tap: tap)
+        serverLog = ServerLog(name: services.first?.name ?? "")
         backend = Backend(
             simulation: simulation, plan: conditions.plan, services: services,
-            randomness: randomness, observer: ledger)
+            randomness: randomness, observer: tap ?? serverLog as any BackendObserver)
+        network = DrilledNetwork(backend.transport)
     }
 
     /// The first address on which it answers.
@@ -53,7 +51,7 @@ public final class MountedService: @unchecked Sendable {
         urlSessionConfiguration(user: 0)
     }
 
-    /// The same for one of several users; each has connections of its own.
+    /// The configuration of a session of one of several users; each has connections of its own.
     public func urlSessionConfiguration(user: Int) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [WorldURLProtocol.self]
@@ -65,7 +63,7 @@ public final class MountedService: @unchecked Sendable {
         return configuration
     }
 
-    /// The same for clients that bring their own networking.
+    /// The network of a user, for clients that bring their own networking.
     public func transport(user: Int = 0) -> any Transport { CountingTransport(self, user) }
 
     /// Sends a request and waits for its answer: the network as a closure, for clients that take
@@ -118,7 +116,7 @@ public final class MountedService: @unchecked Sendable {
     public func revokeRefreshTokens() { backend.revokeRefreshTokens() }
 
     /// Every request that it received so far, in the order of its replies.
-    public var log: [LogEntry] { ledger.entries }
+    public var log: [LogEntry] { serverLog.entries }
 
     /// How many requests it was sent so far.
     var requestCount: Int { Int(requests) }
@@ -126,43 +124,24 @@ public final class MountedService: @unchecked Sendable {
     /// How many refreshes it received so far.
     public var refreshes: Int { log.count { $0.isRefresh } }
 
-    /// The redundant ones among them, by the numbers of their requests.
-    var redundantRefreshes: [UInt32] { ledger.redundantRefreshes }
+    /// How many of them were redundant; known after the world's end.
+    var redundantRefreshes: Int { serverLog.redundantRefreshes }
 
     /// Requests whose clients still wait.
-    var unanswered: [Hang] { ledger.unanswered }
+    var unanswered: [Hang] { serverLog.unanswered }
 
     /// Sends a request as one of a user's.
     func exchange(
         _ request: SquallHTTP.URLRequest, user given: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: Pace?) {
-        let user = given ?? Int(simulation.subject?.user ?? 0)
-        try await endIfGone(user)
-        let cause = RequestCause(user: UInt64(user), request: requests)
+        let user = given.map(UInt64.init) ?? simulation.subject?.user ?? 0
+        // What a killed start sends later is not even noted.
+        try await network.check(user)
+        let cause = RequestCause(user: user, request: requests)
         requests += 1
-        ledger.sends(request, cause, at: simulation.now)
-        defer { ledger.ended(cause) }
-        let result: Result<TransportResponse, TransportError>
-        do {
-            result = .success(try await backend.transport.send(request, cause: cause))
-        } catch { result = .failure(error) }
-        try await endIfGone(user)
-        return (try result.get(), pace(of: cause))
-    }
-
-    /// Blocks until the world is over for a device that is gone.
-    private func endIfGone(_ user: Int) async throws(TransportError) {
-        if gone.contains(user), !isClosed {
-            await withUnsafeContinuation { parked.append($0) }
-        }
-        if isClosed { throw TransportError(.networkConnectionLost) }
-    }
-
-    /// Fails every request from now on, and those of devices that are gone.
-    func close() {
-        isClosed = true
-        for request in parked { request.resume() }
-        parked = []
+        serverLog.sends(request, cause, at: simulation.now)
+        defer { serverLog.ended(cause) }
+        return (try await network.send(request, cause: cause), pace(of: cause))
     }
 
     private func pace(of cause: RequestCause) -> Pace? {
@@ -188,15 +167,15 @@ public struct ServiceResponse: Sendable {
 
 /// The network of a user, which counts its requests too.
 private struct CountingTransport: Transport {
-    let far: MountedService
+    let service: MountedService
     let user: Int
 
-    init(_ far: MountedService, _ user: Int) {
-        self.far = far
+    init(_ service: MountedService, _ user: Int) {
+        self.service = service
         self.user = user
     }
 
     func send(_ request: SquallHTTP.URLRequest, cause: RequestCause)
         async throws(TransportError) -> TransportResponse
-    { try await far.exchange(request, user: user).answer }
+    { try await service.exchange(request, user: user).answer }
 }

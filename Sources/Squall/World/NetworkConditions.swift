@@ -24,14 +24,9 @@ public struct NetworkConditions: Sendable {
     /// The conditions of tests with another round trip, half of it each way.
     public init(roundTrip: Duration, users: Int = 1) {
         self.users = users
-        network.connectionsPerHost = 255
-        server.workers = 1_000
-        server.queueLimit = 100_000
-        server.serviceTime = .constant(nanoseconds: 0)
+        let plan = BackendPlan.withoutWaiting(roundTrip: roundTrip)
+        (network, server) = (plan.network, plan.server)
         tokens.refreshLifetimeNanoseconds = 14 * Span.day
-        let way = Distribution.constant(nanoseconds: Int64(roundTrip / .nanoseconds(2)))
-        network.up = way
-        network.down = way
     }
 
     var plan: BackendPlan {

@@ -1,22 +1,17 @@
-import SquallBackend
+public import SquallBackend
 import SquallHTTP
-import SquallKernel
+public import SquallKernel
 import SquallRaces
 
 /// Writes down the requests to a mounted service.
 final class ServerLog: BackendObserver {
     private(set) var entries: [LogEntry] = []
-    private var sessions = RedundantRefreshCounter()
     private let name: String
-    /// Gets the same events, for an observer of everything.
-    private let tap: WireTap?
+    private var counter = RedundantRefreshCounter()
     private var underWay: [UInt32: (request: URLRequest, sent: Instant)] = [:]
     private var sent: [UInt32: (request: URLRequest, shows: TokenTexts?)] = [:]
 
-    init(name: String, tap: WireTap? = nil) {
-        self.name = name
-        self.tap = tap
-    }
+    init(name: String) { self.name = name }
 
     let keepsServerLog = true
     let followsTokens = true
@@ -29,33 +24,23 @@ final class ServerLog: BackendObserver {
         _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
     ) {
         sent[cause.request] = (request, shows)
-        sessions.began(cause, endpoint, request, shows)
-        tap?.tokensShown(cause, endpoint, request, shows: shows)
+        counter.began(cause, endpoint, request, shows)
     }
 
     func exchangeEnded(_ exchange: ExchangeRecord) {
-        sessions.ended(exchange.cause, exchange.meaning)
-        tap?.exchangeEnded(exchange)
+        counter.ended(exchange.cause, exchange.meaning)
     }
 
     func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
-        sessions.received(tokens, cause)
-        tap?.tokensReceived(tokens, by: cause)
+        counter.received(tokens, cause)
     }
 
-    func tokenIssued(_ token: IssuedToken) { tap?.tokenIssued(token) }
-
-    func accessTokensExpired(at now: Instant, of isConcerned: (_ user: UInt64) -> Bool) {
-        tap?.accessTokensExpired(at: now, of: isConcerned)
-    }
-
-    /// The redundant refreshes, after the world's end, by the numbers of their requests.
-    var redundantRefreshes: [UInt32] { sessions.allRedundant }
+    /// How many refreshes were redundant; known after the world's end.
+    var redundantRefreshes: Int { counter.allRedundant.count }
 
     func ended(_ cause: RequestCause) { underWay[cause.request] = nil }
 
     func requestReplied(_ record: ServerRecord) {
-        tap?.requestReplied(record)
         guard let (request, shown) = sent[record.cause.request] else { return }
         let query = request.url.query.map { "?" + $0 } ?? ""
         entries.append(
@@ -76,5 +61,41 @@ final class ServerLog: BackendObserver {
                 what: "\(call.request.method) \(call.request.url.path)",
                 reason: "its client waits for the answer", since: call.sent)
         }
+    }
+}
+
+/// One request that a service received, and what it replied.
+public struct LogEntry: Hashable, Sendable, CustomStringConvertible {
+    /// The service's name.
+    public let service: String
+    /// Its name in results.
+    public let name: String
+    /// The verb.
+    public let method: String
+    /// The path and the query, as they were sent.
+    public let path: String
+    /// The user whose session sent it.
+    public let user: Int
+    /// The status of the reply.
+    public let status: Int
+    /// What the reply means by the rules of the service.
+    public let meaning: AnswerMeaning
+    /// Whether it trades a refresh token for an access token.
+    public let isRefresh: Bool
+    /// The access token that it showed; `nil` when it showed none.
+    public let accessToken: String?
+    /// The refresh token that it showed; `nil` when it showed none.
+    public let refreshToken: String?
+    /// How many refreshes lie between sign-in and the access token it showed; `nil` without one.
+    public let tokenGeneration: UInt32?
+    /// When it was received.
+    public let arrived: Instant
+    /// When it was replied to.
+    public let replied: Instant
+    let order: UInt64
+
+    /// `0.080000000 s GET /posts → 401 expired`.
+    public var description: String {
+        "\(arrived) \(method) \(path) → \(status) \(meaning)"
     }
 }

@@ -50,7 +50,7 @@ public struct WorldFailure: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(cause)\n\(run)" }
 }
 
-/// The same as ``simulate(seed:schedule:window:for:_:)`` without throwing the run's errors.
+/// Runs code in a world as ``simulate(seed:schedule:window:for:_:)`` does, and throws nothing.
 ///
 /// Errors and escapes are in the run, for callers that compare many runs.
 public func observe(

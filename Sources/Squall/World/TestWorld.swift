@@ -103,7 +103,8 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             tap: tap)
     }
 
-    /// The same for services of your own; the first also answers on origins that no other has.
+    /// Puts services of your own behind a network of their own; the first also answers on origins
+    /// that no other has.
     public func mount(
         _ all: [any Service], over conditions: NetworkConditions = NetworkConditions()
     ) -> MountedService { mount(all, over: conditions, tap: nil) }
@@ -116,11 +117,11 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             let shared = origins.first { other.origins.contains($0) }
             precondition(shared == nil, "two services serve \(shared ?? "")")
         }
-        let far = MountedService(
+        let mounted = MountedService(
             all, conditions: conditions, simulation: simulation,
             randomness: randomness.stream(number: UInt64(services.count)), tap: tap)
-        services.append(far)
-        return far
+        services.append(mounted)
+        return mounted
     }
 
     func meets(actor: UnsafeRawPointer) {
@@ -139,8 +140,8 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     func exchange(
         _ request: SquallHTTP.URLRequest, user: Int?
     ) async throws(TransportError) -> (answer: TransportResponse, pace: MountedService.Pace?)? {
-        guard let far = service(at: request.url.origin) else { return nil }
-        return try await far.exchange(request, user: user)
+        guard let mounted = service(at: request.url.origin) else { return nil }
+        return try await mounted.exchange(request, user: user)
     }
 
     /// Runs a body in it, once, and ends it.
@@ -194,7 +195,7 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     /// Its network is gone, suspended devices go on, repeating timers stop, and time passes until
     /// nothing is left, or what is left repeats without an end.
     func release() {
-        for service in services { service.close() }
+        for service in services { service.network.close() }
         simulation.policy = FirstInFirstOut()
         simulation.releaseDevices()
         dispatch.endsLoops()

@@ -48,7 +48,7 @@ public struct WorldRun: Sendable {
 
     mutating func take(from world: TestWorld, endedAt end: Instant) {
         log = world.services.flatMap(\.log).sorted { $0.order < $1.order }
-        redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes.count }
+        redundantRefreshes = world.services.reduce(0) { $0 + $1.redundantRefreshes }
         failedExpectations = world.failedExpectations
         escapes = world.dispatch.escapes
         elapsed = .nanoseconds(end.nanoseconds)
@@ -79,4 +79,26 @@ public struct Hang: Hashable, Sendable, CustomStringConvertible {
 
     /// All of it.
     public var description: String { "\(what): \(reason), since \(since)" }
+}
+
+extension WorldRun: CustomStringConvertible {
+    /// What happened in words: what was wrong, sums, then every request with its time.
+    public var description: String {
+        let sums = """
+            seed \(seed): \(calls) calls, \(expired) told that the token has expired, \
+            \(refreshes) refreshes, \(signedOut) signed out, \(elapsed) of virtual time
+            """
+        return (warnings + [sums] + log.map(\.description)).joined(separator: "\n")
+    }
+
+    private var warnings: [String] {
+        let races = redundantRefreshes
+        let named = """
+            race: \(races) refresh\(races == 1 ? "" : "es") of a token that had been refreshed \
+            already
+            """
+        return (races > 0 ? [named] : []) + failedExpectations.map { "\($0)" }
+            + hangs.map { "hangs: \($0)" }
+            + escapes.map { "escaped: \($0)" }
+    }
 }

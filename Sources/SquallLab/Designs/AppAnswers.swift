@@ -4,16 +4,16 @@ public import SquallFormat
 /// Everything known about one app.
 public struct AppAnswers: Sendable {
     let designs: DesignTable
-    private let payments: [PaymentTable.Row]
-    private let stories: [StoryTable.Row]
+    private let payments: [PaymentCourse]
+    private let stories: [StoryResult]
 
     /// Tries an app with the services of a place; only apps that are code have stories.
     ///
     /// - Throws: what stops a simulation.
     public init(of app: AppDescription, in place: DesignPlace, hasStories: Bool) throws {
         designs = try DesignTable(of: app, in: place)
-        payments = try PaymentTable(of: app, in: place).rows
-        stories = hasStories ? try StoryTable(of: app, in: place).rows : []
+        payments = try PaymentCourse.all(of: DesignSubject(app, in: place))
+        stories = hasStories ? try StoryResult.all(of: app, in: place) : []
     }
 
     /// The answers as people read them.
@@ -27,15 +27,15 @@ public struct AppAnswers: Sendable {
                 "Paying, as built",
                 [
                     table(
-                        "provider", PaymentTable.headings,
+                        "provider", PaymentCourse.headings,
                         payments.map { [$0.behaviour.words] + $0.cells })
                 ]),
             Section(
                 "Known defects, before and after the fix",
                 [
                     table(
-                        "story", StoryTable.headings,
-                        stories.map { [$0.title] + $0.cells })
+                        "story", StoryResult.headings,
+                        stories.map { [$0.story.title] + $0.cells })
                 ]),
         ]
         return document
@@ -55,22 +55,22 @@ public struct AppAnswers: Sendable {
     }
 }
 
-extension PaymentTable.Row {
+extension PaymentCourse {
     fileprivate var json: JSON {
         [
-            "provider": .string(behaviour.rawValue), "charged": .integer(Int64(course.charged)),
-            "booked": .integer(Int64(course.booked)),
-            "outcome": .optional(course.outcome) { .string($0.label) },
-            "sent": .array(course.sent.map(JSON.string)),
-            "again": .optional(course.again) { .string($0.label) },
-            "chargedThen": .integer(Int64(course.chargedThen)),
+            "provider": .string(behaviour.rawValue), "charged": .integer(Int64(charged)),
+            "booked": .integer(Int64(booked)),
+            "outcome": .optional(outcome) { .string($0.label) },
+            "sent": .array(sent.map(JSON.string)),
+            "again": .optional(again) { .string($0.label) },
+            "chargedThen": .integer(Int64(chargedThen)),
         ]
     }
 }
 
-extension StoryTable.Row {
+extension StoryResult {
     fileprivate var json: JSON {
-        let designs = zip(designs, costs).map { design, cost -> JSON in
+        let designs = zip([story.before, story.after], costs).map { design, cost -> JSON in
             [
                 "design": .string(design), "taps": .integer(Int64(cost.taps)),
                 "served": .integer(Int64(cost.served)),
@@ -80,7 +80,7 @@ extension StoryTable.Row {
                 "waitedNs": .integer(cost.waitedNanoseconds),
             ]
         }
-        return ["story": .string(title), "designs": .array(designs)]
+        return ["story": .string(story.title), "designs": .array(designs)]
     }
 }
 

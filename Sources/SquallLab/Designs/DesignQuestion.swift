@@ -136,8 +136,8 @@ struct DesignQuestion: Sendable {
     private static let chargedTwice = DesignQuestion(
         title: "charges twice, of \(ProviderBehaviour.allCases.count) payments"
     ) { subject in
-        let rows = try PaymentTable(of: subject).rows
-        return rows.isEmpty ? "–" : "\(rows.count { $0.course.again == .chargedTwice })"
+        let rows = try PaymentCourse.all(of: subject)
+        return rows.isEmpty ? "–" : "\(rows.count { $0.again == .chargedTwice })"
     }
 
     private static let tooMany = DesignQuestion(

@@ -19,7 +19,7 @@ struct DesignTrial {
     /// The lifetime of new access tokens.
     var accessLifetimeNanoseconds = 300 * Span.second
     /// How refreshes fail; nil for a new token.
-    var refresh: NotedTransport.Failure?
+    var refresh: ScriptedTransport.Failure?
     /// Whether the last call's first answer comes long after the refresh of the others.
     var lastAnswerIsLate = false
     /// Whether the connection is lost during the calls themselves.
@@ -111,7 +111,7 @@ extension TrialResult {
         self.triggers = (sends.first?.isRefresh == true ? [.clock] : []) + triggers
     }
 
-    private static func resendDelay(in sends: [NotedTransport.Send]) -> Int64? {
+    private static func resendDelay(in sends: [ScriptedTransport.Send]) -> Int64? {
         guard let refreshed = sends.first(where: \.isRefresh)?.answeredAt else { return nil }
         let next = sends.first { !$0.isRefresh && $0.sentAt >= refreshed }
         return next.map { $0.sentAt - refreshed }
@@ -120,7 +120,7 @@ extension TrialResult {
 
 extension DesignTrial {
     /// Sets up the failures of the trial.
-    fileprivate func breaks(_ transport: NotedTransport) {
+    fileprivate func breaks(_ transport: ScriptedTransport) {
         if let refresh { transport.fail(refresh, once: false, where: \.isRefresh) }
         if losesCalls { transport.fail(.lost, once: false) { !$0.isRefresh } }
         if lastAnswerIsLate {

@@ -14,7 +14,7 @@ final class PhoneWorld: @unchecked Sendable {
     let subject: DesignSubject
     let simulation = Simulation()
     /// The phone's network.
-    let transport: NotedTransport
+    let transport: ScriptedTransport
     /// The payment provider's page, as a payment's trial has it.
     let page = StagedPage()
     private let installer: Installer
@@ -39,7 +39,7 @@ final class PhoneWorld: @unchecked Sendable {
             page.web = $0
             return page
         }
-        transport = NotedTransport(
+        transport = ScriptedTransport(
             installer.backend, installer.backend.service(at: subject.app.origin), simulation)
         phone = Phone(installer, subject.population)
         phone.start(as: 0, over: transport, monitors: monitors)

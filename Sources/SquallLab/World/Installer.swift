@@ -19,7 +19,7 @@ public struct Installer {
     /// A backend with services for some apps, in a simulation.
     ///
     /// A driver takes the place of a service. A schedule may interrupt an app's code that does not
-    /// wait `preemptions` times. `page` makes the payment page that the apps open of the provider's.
+    /// wait `preemptions` times. `page` makes the payment page of the apps from the provider's.
     public init(
         of apps: [AppDescription], in simulation: Simulation, _ plan: BackendPlan,
         _ services: ServicesPlan, users: Int, randomness root: RandomStream,

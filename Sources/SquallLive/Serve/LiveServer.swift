@@ -81,8 +81,8 @@ public final class LiveServer: RealTimeSurroundings {
 
     private static func link(
         to plan: UpstreamPlan, _ watch: SocketWatch
-    ) throws(SocketServer.Problem) -> any UpstreamLink {
-        do throws(ResponseProblem) { return try SocketLink(plan, watch: watch) } catch {
+    ) throws(SocketServer.Problem) -> UpstreamLink {
+        do throws(ResponseProblem) { return try UpstreamLink(plan, watch: watch) } catch {
             throw SocketServer.Problem(
                 action: "reach \(plan.address.origin): \(error.text)", number: 0)
         }

@@ -21,7 +21,8 @@ final class LiveWorld {
     private let neededFields: [String]
     /// Plays drills with the app that uses it.
     let drills: LiveDrills
-    private let expiry: LiveExpiry
+    /// Lets tokens of the backend, and of the real server behind it, expire.
+    private let expire: (TokenMint.Kind) -> Void
     private var expires: EventHandler?
 
     init(_ setup: LiveSetup) {
@@ -43,10 +44,19 @@ final class LiveWorld {
         judge.speed = setup.speed
         let access = upstream == nil ? setup.services.access(at: setup.origin) : nil
         neededFields = access?.headers.map(\.name) ?? []
-        expiry = LiveExpiry(backend: backend, upstream: upstream)
+        expire = { [unowned backend, upstream] kind in
+            switch kind {
+            case .access:
+                backend.expireAccessTokens()
+                upstream?.expire()
+            case .refresh:
+                backend.revokeRefreshTokens()
+                upstream?.revokeRefreshTokens()
+            }
+        }
         drills = LiveDrills(
             setup.drills ?? LiveDrillPlan(), LiveDrillService(setup, judge, upstream),
-            judge: judge, backend: backend, in: simulation, expires: expiry.expire)
+            judge: judge, backend: backend, in: simulation, expires: expire)
         if setup.drills != nil { drills.begin() }
         guard let span = setup.expireEveryNanoseconds else { return }
         expires = simulation.register { [unowned self] _ in
@@ -57,7 +67,7 @@ final class LiveWorld {
     }
 
     /// Lets every access token expire that was issued so far.
-    func expireAccessTokens() { expiry.expire(.access) }
+    func expireAccessTokens() { expire(.access) }
 
     /// Gives up the drills, and lets what plays them come to its end.
     func endDrills() {
@@ -92,25 +102,6 @@ final class LiveWorld {
         }
         endpoint = exchange.endpoint.name
         return exchange
-    }
-}
-
-/// Lets tokens of the backend, and of the real server behind it, expire.
-private struct LiveExpiry: @unchecked Sendable {
-    // Safe because everything happens on the simulation's thread.
-
-    unowned let backend: Backend
-    let upstream: UpstreamService?
-
-    func expire(_ kind: TokenMint.Kind) {
-        switch kind {
-        case .access:
-            backend.expireAccessTokens()
-            upstream?.expire()
-        case .refresh:
-            backend.revokeRefreshTokens()
-            upstream?.revokeRefreshTokens()
-        }
     }
 }
 

@@ -49,7 +49,7 @@ extension Benchmark {
     private static func idleUsers() throws -> Sample {
         let profile = Profile.bench(users: 100_000, journeys: ["resume": 1], seconds: 30)
         let (world, nanoseconds, note) = resident(profile.users, each: "a user") {
-            let world = World(profile, strictness: .tolerant)
+            let world = World(WorldPlan(profile))
             world.installEverybody()
             return world
         }
@@ -69,7 +69,7 @@ extension Benchmark {
         ) {
             let profile = Profile.bench(users: users, journeys: journeys, seconds: seconds)
             let (world, nanoseconds, note) = try resident(users, each: "a user") {
-                let world = World(profile, strictness: .tolerant)
+                let world = World(WorldPlan(profile))
                 let end = Instant(nanoseconds: profile.durationNanoseconds)
                 _ = try world.simulation.run(until: end)
                 return world

@@ -1,5 +1,6 @@
 public import SquallBackend
 public import SquallKernel
+import SquallServices
 
 /// Makes the worlds that drills are played in: an API and a client of it.
 ///
@@ -30,7 +31,7 @@ public protocol ClientUnderTest: Sendable {
     /// A world in which nothing has happened yet; it uses the plan's seed and preemptions.
     ///
     /// - Throws: what keeps the world from being built.
-    func stage(
+    func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
     ) throws -> any ClientWorld
     /// The line that plays an order of events again.
@@ -54,6 +55,10 @@ public protocol ClientWorld: AnyObject, Sendable {
     var simulation: Simulation { get }
     /// The observer that writes down what crosses the wire.
     var tap: WireTap { get }
+    /// The backend of the API.
+    var backend: Backend { get }
+    /// Where the API's accounts are.
+    var origin: String { get }
     /// Breaks the device's storage; `nil` where the client has one of its own.
     var storage: (any DrilledStorage)? { get }
 
@@ -102,6 +107,24 @@ public protocol ClientWorld: AnyObject, Sendable {
 }
 
 extension ClientWorld {
+    /// A user who signs in with a password or gets tokens of the backend's.
+    public func person(_ name: String, account: Int) -> DrillPerson {
+        DrillPerson(
+            name, account: account,
+            credentials: backend.credentials(of: UInt64(account), at: origin)
+        ) { [backend] in
+            IssuedTokens(
+                access: backend.issue(.access, to: account),
+                refresh: backend.issue(.refresh, to: account))
+        }
+    }
+
+    /// Has the backend do so.
+    public func expireAccessTokens() { backend.expireAccessTokens() }
+
+    /// Has the backend do so.
+    public func revokeRefreshTokens() { backend.revokeRefreshTokens() }
+
     /// Lets it go at once.
     public func keepAlive(_ client: DrillClient) {}
 

@@ -73,14 +73,14 @@ public struct Drill: Sendable {
         self.play = play
     }
 
-    /// The same, played in one order of events.
+    /// A copy that is played in one order of events.
     var inOneOrder: Drill {
         var copy = self
         copy.hasOneOrder = true
         return copy
     }
 
-    /// The same, with its own fix where a rule of all drills is broken for one of these causes.
+    /// A copy that gives its own fix where a rule of all drills is broken for one of these causes.
     func curing(_ causes: String...) -> Drill {
         var copy = self
         copy.topics.formUnion(causes)
@@ -140,4 +140,21 @@ public struct Drill: Sendable {
             left.rawValue < right.rawValue
         }
     }
+}
+
+extension Drill {
+    /// Every drill there is, in the order of the table.
+    public static let all: [Drill] = [
+        expiredToken, fullPool, nextExpiries, noNewRefreshToken, lateRefusal, revokedUnderWay,
+        refreshFailsOnce, waitersOfFailure, refreshRetried, refreshRefused, refreshUnauthorized,
+        refreshAnswerLost, outage, retryAfter, forbidden, otherRefusal, cachedRefusal,
+        redirectDropsToken, redirectLeaksToken, revokedElsewhere,
+        signOutDuringRefresh, signOutOffline, timerAfterSignOut, nextPerson, timerOfBefore,
+        switchAccounts, twoScopes, scopeMeanwhile, callerCancels, screenGivesUp, dayAway,
+        monthAway, killedDuringRefresh, killedAfterRefresh, startAfterSignOut, startOffline,
+        updated, reinstalled, suspendedInRefresh, wokenInBackground, otherProcess, frozenInRefresh,
+        storageFails, storageSlow, lockedAtStart,
+        lockedThenKilled, clockAhead, clockBehind, clockSetBack, shortToken, shortLived,
+        alwaysExpired, writeOnExpired, writeAnswerLost, pages, reconnect,
+    ]
 }

@@ -23,3 +23,44 @@ struct DrillRecording {
     static let requestsMax = 120
     static let requestsSpan: Duration = .seconds(300)
 }
+
+/// An action of a user in a drill, and its result.
+public final class DrillAct: @unchecked Sendable {
+    // Safe because it is used on the thread that runs its world.
+
+    let number: Int
+    /// Its name in reports: `call 1`.
+    public let name: String
+    let kind: Kind
+    /// Where it began and ended, by positions of events.
+    var began = 0
+    var ended: Int?
+    /// Why it failed, as the client told it; `nil` while it runs and when it has succeeded.
+    public internal(set) var error: String?
+    /// Whether the app was killed while it ran.
+    var isForgotten = false
+    var task: Task<Void, Never>?
+    /// Whether the user gave it up before it had ended.
+    var isCancelled = false
+    /// How often its completion handler was called, where it has one.
+    var completions = 0
+
+    /// The action that the running code is part of.
+    @TaskLocal static var current: DrillAct?
+
+    enum Kind: Equatable {
+        case signIn(Int), switchTo(Int), signOut, refresh, call, write, otherProcess
+    }
+
+    init(number: Int, name: String, kind: Kind) {
+        self.number = number
+        self.name = name
+        self.kind = kind
+    }
+
+    /// Cancels its task, as a user does who leaves the screen.
+    public func cancel() {
+        isCancelled = true
+        task?.cancel()
+    }
+}

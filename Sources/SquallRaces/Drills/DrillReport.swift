@@ -98,3 +98,96 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         String(document.text(TerminalStyle(isOn: false), width: DrillReport.width).dropLast())
     }
 }
+
+extension DrillReport {
+    /// The report as JSON: each drill with its promise, and a cell for each server.
+    public var json: JSON {
+        .object([
+            "client": client.name.map(JSON.string) ?? .null, "seed": .string("\(plan.seed)"),
+            "schedules": .integer(Int64(schedulesEach)), "passes": .bool(passes),
+            "extent": .string(extent.word),
+            "problem": preparation.problem.map(JSON.string) ?? .null,
+            "stateKeptAcrossRuns": .array(preparation.leakedAcrossRuns.map(JSON.string)),
+            "drills": .array(
+                drills.map { drill in
+                    .object([
+                        "drill": .string(drill.id), "name": .string(drill.name),
+                        "promise": .string(drill.promise), "source": .string(drill.source),
+                        "fix": .string(drill.fix),
+                        "servers": .array(cells(of: drill).map(\.json)),
+                    ])
+                }),
+        ])
+    }
+}
+
+extension DrillReport.Cell {
+    fileprivate var json: JSON {
+        var members: [String: JSON] = ["server": .string(server.name), "outcome": .string(word)]
+        if let reason = reason ?? fault { members["reason"] = .string(reason) }
+        if let broken {
+            members["brokenSchedules"] = .integer(Int64(broken.count))
+            members["schedules"] = .integer(Int64(broken.schedules))
+            members["findings"] = .array(broken.findings.map { DrillReport.json($0, of: drill) })
+        }
+        return .object(members)
+    }
+
+    private var word: String {
+        switch outcome {
+        case .passes: "passes"
+        case .broken: "broken"
+        case .notAsked: "notAsked"
+        case .notJudged: "notJudged"
+        case .notPlayed: "notPlayed"
+        case .fault: "fault"
+        }
+    }
+}
+
+extension DrillReport {
+    fileprivate static func json(_ finding: Finding, of drill: Drill) -> JSON {
+        .object([
+            "text": .string(finding.violation.text),
+            "fix": .string(DrillFix.fix(of: finding.violation, in: drill)),
+            "firstSchedule": .integer(Int64(finding.schedule)),
+            "choices": .array(finding.choices.map { .integer(Int64($0)) }),
+        ])
+    }
+}
+
+extension DrillReport {
+    /// The report as JUnit's XML: a suite for each drill, a case for each server.
+    ///
+    /// A case that was not asked or not judged is skipped, with the reason. A broken one has its
+    /// sentences; the whole text of the drill stands in the first broken case.
+    public var junit: String { DrillReport.junit(of: [self]) }
+
+    /// Several reports as one document; suites' names begin with the client's, where it has one.
+    public static func junit(of reports: [DrillReport]) -> String {
+        JUnitSuite.document(reports.flatMap(\.junitSuites))
+    }
+
+    private func fault(of cell: Cell) -> [(message: String, body: String)] {
+        cell.fault.map { [(Containment.words, "\($0)\nrepeat it: \(repetition(of: cell))")] } ?? []
+    }
+
+    private var junitSuites: [JUnitSuite] {
+        let subject = client.name.map { "\($0): " } ?? ""
+        return drills.map { drill in
+            let own = cells(of: drill)
+            let first = own.first { $0.broken != nil }?.server.name
+            let cases = own.map { cell in
+                let section = cell.server.name == first ? section(drill) : nil
+                let details = section?.paragraphs(
+                    TerminalStyle(isOn: false), width: DrillReport.width)
+                let body = (cell.findings + (details ?? []).flatMap(\.self)).joined(separator: "\n")
+                return JUnitSuite.Case(
+                    "drill.\(drill.id)", cell.server.name,
+                    failures: cell.findings.prefix(1).map { ($0, body) } + fault(of: cell),
+                    skipped: cell.reason)
+            }
+            return JUnitSuite(subject + drill.name, cases)
+        }
+    }
+}

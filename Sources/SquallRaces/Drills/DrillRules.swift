@@ -3,7 +3,7 @@ import SquallBackend
 /// Finds what is wrong in a drill, whatever the drill is about.
 struct DrillRules {
     let history: History
-    let tape: DrillRecording
+    let recording: DrillRecording
     let run: DrillEnding
     let client: any ClientUnderTest
     /// The account of each token.
@@ -19,7 +19,7 @@ struct DrillRules {
     /// All that is wrong, the most important first.
     var violations: [Violation] {
         endless + hangs + redundantRefreshes + identities + repeatedCompletions + changedBodies
-            + tape.broken + lostCalls + failedExpectations
+            + recording.broken + lostCalls + failedExpectations
     }
 
     /// What the client's own code expected of its world and did not find.
@@ -28,7 +28,7 @@ struct DrillRules {
     }
 
     private var endless: [Violation] {
-        guard tape.isEndless else { return [] }
+        guard recording.isEndless else { return [] }
         return [
             Violation(
                 "endless", "refresh loop: the client sends requests without end",
@@ -37,9 +37,9 @@ struct DrillRules {
     }
 
     private var hangs: [Violation] {
-        if !run.isWhole, !tape.isEndless, tape.hung.isEmpty {
+        if !run.isWhole, !recording.isEndless, recording.hung.isEmpty {
             // Only a cancellation runs the client's code within the drill's own.
-            let act = tape.acts.last { $0.isCancelled }
+            let act = recording.acts.last { $0.isCancelled }
             let call = act.map { "the cancellation of \($0.name)" } ?? "a call of the client"
             return [
                 Violation(
@@ -48,7 +48,7 @@ struct DrillRules {
                     cause: "hang", events: history.events.indices.suffix(1))
             ]
         }
-        return tape.hung.prefix(1).map { act in
+        return recording.hung.prefix(1).map { act in
             Violation(
                 Violation.hang, "\(act.name) hangs", cause: "hang",
                 events: [act.began])
@@ -56,7 +56,7 @@ struct DrillRules {
     }
 
     private var redundantRefreshes: [Violation] {
-        if tape.toleratesReuse { return [] }
+        if recording.toleratesReuse { return [] }
         for index in history.events.indices {
             let event = history.events[index]
             guard event.kind == .sent, let request = event.request, redundant.contains(request)
@@ -66,7 +66,7 @@ struct DrillRules {
             }
             guard let earlier else {
                 // Each scope has a token of its own, which may be refreshed on its own.
-                if tape.hasOtherScope || isNewestOver(at: index) { continue }
+                if recording.hasOtherScope || isNewestOver(at: index) { continue }
                 return [
                     Violation(
                         "refresh", "redundant refresh: the token had already been replaced",
@@ -90,8 +90,8 @@ struct DrillRules {
     /// than a round trip may be refreshed whatever it replaced.
     private func isNewestOver(at index: Int) -> Bool { isOver(newest(before: index), at: index) }
 
-    /// The same where a refresh with this refresh token was sent earlier: it has ended, and brought
-    /// no other one.
+    /// Whether the newest access token is of an earlier refresh with this refresh token, which
+    /// brought no other one, and had expired by an event.
     private func isNewestOver(at index: Int, after earlier: Int, by refresh: Int?) -> Bool {
         guard let newest = newest(before: index), newest.request == history.events[earlier].request,
             newest.refresh ?? refresh == refresh
@@ -100,16 +100,11 @@ struct DrillRules {
     }
 
     private func newest(before index: Int) -> RaceEvent? {
-        history.events[..<index].last {
-            $0.kind == .answered && $0.role == .refresh && $0.meaning == .success
-        }
+        history.events[..<index].last(where: \.isRefreshed)
     }
 
     private func isOver(_ newest: RaceEvent?, at index: Int) -> Bool {
-        guard let expiry = newest?.access.flatMap({ history.tokens[$0].expiry }) else {
-            return false
-        }
-        return expiry <= history.events[index].at
+        history.hasExpired(newest?.access, at: history.events[index].at)
     }
 
     /// Requests without a token, or with the token of a user who has left or is not signed in.
@@ -132,7 +127,7 @@ struct DrillRules {
                             events: [who.since, index].compactMap(\.self)))
                 }
             }
-            who.note(event, at: index, tape, history)
+            who.note(event, at: index, recording, history)
         }
         return found
     }
@@ -151,7 +146,7 @@ struct DrillRules {
             if let token, let owner = accounts[token], owner != account {
                 return ("\(endpoint) was sent with \(name), another user's token", "other user")
             }
-            guard event.role == .ordinary, event.isAnonymous, !tape.toleratesAnonymous,
+            guard event.role == .ordinary, event.isAnonymous, !recording.toleratesAnonymous,
                 client.needsToken(endpoint)
             else {
                 return nil
@@ -170,16 +165,16 @@ struct DrillRules {
         var life = 0
 
         mutating func note(
-            _ event: RaceEvent, at index: Int, _ tape: DrillRecording, _ history: History
+            _ event: RaceEvent, at index: Int, _ recording: DrillRecording, _ history: History
         ) {
             switch event.kind {
             case .actBegan:
-                switch tape.acts[event.attempt].kind {
+                switch recording.acts[event.attempt].kind {
                 case .signIn, .signOut, .switchTo: (state, since) = (.unknown, index)
                 default: break
                 }
             case .actEnded:
-                let act = tape.acts[event.attempt]
+                let act = recording.acts[event.attempt]
                 switch act.kind {
                 case .signIn(let account) where act.error == nil:
                     (state, since) = (.signedIn(account), index)
@@ -195,5 +190,139 @@ struct DrillRules {
             default: break
             }
         }
+    }
+}
+
+extension Violation {
+    /// Stands between an action and the error it failed with.
+    static let failed = " failed with "
+
+    /// The error that an action failed with; `nil` where something else is wrong.
+    var error: String? {
+        text.firstRange(of: Violation.failed).map { String(text[$0.upperBound...]) }
+    }
+}
+
+/// Rules for calls: each ends once, and none is lost that could have been repeated.
+extension DrillRules {
+    /// Completion handlers that were called again.
+    var repeatedCompletions: [Violation] {
+        recording.acts.filter { $0.completions > 1 }.prefix(1).map { act in
+            Violation(
+                "completions",
+                "the completion handler of \(act.name) was called \(act.completions) times",
+                cause: "completions", events: [act.began, act.ended].compactMap(\.self))
+        }
+    }
+
+    /// Writes that were refused for their token, and made with another body than they had then.
+    var changedBodies: [Violation] {
+        let writes = history.events.indices.filter {
+            history.events[$0].kind == .served && history.events[$0].isWrite
+                && history.events[$0].role == .ordinary
+        }
+        for index in writes where history.events[index].meaning == .expired {
+            let refused = history.events[index]
+            guard let wanted = body(refused), wanted.count > 0 else { continue }
+            let made = writes.filter {
+                history.events[$0].isWriteDone && history.events[$0].endpoint == refused.endpoint
+            }
+            let bodies = made.compactMap { body(history.events[$0]) }
+            // A write after the next start is not the one that was refused before the kill.
+            let kill = recording.killedAt.first { $0 > index } ?? .max
+            guard let last = made.last(where: { index < $0 && $0 < kill }), let other = bodies.last,
+                !bodies.contains(wanted)
+            else { continue }
+            let what = other.count == wanted.count ? "other bytes" : "\(other.count) bytes"
+            return [
+                Violation(
+                    "body",
+                    "\(history.name(refused.endpoint)) was rejected with a body of"
+                        + " \(wanted.count) bytes and retried with \(what)",
+                    cause: "body", events: [index, last])
+            ]
+        }
+        return []
+    }
+
+    /// Calls that ended with an error although a new token came meanwhile and only the old one was
+    /// in the way.
+    ///
+    /// A request does not tell which call it belongs to, so requests are counted: while the failed
+    /// call was open, more requests were refused for a replaced token than were sent with the new
+    /// one, and nothing else went wrong. A drill's own finding about the same failure comes first.
+    var lostCalls: [Violation] {
+        guard recording.broken.isEmpty, !recording.isEndless, recording.hung.isEmpty else {
+            return []
+        }
+        return recording.acts.lazy.compactMap(lost).prefix(1).map(\.self)
+    }
+
+    private func lost(_ act: DrillAct) -> Violation? {
+        guard act.kind == .call || act.kind == .write, act.error != nil, !act.isCancelled,
+            !act.isForgotten, let end = act.ended, !isDisturbed(act, until: end)
+        else { return nil }
+        let span = act.began..<end
+        // Where the new token was dead on arrival, its repeat could not have succeeded.
+        guard let fresh = span.first(where: { history.events[$0].isRefreshed }),
+            !history.hasExpired(history.events[fresh].access, at: history.events[fresh].at)
+        else { return nil }
+        let refused = span.filter {
+            let event = history.events[$0]
+            return event.kind == .answered && event.role == .ordinary
+                && event.meaning == .expired && (sentPlace(for: $0) ?? .max) < fresh
+        }
+        let old = Set(refused.compactMap { sent(for: $0)?.access })
+        // Calls that were open with it may be repeated later.
+        let open = recording.acts.filter { $0.began < end && ($0.ended ?? .max) > act.began }
+        let later = open.compactMap(\.ended).max() ?? end
+        let others = recording.acts.count { fresh < $0.began && $0.began < later }
+        let repeats = (fresh..<later).count {
+            let event = history.events[$0]
+            return event.kind == .sent && event.role == .ordinary
+                && !(event.access.map(old.contains) ?? true)
+        }
+        guard let last = refused.last, refused.count > repeats - min(repeats, others) else {
+            return nil
+        }
+        return Violation(
+            "lost",
+            "\(act.name) is lost: it was rejected for a replaced token and not retried",
+            cause: "lost", events: [last, end])
+    }
+
+    /// The request of an answer.
+    private func sent(for answer: Int) -> RaceEvent? {
+        sentPlace(for: answer).map { history.events[$0] }
+    }
+
+    private func sentPlace(for answer: Int) -> Int? {
+        let event = history.events[answer]
+        return history.events[..<answer].lastIndex {
+            $0.kind == .sent && $0.user == event.user && $0.request == event.request
+                && $0.attempt == event.attempt
+        }
+    }
+
+    /// Whether anything but an expiry may have made an action fail: a sign-out, a sign-in, a kill,
+    /// a failure of the network or of the server.
+    private func isDisturbed(_ act: DrillAct, until end: Int) -> Bool {
+        let span = act.began..<end
+        let isOthers = recording.acts.contains { other in
+            switch other.kind {
+            case .signIn, .switchTo, .signOut:
+                other.began < end && (other.ended ?? end) > act.began
+            case .call, .write, .refresh, .otherProcess: other.isCancelled
+            }
+        }
+        return isOthers || recording.killedAt.contains(where: span.contains)
+            || span.contains { index in
+                let event = history.events[index]
+                switch event.kind {
+                case .unanswered: return true
+                case .answered: return event.meaning == .failure || event.meaning == .signedOut
+                default: return false
+                }
+            }
     }
 }

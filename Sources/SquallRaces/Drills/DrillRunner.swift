@@ -1,12 +1,70 @@
+import Foundation
 import SquallKernel
+import Synchronization
 
-/// What all drills of a report share.
+/// Which drills a client is asked, for which servers, in how many orders of events.
+public struct DrillOptions: Sendable {
+    /// The drills to play.
+    public var drills = Drill.all
+    /// The servers to play them with.
+    public var servers = DrillServer.all
+    /// In how many orders of events each drill is played with each server.
+    public var schedules = 8
+    /// A single order of events to play instead, as a report tells it.
+    public var choices: [UInt16]?
+    /// Decides the orders and everything else that is random.
+    public var seed: UInt64 = 1
+    /// How much later than due an event may happen, so that others overtake it.
+    public var window: Duration = .milliseconds(100)
+    /// How often a schedule may interrupt code that does not wait, if the world can do so.
+    public var preemptions = 0
+    /// How many worlds run at a time; findings do not depend on it; `nil` for all cores.
+    public var threads: Int?
+    /// How long an app that goes to the background runs on before it is suspended.
+    public var backgroundGrace: Duration = ServerConfiguration.usualGrace
+    /// Told after each drill with a server, on the thread that played it: how many are done.
+    public var progress: @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    /// Asked repeatedly: whether to stop; the report then lacks what was not played.
+    public var isStopped: @Sendable () -> Bool = { false }
+
+    /// All drills with all servers.
+    public init() {}
+
+    /// Plays the drills with a client.
+    ///
+    /// - Precondition: a drill is played at least once.
+    /// - Throws: what makes its worlds useless.
+    public func run(on client: any ClientUnderTest) throws -> DrillReport {
+        precondition(schedules > 0, "a drill is played at least once, got \(schedules) schedules")
+        let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
+        let plan = ExplorationPlan(
+            seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),
+            findingsMax: .max, shrinkingPlaysMax: 80, preemptions: preemptions)
+        let runner = DrillRunner(client: client, options: self, plan: plan)
+        let first = try runner.preparation(servers.first ?? .lenient)
+        let cells = drills.flatMap { drill in servers.map { (drill, $0) } }
+        let done = Mutex(0)
+        let results = try WorkerThreads(count: first.isRepeatable ? count : 1).map(cells.count) {
+            defer {
+                progress(
+                    done.withLock { done in
+                        done += 1
+                        return done
+                    }, cells.count)
+            }
+            return try runner.cellUnlessStopped(cells[$0].0, before: cells[$0].1, first)
+        }
+        return DrillReport(
+            cells: results, plan: plan, client: client, isReplay: choices != nil,
+            preparation: first)
+    }
+}
+
+/// Plays the drills of a report.
 struct DrillRunner: Sendable {
     let client: any ClientUnderTest
+    let options: DrillOptions
     let plan: ExplorationPlan
-    let choices: [UInt16]?
-    var backgroundGrace = ServerConfiguration.usualGrace
-    let isStopped: @Sendable () -> Bool
 
     /// What a client shows before any drill.
     struct Preparation: Sendable {
@@ -26,7 +84,7 @@ struct DrillRunner: Sendable {
     private func subject(_ drill: Drill, _ server: DrillServer) -> DrillSubject {
         DrillSubject(
             drill: drill, server: server, client: client, plan: plan,
-            backgroundGrace: backgroundGrace)
+            backgroundGrace: options.backgroundGrace)
     }
 
     /// Signs in and makes a call, twice, in worlds of their own.
@@ -69,7 +127,7 @@ struct DrillRunner: Sendable {
         }
         let work = "\(nameBefore)drill \(drill.id), server \(server.name)"
         if let fault = Containment.fault(of: work) { return cell(.fault(fault)) }
-        guard !isStopped() else { return cell(.notPlayed) }
+        guard !options.isStopped() else { return cell(.notPlayed) }
         do {
             let seconds = plan.processorSeconds(for: plan.schedules)
             return try Containment.perform(work, within: seconds) {
@@ -103,12 +161,12 @@ struct DrillRunner: Sendable {
     }
 
     private func outcome(of subject: DrillSubject) throws -> DrillReport.Outcome {
-        if let choices { return try replayed(subject, choices) }
+        if let choices = options.choices { return try replayed(subject, choices) }
         var plan = plan
         if subject.drill.hasOneOrder { plan.schedules = 1 }
         // What the first order shows needs no rare one: the others would only say so again.
         plan.findingsMax = 1
-        let exploration = try Explorer(plan, isStopped: isStopped).explore(subject)
+        let exploration = try Explorer(plan, isStopped: options.isStopped).explore(subject)
         if exploration.findings.isEmpty, !exploration.isWhole { throw StopRequested() }
         let again = try subject.play(
             Schedule(FirstInFirstOut(), windowNanoseconds: plan.windowNanoseconds))
@@ -168,4 +226,93 @@ extension Drill {
         let act = try await world.call()
         world.expectSuccess([act], "a call right after sign-in succeeds")
     }
+}
+
+/// A drill with a server, as explorations play it.
+struct DrillSubject: RaceSubject {
+    let drill: Drill
+    let server: DrillServer
+    let client: any ClientUnderTest
+    let plan: ExplorationPlan
+    var backgroundGrace = ServerConfiguration.usualGrace
+    let notes = DrillObservations()
+
+    /// How much virtual time a drill may take: more than a month.
+    private static let limit: Duration = .seconds(40 * 86_400)
+
+    func play(_ schedule: Schedule) throws -> Played {
+        var setting = ServerConfiguration(client, server)
+        setting.backgroundGrace = backgroundGrace
+        drill.setting(&setting)
+        let clientWorld = try client.world(setting, schedule, plan)
+        defer { clientWorld.end() }
+        let kept = Box<DrillWorld?>(nil)
+        let run = try clientWorld.run(for: DrillSubject.limit) { [setting] in
+            let world = try DrillWorld(setting, on: clientWorld)
+            kept.value = world
+            do {
+                try await drill.play(world)
+                await world.sleep(.seconds(2))
+            } catch DrillWorld.Stop.hung {}
+            world.end()
+        }
+        if run.isSpinning { kept.value?.spins() }
+        guard let world = kept.value else { throw AppNeverStarts(blocks: run.blocks) }
+        let recorder = clientWorld.tap.recorder
+        recorder.close(run.isWhole ? .still : .outOfTime)
+        let rules = DrillRules(
+            history: recorder.history, recording: world.recording, run: run, client: client,
+            accounts: clientWorld.tap.accounts, handedOver: clientWorld.tap.handedOver,
+            redundant: Set(clientWorld.tap.redundantRefreshes.map(Int.init)),
+            body: clientWorld.tap.body)
+        let violations = rules.violations
+        notes.note(world, schedule.choices, violations)
+        return Played(
+            schedule, violations: violations, serverView: recorder.history.serverView,
+            digest: recorder.history.digest,
+            history: schedule.keepsHistory ? recorder.history : nil)
+    }
+}
+
+/// Making the client never returns.
+struct AppNeverStarts: Error, CustomStringConvertible {
+    /// What blocks it, where that is known.
+    let blocks: String?
+
+    var description: String {
+        "the start of the app never returns" + (blocks.map { ": \($0)" } ?? "")
+    }
+}
+
+/// What the plays of a drill have shown besides their findings.
+final class DrillObservations: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var kept: [UInt16]?
+        var unseen: String?
+        var wasSeen = false
+        var abilities: Set<Drill.Ability> = []
+    }
+
+    func note(_ world: DrillWorld, _ choices: [UInt16], _ violations: [Violation]) {
+        state.withLock { state in
+            if state.kept == nil, violations.isEmpty { state.kept = choices }
+            if let unseen = world.recording.unseen { state.unseen = state.unseen ?? unseen }
+            state.wasSeen = state.wasSeen || world.recording.unseen == nil
+            state.abilities.formUnion(world.abilities)
+            state.abilities.formUnion(world.setting.client.abilities)
+            state.abilities.formUnion(Drill.Ability.simulated)
+            if world.clientWorld.storage?.wasUsed == true {
+                state.abilities.formUnion([.storage, .restart])
+            }
+        }
+    }
+
+    /// The choices of the first play that kept every promise.
+    var kept: [UInt16]? { state.withLock { $0.kept } }
+    /// The drill's situation that no play has shown.
+    var unseen: String? { state.withLock { $0.wasSeen ? nil : $0.unseen } }
+    /// The client's abilities.
+    var abilities: Set<Drill.Ability> { state.withLock { $0.abilities } }
 }

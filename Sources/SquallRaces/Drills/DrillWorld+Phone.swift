@@ -4,18 +4,18 @@ import SquallBackend
 extension DrillWorld {
     /// Makes every access to the device's storage fail, as while a phone is locked.
     public func lockStorage() {
-        stage.storage?.fail(times: .max)
+        clientWorld.storage?.fail(times: .max)
         say("the storage is locked")
     }
 
     /// Makes the device's storage work again.
     public func unlockStorage() {
-        stage.storage?.fail(times: 0)
+        clientWorld.storage?.fail(times: 0)
         say("the storage is unlocked")
     }
 
     /// Sets the device's clock ahead by a span, or back by a negative one.
-    public func setClock(aheadBy span: Duration) { stage.setClock(aheadBy: span) }
+    public func setClock(aheadBy span: Duration) { clientWorld.setClock(aheadBy: span) }
 
     /// Removes the app and installs it again: the keychain is kept, everything else is gone.
     ///
@@ -23,7 +23,7 @@ extension DrillWorld {
     public func reinstall() throws {
         kill()
         say("the app is removed and installed again")
-        stage.eraseDefaults()
+        clientWorld.eraseDefaults()
         try restart()
     }
 
@@ -31,11 +31,11 @@ extension DrillWorld {
     func isSignedIn() async throws -> Bool? { try await client.isSignedIn?() }
 
     /// Permits calls without a token: a redirect drops the header that the client has set.
-    func permitAnonymous() { tape.toleratesAnonymous = true }
+    func permitAnonymous() { recording.toleratesAnonymous = true }
 
     /// How many calls were sent without a token.
     var anonymousCalls: Int {
-        stage.tap.recorder.history.events.count {
+        history.events.count {
             $0.kind == .sent && $0.role == .ordinary && $0.isAnonymous
         }
     }
@@ -51,7 +51,7 @@ extension DrillWorld {
     public func switchTo(_ person: DrillPerson) async throws {
         guard let switchTo = client.switchTo else { return }
         // Each account has refresh tokens of its own, which one device shows beside each other.
-        tape.toleratesReuse = true
+        recording.toleratesReuse = true
         let act = begin("switch to the account of \(person.name)", .switchTo(person.account)) {
             try await switchTo(person)
         }
@@ -91,7 +91,7 @@ extension DrillWorld {
 
     /// Has the client show a refresh token twice without a finding: two processes cannot know
     /// better where neither waits for the other.
-    func permitReuse() { tape.toleratesReuse = true }
+    func permitReuse() { recording.toleratesReuse = true }
 
     /// How many refreshes were sent so far.
     public var refreshesSent: Int { refreshesSent(from: .zero, until: .seconds(Int64(1) << 32)) }
@@ -99,18 +99,16 @@ extension DrillWorld {
     /// How many calls were sent from a moment on with an access token that had expired by then.
     func deadTokensSent(since moment: Duration) -> Int {
         let start = Int64(moment / .nanoseconds(1))
-        let history = stage.tap.recorder.history
+        let history = history
         return history.events.count { event in
-            guard event.kind == .sent, event.role == .ordinary, event.at >= start,
-                let expiry = event.access.flatMap({ history.tokens[$0].expiry })
-            else { return false }
-            return expiry <= event.at
+            event.kind == .sent && event.role == .ordinary && event.at >= start
+                && history.hasExpired(event.access, at: event.at)
         }
     }
 
     /// When the last refresh so far was answered; `nil` before the first.
     var lastRefreshEnded: Duration? {
-        stage.tap.recorder.history.events.last {
+        history.events.last {
             ($0.kind == .answered || $0.kind == .unanswered) && $0.role == .refresh
         }.map { .nanoseconds($0.at) }
     }

@@ -13,7 +13,7 @@ import SquallKernel
 public final class DrillWorld: @unchecked Sendable {
     // Safe because everything happens on the thread that runs its world.
 
-    let stage: any ClientWorld
+    let clientWorld: any ClientWorld
     /// The service and the faults before it.
     public let setting: ServerConfiguration
     private(set) var client: DrillClient
@@ -21,7 +21,7 @@ public final class DrillWorld: @unchecked Sendable {
     let abilities: Set<Drill.Ability>
     /// The number of the start of the app that is alive, from 0.
     private(set) var life = 0
-    var tape = DrillRecording()
+    var recording = DrillRecording()
     /// The continuations of what waits for an end.
     private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var waitsEver: UInt64 = 0
@@ -34,39 +34,39 @@ public final class DrillWorld: @unchecked Sendable {
     /// How long an action may take that a user waits for.
     static let patience: Duration = .seconds(600)
 
-    init(_ setting: ServerConfiguration, on stage: any ClientWorld) throws {
-        self.stage = stage
+    init(_ setting: ServerConfiguration, on clientWorld: any ClientWorld) throws {
+        self.clientWorld = clientWorld
         self.setting = setting
-        client = try stage.simulation.asUser(0) { try stage.startApp(life: 0) }
+        client = try clientWorld.simulation.asUser(0) { try clientWorld.startApp(life: 0) }
         abilities = client.abilities
-        if !stage.isLive { limitRequests() }
-        alarm = stage.simulation.register(.timer("a user waits")) { [unowned self] number in
+        if !clientWorld.isLive { limitRequests() }
+        alarm = clientWorld.simulation.register(.timer("a user waits")) { [unowned self] number in
             waiting.removeValue(forKey: number)?.resume()
         }
     }
 
     private func limitRequests() {
-        stage.tap.limitRequests(
+        clientWorld.tap.limitRequests(
             to: DrillRecording.requestsMax
                 + Int(DrillRecording.requestsSpan / max(setting.lifetime, .seconds(1))),
             within: DrillRecording.requestsSpan
         ) { [unowned self] in
-            tape.isEndless = true
+            recording.isEndless = true
             // Not the parameter, which the closure would keep: its tap has the closure.
-            self.stage.simulation.stop()
+            self.clientWorld.simulation.stop()
         }
     }
 
     /// The user who has the device.
-    public var ada: DrillPerson { stage.person("Ada", account: 0) }
+    public var ada: DrillPerson { clientWorld.person("Ada", account: 0) }
     /// Another user, with an account of his own.
-    public var ben: DrillPerson { stage.person("Ben", account: 1) }
+    public var ben: DrillPerson { clientWorld.person("Ben", account: 1) }
 
-    private var recorder: HistoryRecorder { stage.tap.recorder }
+    private var recorder: HistoryRecorder { clientWorld.tap.recorder }
+    /// What has happened so far.
+    var history: History { recorder.history }
     /// How much virtual time has passed.
-    public var now: Duration { stage.elapsed }
-    /// What the service has received so far.
-    var far: DrillServerLog { DrillServerLog(history: recorder.history) }
+    public var now: Duration { clientWorld.elapsed }
 
     /// Why a drill ends early.
     enum Stop: Error { case hung, cannotSignIn(String) }
@@ -89,10 +89,10 @@ public final class DrillWorld: @unchecked Sendable {
     func begin(
         _ name: String, _ kind: DrillAct.Kind = .call, _ body: @escaping DrillClient.Action
     ) -> DrillAct {
-        let act = DrillAct(number: tape.acts.count, name: name, kind: kind)
+        let act = DrillAct(number: recording.acts.count, name: name, kind: kind)
         act.began = note(.actBegan, name, act.number)
-        tape.acts.append(act)
-        act.task = stage.simulation.asUser(UInt64(life)) {
+        recording.acts.append(act)
+        act.task = clientWorld.simulation.asUser(UInt64(life)) {
             Task { [self] in
                 recorder.belongs(to: name)
                 do {
@@ -109,7 +109,7 @@ public final class DrillWorld: @unchecked Sendable {
 
     /// Begins a call, by default of the client's first kind.
     public func beginCall(_ kind: Int = 0) -> DrillAct {
-        let number = tape.acts.count { $0.kind == .call } + 1
+        let number = recording.acts.count { $0.kind == .call } + 1
         return begin("call \(number)", .call, client.calls[kind % client.calls.count])
     }
 
@@ -137,7 +137,7 @@ public final class DrillWorld: @unchecked Sendable {
 
     /// Begins a call that has an access token of its own.
     func beginOtherScope() -> DrillAct {
-        tape.hasOtherScope = true
+        recording.hasOtherScope = true
         return begin("call of the other scope", .call, client.otherScope ?? {})
     }
 
@@ -170,7 +170,7 @@ public final class DrillWorld: @unchecked Sendable {
         let end = now + DrillWorld.patience
         while acts.contains(where: { $0.ended == nil }) {
             guard now < end else {
-                tape.hung = acts.filter { $0.ended == nil }
+                recording.hung = acts.filter { $0.ended == nil }
                 throw Stop.hung
             }
             await nextEnd(until: end)
@@ -187,11 +187,11 @@ public final class DrillWorld: @unchecked Sendable {
         guard let alarm else { return }
         waitsEver += 1
         let number = waitsEver
-        let end = stage.simulation.now.advanced(byNanoseconds: Int64(span / .nanoseconds(1)))
-        let timer = stage.simulation.schedule(alarm, argument: number, at: end)
+        let end = clientWorld.simulation.now.advanced(byNanoseconds: Int64(span / .nanoseconds(1)))
+        let timer = clientWorld.simulation.schedule(alarm, argument: number, at: end)
         if !isSleep { interruptible.insert(number) }
         await withCheckedContinuation { waiting[number] = $0 }
-        if interruptible.remove(number) != nil { _ = stage.simulation.cancel(timer) }
+        if interruptible.remove(number) != nil { _ = clientWorld.simulation.cancel(timer) }
     }
 
     private func wakeAll() {
@@ -212,7 +212,7 @@ public final class DrillWorld: @unchecked Sendable {
 
     /// Lets virtual time pass.
     public func sleep(_ span: Duration) async {
-        let left = await stage.pass(span)
+        let left = await clientWorld.pass(span)
         if left > .zero { await pause(left, isSleep: true) }
         if span >= .seconds(1) { say("\(DrillWorld.text(span)) later") }
     }
@@ -222,10 +222,10 @@ public final class DrillWorld: @unchecked Sendable {
     }
 
     /// Makes the server refuse all access tokens that it has issued.
-    public func revokeAccessTokens() { stage.expireAccessTokens() }
+    public func revokeAccessTokens() { clientWorld.expireAccessTokens() }
 
     /// Makes the server refuse all refresh tokens that it has issued.
-    public func revokeRefreshTokens() { stage.revokeRefreshTokens() }
+    public func revokeRefreshTokens() { clientWorld.revokeRefreshTokens() }
 
     /// The app is in the background for a span: it runs on for the grace period, and is suspended
     /// until it comes back.
@@ -247,22 +247,22 @@ public final class DrillWorld: @unchecked Sendable {
     /// What came meanwhile happens then, a repeating timer once. The network, the server and other
     /// starts of the app go on.
     public func suspend() {
-        stage.suspend(life: life)
+        clientWorld.suspend(life: life)
         say("the app is suspended")
     }
 
     /// Resumes the app.
     public func resume() {
         say("the app is resumed")
-        stage.resume(life: life)
+        clientWorld.resume(life: life)
     }
 
     /// Kills the app: nothing that it has begun has an effect any more, and nothing of it goes on.
     public func kill() {
-        stage.kill(life: life)
-        stage.suspend(life: life)
-        tape.killedAt.append(say("the app is killed"))
-        for act in tape.acts where act.ended == nil { act.isForgotten = true }
+        clientWorld.kill(life: life)
+        clientWorld.suspend(life: life)
+        recording.killedAt.append(say("the app is killed"))
+        for act in recording.acts where act.ended == nil { act.isForgotten = true }
     }
 
     /// Starts the app again, with what the device has kept.
@@ -270,9 +270,11 @@ public final class DrillWorld: @unchecked Sendable {
     /// - Throws: what making the client throws.
     public func restart() throws {
         say(AttemptReader.restart)
-        stage.keepAlive(client)
+        clientWorld.keepAlive(client)
         life += 1
-        client = try stage.simulation.asUser(UInt64(life)) { try stage.startApp(life: life) }
+        client = try clientWorld.simulation.asUser(UInt64(life)) {
+            try clientWorld.startApp(life: life)
+        }
     }
 
     /// Releases the client while its world still exists, so that what it closes ends there.
@@ -283,29 +285,27 @@ public final class DrillWorld: @unchecked Sendable {
     /// How many refreshes were sent from one moment of virtual time until another.
     func refreshesSent(from start: Duration, until end: Duration) -> Int {
         let span = Int64(start / .nanoseconds(1))..<Int64(end / .nanoseconds(1))
-        return recorder.history.events.count {
+        return history.events.count {
             $0.kind == .sent && $0.role == .refresh && span.contains($0.at)
         }
     }
 
     /// How many changes the server has made.
     public var writesDone: Int {
-        let history = recorder.history
-        return history.events.count { event in
-            event.kind == .served && event.isWrite && event.role == .ordinary
-                && event.meaning == .success
-                && history.name(event.endpoint) != setting.client.logOut
+        let history = history
+        return history.events.count {
+            $0.isWriteDone && history.name($0.endpoint) != setting.client.logOut
         }
     }
 
     /// How many calls were answered that their token has expired.
-    public var refusals: Int { far.log.count { $0.meaning == .expired } }
+    public var refusals: Int { history.replies { $0.meaning == .expired } }
 
     /// How many calls were sent with a token of a user.
     func sends(by person: DrillPerson) -> Int {
-        recorder.history.events.count { event in
+        history.events.count { event in
             event.kind == .sent && event.role == .ordinary
-                && event.access.flatMap { stage.tap.accounts[$0] } == person.account
+                && event.access.flatMap { clientWorld.tap.accounts[$0] } == person.account
         }
     }
 
@@ -315,34 +315,34 @@ public final class DrillWorld: @unchecked Sendable {
     /// judged after a situation that did not come about, nor where an app makes as many calls as it
     /// likes.
     public func expect(_ condition: Bool, _ sentence: String, fix: String? = nil) {
-        if !stage.isLive { judge(condition, sentence, fix: fix) }
+        if !clientWorld.isLive { judge(condition, sentence, fix: fix) }
     }
 
     private func judge(_ condition: Bool, _ sentence: String, fix: String?) {
-        guard !condition, tape.unseen == nil else { return }
+        guard !condition, recording.unseen == nil else { return }
         let text = "expected: \(sentence)"
         let place = say("✗ \(text)")
-        tape.broken.append(
+        recording.broken.append(
             Violation("expected", text, cause: sentence, events: [place], fix: fix))
     }
 
     /// Checks that all the actions succeeded.
     public func expectSuccess(_ acts: [DrillAct], _ sentence: String) {
-        guard tape.unseen == nil, let failed = acts.first(where: { $0.error != nil }) else {
+        guard recording.unseen == nil, let failed = acts.first(where: { $0.error != nil }) else {
             return
         }
         let events = [failed.began, failed.ended].compactMap(\.self)
         let text = "expected: \(sentence); \(failed.name)\(Violation.failed)\(failed.error ?? "")"
-        tape.broken.append(Violation("expected", text, cause: sentence, events: events))
+        recording.broken.append(Violation("expected", text, cause: sentence, events: events))
     }
 
     /// Checks whether the app shows a user as signed in; only where the client tells, and of a
     /// real app only that it has not signed in again.
     public func expectSignedIn(_ wanted: Bool, _ sentence: String) async throws {
-        guard let isSignedIn = client.isSignedIn, wanted || !stage.isLive else { return }
+        guard let isSignedIn = client.isSignedIn, wanted || !clientWorld.isLive else { return }
         do {
             // A session that the server has ended was not thrown away by the client.
-            let isKept = wanted && far.refusedRefreshes == 0
+            let isKept = wanted && history.refusedRefreshes == 0
             let fix = isKept ? DrillFix.staysSignedIn : nil
             judge(try await isSignedIn() == wanted, sentence, fix: fix)
         } catch {
@@ -351,11 +351,11 @@ public final class DrillWorld: @unchecked Sendable {
     }
 
     /// Notes that time stands still while events go on without end.
-    func spins() { tape.isEndless = true }
+    func spins() { recording.isEndless = true }
 
     /// Notes that the rest of the drill cannot be judged unless a condition came about.
     public func need(_ condition: Bool, _ sentence: String) {
-        if !condition, tape.unseen == nil { tape.unseen = sentence }
+        if !condition, recording.unseen == nil { recording.unseen = sentence }
     }
 
     // MARK: What is written down
@@ -369,5 +369,22 @@ public final class DrillWorld: @unchecked Sendable {
         event.text = recorder.name(text)
         event.attempt = number
         return recorder.note(event)
+    }
+}
+
+/// What the server of a drill has received so far.
+extension History {
+    /// How many requests clients have sent.
+    var requestsSent: Int { events.count { $0.kind == .sent } }
+
+    /// How many refreshes the server replied to.
+    var refreshesReceived: Int { replies { $0.role == .refresh } }
+
+    /// How many refreshes it refused because the session was over.
+    var refusedRefreshes: Int { replies { $0.role == .refresh && $0.meaning == .signedOut } }
+
+    /// How many of its replies are meant.
+    func replies(where isMeant: (RaceEvent) -> Bool) -> Int {
+        events.count { $0.kind == .served && isMeant($0) }
     }
 }

@@ -64,8 +64,195 @@ public struct Exploration: Sendable {
     }
 }
 
-extension String {
-    fileprivate subscript(digit digit: Character) -> Character {
-        self[index(startIndex, offsetBy: digit.wholeNumberValue ?? 0)]
+extension Exploration {
+    /// The result of an exploration.
+    public enum Verdict: String, Sendable {
+        /// Everything that it was asked for was judged, and nothing broke.
+        case passed
+        /// Something broke.
+        case failed
+        /// Nothing broke, and something that it was asked for was not judged.
+        case notJudged
+        /// Nothing broke until it was interrupted.
+        case partial
+    }
+
+    /// The result.
+    public var verdict: Verdict {
+        if !findings.isEmpty { return .failed }
+        if wasInterrupted { return .partial }
+        return notJudged.contains { $0.question.isAskedFor } ? .notJudged : .passed
+    }
+
+    /// The result of each question.
+    public var judgements: [RaceJudgement] {
+        questions.map { question in
+            let isBroken = findings.contains { $0.violation.invariant == question.invariant.id }
+            return RaceJudgement(question, coverage, isBroken: isBroken)
+        }
+    }
+
+    /// The questions that no schedule could answer.
+    public var notJudged: [RaceJudgement] { judgements.filter(\.isNotJudged) }
+
+    /// The promises that were not judged, in a sentence for each reason.
+    public var notJudgedSentences: [String] { Self.sentences(of: notJudged) }
+
+    private static func sentences(of judgements: [RaceJudgement]) -> [String] {
+        var reasons: [String] = []
+        for judgement in judgements where !reasons.contains(judgement.reason) {
+            reasons.append(judgement.reason)
+        }
+        return reasons.map { reason in
+            let titles = judgements.filter { $0.reason == reason }.map(\.title)
+            return "not judged: \(titles.joined(separator: ", ")): \(reason)"
+        }
+    }
+
+    /// What must be read with the verdict: what was not judged and why, and, where nothing broke,
+    /// what was varied and what was not.
+    public var remarks: [String] {
+        let ended = [
+            extent.sentence,
+            faults.sentence(of: coverage.schedules),
+            reduction.isOver
+                ? "minimising stopped at \(Units.grouped(Int64(reduction.most))) choices, so"
+                    + " findings may be larger than they need be" : nil,
+        ].compactMap(\.self)
+        return ended + notJudgedSentences + left + (findings.isEmpty ? variation.sentences : [])
+    }
+
+    /// A remark where objects of apps outlive their world, with the first such users.
+    private var left: [String] {
+        let users = coverage.leftBehindUsers.sorted()
+        guard !users.isEmpty else { return [] }
+        let named = users.prefix(5).map(String.init) + (users.count > 5 ? ["…"] : [])
+        let owner = users.count == 1 ? "the app of user" : "the apps of users"
+        return [
+            "an object of \(owner) \(named.joined(separator: ", ")) outlived"
+                + " \(coverage.leftBehind) of \(Units.counted(coverage.schedules, "schedule")):"
+                + " a task ignores its cancellation and a closed network, or an object keeps"
+                + " itself alive"
+        ]
+    }
+
+    /// The statement, with the needed questions that were not judged, or the number of others.
+    public var headline: String {
+        let all = notJudged
+        let needed = all.filter(\.question.isAskedFor)
+        guard !all.isEmpty else { return statement }
+        guard needed.isEmpty else {
+            return ([statement] + Self.sentences(of: needed)).joined(separator: "; ")
+        }
+        return "\(statement); \(all.count) of \(questions.count) promises were not judged"
+    }
+}
+
+/// A promise that a subject has to keep.
+public struct RaceQuestion: Sendable {
+    /// The promise.
+    public let invariant: any RaceInvariant
+    /// Whether an exploration fails to answer when it could not judge this promise.
+    public let isAskedFor: Bool
+
+    /// A question of its parts.
+    public init(_ invariant: any RaceInvariant, isAskedFor: Bool) {
+        self.invariant = invariant
+        self.isAskedFor = isAskedFor
+    }
+}
+
+/// The answer to a question: kept, broken or not judged.
+public struct RaceJudgement: Sendable {
+    /// The question.
+    public let question: RaceQuestion
+    /// How many schedules showed all that the invariant needs, or broke it.
+    public let schedules: Int
+    /// Whether a schedule broke it.
+    public let isBroken: Bool
+    /// What it needs and no schedule showed, in words; all of it if none showed it together.
+    public let missing: [String]
+
+    /// Whether no schedule showed what it needs.
+    public var isNotJudged: Bool { schedules == 0 && !isBroken }
+
+    /// The invariant's identifier and name: `S1 singleFlight`.
+    public var title: String {
+        let (id, name) = (question.invariant.id, question.invariant.name)
+        return id == name ? id : "\(id) \(name)"
+    }
+
+    /// Why it was not judged, in words.
+    public var reason: String { "no schedule shows " + missing.joined(separator: " and ") }
+
+    init(_ question: RaceQuestion, _ coverage: Coverage, isBroken: Bool) {
+        self.question = question
+        self.isBroken = isBroken
+        let needs = question.invariant.needs
+        schedules = coverage.showing(needs)
+        let never = needs.subtracting(coverage.evidence)
+        missing = (never.isEmpty ? needs : never).words
+    }
+}
+
+/// What differs between the schedules of an exploration, and what is the same in all of them.
+public struct ScheduleVariation: Hashable, Sendable {
+    /// What differs between the schedules, each in a few words.
+    public let varied: [String]
+    /// What differs in real life but not here.
+    public let fixed: [String]
+
+    /// A variation of its parts.
+    public init(varied: [String], fixed: [String]) {
+        self.varied = varied
+        self.fixed = fixed
+    }
+}
+
+extension ScheduleVariation {
+    /// The name of the window in reports.
+    public static let window = "reordering window (how late an event may happen)"
+
+    /// What was varied, and what was not, a sentence each.
+    public var sentences: [String] {
+        [("varied", varied), ("not varied", fixed)].filter { !$0.1.isEmpty }.map {
+            "\($0.0): \($0.1.joined(separator: ", "))"
+        }
+    }
+}
+
+/// A schedule that a fault of the simulation ended, such as a precondition that does not hold.
+public struct ScheduleFault: Error, Hashable {
+    /// Its number, from 1.
+    public let schedule: Int
+    /// What happened.
+    public let reason: String
+
+    /// After so many an exploration ends: what faults often needs no further examples, and each
+    /// costs that all before it is played again.
+    static let most = 20
+
+    static func work(schedule: Int, seed: UInt64) -> String {
+        "\(prefix(seed: seed))\(schedule)"
+    }
+
+    private static func prefix(seed: UInt64) -> String { "seed \(seed), schedule " }
+
+    /// The last schedule that is played in an exploration of a seed.
+    static func end(seed: UInt64) -> Int {
+        let prefix = prefix(seed: seed)
+        let known = Containment.faults.keys.filter { $0.hasPrefix(prefix) }
+            .compactMap { Int($0.dropFirst(prefix.count)) }.ordered(by: <)
+        return known.count < most ? .max : known[most - 1]
+    }
+}
+
+extension [ScheduleFault] {
+    /// How many of the schedules they are, with the first; nil without any.
+    public func sentence(of schedules: Int) -> String? {
+        guard let first else { return nil }
+        let all = Units.counted(schedules + count, "schedule")
+        return "\(count) of \(all) \(count == 1 ? "was" : "were") \(Containment.words);"
+            + " schedule \(first.schedule): \(first.reason)"
     }
 }

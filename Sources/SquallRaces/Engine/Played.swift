@@ -34,7 +34,7 @@ public struct Played: Sendable {
         violations.contains { $0.invariant == invariant && $0.cause == cause }
     }
 
-    /// The same with only the violations of one promise by one cause.
+    /// The result with only the violations of one promise by one cause.
     func with(_ invariant: String, _ cause: String) -> Played {
         var played = self
         played.violations = violations.filter { $0.invariant == invariant && $0.cause == cause }

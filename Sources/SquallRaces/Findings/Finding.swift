@@ -77,7 +77,7 @@ public struct Finding: Sendable {
 }
 
 extension [Finding] {
-    /// The same with findings of one cause merged into one.
+    /// The findings, those of one cause merged into one.
     var mergedByCause: [Finding] {
         reduce(into: []) { merged, finding in
             guard let same = merged.firstIndex(where: { $0.causeKey == finding.causeKey }) else {

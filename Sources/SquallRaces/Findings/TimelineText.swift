@@ -1,3 +1,4 @@
+import SquallBackend
 public import SquallFormat
 
 /// A timeline as text: a line for each event, a column for each lane; where the columns are too
@@ -67,5 +68,82 @@ extension String {
         var text = self
         while text.last == " " { text.removeLast() }
         return text
+    }
+}
+
+/// The signs, status codes and outcomes of the timelines of a report, each explained once.
+public struct TimelineLegend {
+    private let histories: [History]
+    private let hasReordering: Bool
+    private let outcomes: [(name: String, meaning: String)]
+
+    /// A legend for the timelines of findings; `outcomes` has the meanings of the words with which
+    /// actions of the app can end, without the part after a dot.
+    public init(of findings: [Finding], outcomes: [(name: String, meaning: String)]) {
+        histories = findings.compactMap(\.played.history)
+        hasReordering = findings.contains { $0.departures > 0 }
+        self.outcomes = outcomes
+    }
+
+    /// The legend; nil where there is no timeline.
+    public var section: Section? {
+        guard !histories.isEmpty else { return nil }
+        let signs =
+            [("✗", "an event that breaks the promise")]
+            + (hasReordering ? [("▶", "the last reordering or fault that the finding needs")] : [])
+            + [
+                ("→ ←", "a request with the tokens it carries; its response with new tokens"),
+                ("T0 R0", "first access token and first refresh token; T1 and R1 are the next"),
+            ]
+        let rows = signs + statuses + people + ends
+        return Section(
+            "How to read the timelines", [.entries(rows.map { Entry($0.0, $0.1) })])
+    }
+
+    /// The failure codes that came back, by what the service means with them.
+    private var statuses: [(String, String)] {
+        var meanings: [Int: Set<String>] = [:]
+        for event in histories.flatMap(\.events) where event.kind == .answered {
+            guard let status = event.status, let meaning = event.meaning?.words(event.role) else {
+                continue
+            }
+            meanings[status, default: []].insert(meaning)
+        }
+        return meanings.ordered { $0.key < $1.key }.map { status, meanings in
+            ("\(status)", meanings.ordered(by: <).joined(separator: ", or "))
+        }
+    }
+
+    /// The users of a drill, where two of them share the device.
+    private var people: [(String, String)] {
+        let names = Set(histories.flatMap(\.names).flatMap { $0.split(separator: " ") })
+        guard names.contains("Ada") else { return [] }
+        return names.contains("Ben")
+            ? [("Ada, Ben", "the first and the second user of the device")]
+            : [("Ada", "the user of the device")]
+    }
+
+    /// The outcomes of actions, as far as the app has meanings for them.
+    private var ends: [(String, String)] {
+        let seen = Set(
+            histories.flatMap { history in
+                history.events.filter { $0.kind == .actEnded }.map { history.name($0.text) }
+            })
+        return outcomes.filter { outcome in
+            seen.contains { $0 == outcome.name || $0.hasPrefix(outcome.name + ".") }
+        }.map { ($0.name, $0.meaning.prefix(1).lowercased() + $0.meaning.dropFirst().dropLast()) }
+    }
+}
+
+extension AnswerMeaning {
+    /// What a failure code says of an attempt; nil where nothing failed.
+    fileprivate func words(_ role: Endpoint.Role) -> String? {
+        switch self {
+        case .success, .none: nil
+        case .expired: "the access token has expired"
+        case .signedOut: role == .refresh ? "the refresh token is refused" : "the session is over"
+        case .refused: role == .refresh ? "the refresh is refused" : "the request is refused"
+        case .failure: "the server failed"
+        }
     }
 }

@@ -202,12 +202,15 @@ extension RequestCause {
     fileprivate var key: AttemptKey {
         AttemptKey(user: Int(user), request: Int(request), attempt: Int(attempt))
     }
+
+    /// The call that it is an attempt of.
+    var call: AttemptKey { AttemptKey(user: Int(user), request: Int(request), attempt: 0) }
 }
 
 /// The body of a write, as far as two of them are compared.
 struct WrittenBody: Hashable {
     let count: Int
-    /// The same for the same bytes in any order: encoders may change the order of members.
+    /// A sum that no order of bytes changes: encoders may change the order of members.
     let sum: UInt64
 
     init(_ request: URLRequest) {

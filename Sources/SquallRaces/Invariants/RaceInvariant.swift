@@ -1,6 +1,6 @@
 /// A promise that a client keeps in every order of events.
 ///
-/// A new one is one file and one line in ``RaceInvariants``, or a ``ClosureInvariant`` in a test.
+/// A new one is one type and one line in ``RaceInvariants``, or a ``ClosureInvariant`` in a test.
 public protocol RaceInvariant: Sendable {
     /// A short name: `S1` for safety, `L1` for liveness.
     var id: String { get }
@@ -32,7 +32,7 @@ extension RaceInvariant {
 public struct ClosureInvariant: RaceInvariant {
     /// A short name.
     public let id: String
-    /// The same.
+    /// The short name: a test's invariant has no other.
     public var name: String { id }
     /// The promise in a sentence.
     public let claim: String

@@ -18,7 +18,7 @@ extension LiveJudge {
         judgeOwner(sent, endpoint, of: user)
         if user.open.count == BoundedWaiters.callsMax {
             found(
-                .boundedWaiters, "\(user.open.count + 1) calls are open at once", by: user,
+                .boundedWaiters, BoundedWaiters.text(user.open.count + 1), by: user,
                 [Int(sent.number)])
         }
         if !user.open.isEmpty { seen.insert(.boundedWaiters) }
@@ -166,19 +166,16 @@ extension LiveJudge {
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
         if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
+        let end = SingleFlight.Refresh(
+            sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
+            hasSucceeded: meaning == .success, reason: reason)
         // What a lost response would have brought never reached its client.
         let hasCome = status != nil && trace?.newRefresh != sent.refresh
-        let successor = hasCome ? trace?.newRefresh : nil
-        let end = EndedRefresh(
-            sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
-            shows: tokens[sent.refresh]?.place, hasSuccessor: successor != nil,
-            hasSucceeded: meaning == .success, reason: reason)
-        judgeEnd(end, sent, of: user)
+        judgeEnd(end, sent, hasSuccessor: hasCome && trace?.newRefresh != nil, of: user)
         if status == 409 {
             let name = tokens.name(ofPlace: sent.replaces, of: user)
             found(
-                .noEarlyRefresh, "\(name) was refreshed while the server still accepted it",
-                by: user, [Int(sent.number)])
+                .noEarlyRefresh, NoEarlyRefresh.text(name), by: user, [Int(sent.number)])
         }
         if loops.longest > 0 {
             found(
@@ -198,7 +195,9 @@ extension LiveJudge {
         }
     }
 
-    private func judgeEnd(_ end: EndedRefresh, _ sent: LiveRequest, of user: LiveUser) {
+    private func judgeEnd(
+        _ end: SingleFlight.Refresh, _ sent: LiveRequest, hasSuccessor: Bool, of user: LiveUser
+    ) {
         // A refresh that carries no access token is for the one whose refusal prompted it.
         let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
         let name = refused?.name ?? tokens.name(ofPlace: sent.replaces, of: user)
@@ -215,9 +214,9 @@ extension LiveJudge {
                 .staleRefusal, StaleRefusalRefreshesNothing.text(name, refused: refused), by: user,
                 [Int(sent.number)])
         }
-        guard let shown = end.shows else { return }
+        guard let shown = tokens[sent.refresh]?.place else { return }
         let reuses = user.reuse.ended(
-            sent.moment, shows: shown, hasSuccessor: end.hasSuccessor, isAnswered: true,
+            sent.moment, shows: shown, hasSuccessor: hasSuccessor, isAnswered: true,
             at: end.endedIndex)
         if !user.mayLackTokens { report(reuses, by: user) }
     }

@@ -18,8 +18,9 @@ final class LiveUser {
     var requestsBefore = 0
     /// When its latest request came.
     var lastSeen: Int64 = 0
-    /// Where the request came from that enters now, and since when.
-    var source = LiveSource()
+    /// The connection of the request that enters now, and when its first byte came; no moment where
+    /// all of it came at once.
+    var source: (connection: UInt64?, began: Int64?) = (nil, nil)
     /// Requests that have not ended.
     var open: [LiveRequest] = []
     /// How many equal calls were open at once.
@@ -137,13 +138,6 @@ final class LiveUser {
     }
 }
 
-/// Where a request comes from.
-struct LiveSource {
-    var connection: UInt64?
-    /// When its first byte came; `nil` where all of it came at once.
-    var began: Int64?
-}
-
 /// A request of a live session that has not ended.
 struct LiveRequest {
     let number: UInt32
@@ -202,5 +196,118 @@ struct LiveMoment {
         case -1: return "\(head) ← no response to \(name)"
         default: return "\(head) ← \(status) to \(name)"
         }
+    }
+}
+
+/// The pages of lists that a user has read lately.
+struct LiveReading {
+    private var lists: [List] = []
+    private static let listsMax = 4
+    private static let pagesMax = 64
+
+    private struct List {
+        let id: ListID
+        let itemsEver: Int32
+        /// How many times the list was begun: as many readers may read on.
+        var firsts = 0
+        var pages: [(items: [Int32], count: Int, request: UInt32)] = []
+        var hasGap = false
+    }
+
+    /// A page has come; what is wrong with it, and the requests that say so.
+    mutating func read(_ page: ListPage, _ number: UInt32) -> (text: String, requests: [UInt32])? {
+        var list = take(page)
+        defer { lists.append(list) }
+        if page.isFirst { list.firsts += 1 }
+        guard !page.items.isEmpty else { return nil }
+        if let place = list.pages.firstIndex(where: { $0.items == page.items }) {
+            list.pages[place].count += 1
+            guard list.pages[place].count == list.firsts + 1 else { return nil }
+            return ("a page of the list was fetched twice", [list.pages[place].request, number])
+        }
+        if list.pages.count < Self.pagesMax { list.pages.append((page.items, 1, number)) }
+        guard page.isLast, page.paging == .cursor, list.firsts > 0, !list.hasGap,
+            list.pages.count < Self.pagesMax
+        else {
+            return nil
+        }
+        let shown = Set(list.pages.flatMap(\.items))
+        let missed = page.list.items(numberedBelow: list.itemsEver).count { !shown.contains($0) }
+        guard missed > 0 else { return nil }
+        list.hasGap = true
+        return ("the list was read to its end without \(missed) of its items", [number])
+    }
+
+    /// The list of a page, taken out; the one that was read longest ago makes room for a new one.
+    private mutating func take(_ page: ListPage) -> List {
+        if let place = lists.firstIndex(where: { $0.id == page.list }) {
+            return lists.remove(at: place)
+        }
+        if lists.count >= Self.listsMax { lists.removeFirst() }
+        return List(id: page.list, itemsEver: page.itemsEver)
+    }
+}
+
+/// A token of a live session, as judging needs it.
+struct LiveToken {
+    /// The user whose lineage it is of.
+    let user: UInt64
+    /// Tells it from all others.
+    let place: Int
+    let kind: TokenMint.Kind
+    /// Its number among the user's tokens of its kind.
+    let number: Int
+    let issuedAt: Int64
+    /// When it expires; `nil` where that is not known.
+    let expiry: Int64?
+    /// Whether it was refused as expired.
+    var isRefused = false
+
+    /// A short name: `T0`, `R1`.
+    var name: String { (kind == .access ? "T" : "R") + "\(number)" }
+
+    /// Whether a client may refresh it proactively: its expiry is near or unknown.
+    func isDue(at now: Int64) -> Bool {
+        guard let expiry else { return true }
+        let life = expiry - issuedAt
+        return now >= expiry - min(life / 2, RefreshIsNeeded.window(ofLife: life))
+    }
+}
+
+/// The tokens that users of a live session got lately, by the numbers of their texts.
+struct LiveTokens {
+    private var known: [TokenNumber: LiveToken] = [:]
+    private var places = 0
+
+    /// A user's older tokens are forgotten; the mint still tells whose a genuine one is.
+    static let perUserMax = 32
+
+    subscript(token: TokenNumber?) -> LiveToken? { token.flatMap { known[$0] } }
+
+    /// Notes a user's token, unless it is known.
+    mutating func note(
+        _ token: TokenNumber, _ kind: TokenMint.Kind, of user: LiveUser, at now: Int64,
+        expiry: Int64?
+    ) {
+        guard known[token] == nil else { return }
+        places += 1
+        known[token] = LiveToken(
+            user: user.number, place: places, kind: kind, number: user.numbers(kind),
+            issuedAt: now, expiry: expiry)
+        user.tokens.append(token)
+        if user.tokens.count > Self.perUserMax { known[user.tokens.removeFirst()] = nil }
+    }
+
+    /// The name of a user's token at a place; other words where it is forgotten.
+    func name(ofPlace place: Int?, of user: LiveUser) -> String {
+        user.tokens.lazy.compactMap { known[$0] }.first { $0.place == place }?.name ?? "the token"
+    }
+
+    mutating func refused(_ token: TokenNumber?) {
+        if let token { known[token]?.isRefused = true }
+    }
+
+    mutating func forget(_ user: LiveUser) {
+        for token in user.tokens { known[token] = nil }
     }
 }

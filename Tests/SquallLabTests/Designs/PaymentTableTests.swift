@@ -52,24 +52,24 @@ struct PaymentTableTests {
         arguments: known.keys.sorted())
     func table(name: String) throws {
         let app = try #require(AppRegistry.app(named: name))
-        let table = try PaymentTable(of: app, in: .contract)
-        #expect(table.rows.map(\.behaviour) == ProviderBehaviour.allCases)
+        let table = try PaymentCourse.all(of: DesignSubject(app))
+        #expect(table.map(\.behaviour) == ProviderBehaviour.allCases)
         let known = try #require(Self.known[name])
-        for (row, cells) in zip(table.rows, known) {
+        for (row, cells) in zip(table, known) {
             #expect(row.cells == cells, "\(name), \(row.behaviour.words)")
         }
-        #expect(table.rows.count == known.count)
+        #expect(table.count == known.count)
     }
 
     @Test("Without a report nothing is sent; without a number in it, by Share.D alone")
     func silence() throws {
         for name in Self.known.keys.sorted() {
             let app = try #require(AppRegistry.app(named: name))
-            for row in try PaymentTable(of: app, in: .contract).rows
+            for row in try PaymentCourse.all(of: DesignSubject(app))
             where [.silent, .withoutNumber].contains(row.behaviour) {
                 let sends = name == "shareD" && row.behaviour == .withoutNumber
-                #expect(row.course.sent == (sends ? ["validatePayment"] : []), "\(name)")
-                #expect(row.course.booked == 0, "\(name)")
+                #expect(row.sent == (sends ? ["validatePayment"] : []), "\(name)")
+                #expect(row.booked == 0, "\(name)")
             }
         }
     }
@@ -78,9 +78,9 @@ struct PaymentTableTests {
     func second() throws {
         for name in Self.known.keys.sorted() {
             let app = try #require(AppRegistry.app(named: name))
-            for row in try PaymentTable(of: app, in: .contract).rows where row.course.charged > 0 {
-                let isTwice = row.course.again == .chargedTwice
-                #expect(isTwice == (row.course.chargedThen > row.course.charged), "\(name)")
+            for row in try PaymentCourse.all(of: DesignSubject(app)) where row.charged > 0 {
+                let isTwice = row.again == .chargedTwice
+                #expect(isTwice == (row.chargedThen > row.charged), "\(name)")
             }
         }
     }
@@ -88,6 +88,6 @@ struct PaymentTableTests {
     @Test("An app that sells nothing has no table")
     func nothingForSale() throws {
         let app = try #require(AppRegistry.app(named: "ootd"))
-        #expect(try PaymentTable(of: app, in: .contract).rows.isEmpty)
+        #expect(try PaymentCourse.all(of: DesignSubject(app)).isEmpty)
     }
 }

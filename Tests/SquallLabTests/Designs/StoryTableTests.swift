@@ -37,11 +37,11 @@ struct StoryTableTests {
             after: [1, 0, 2, 0]),
     ]
 
-    private func row(_ title: String) throws -> StoryTable.Row {
+    private func row(_ title: String) throws -> StoryResult {
         let story = try #require(DesignStory.all.first { $0.title == title })
         let app = try #require(AppRegistry.app(named: story.app))
         return try #require(
-            StoryTable(of: app, in: .contract).rows.first { $0.title == title })
+            StoryResult.all(of: app, in: .contract).first { $0.story.title == title })
     }
 
     @Test("A story costs what its scene comes to on either design", arguments: known)
@@ -69,10 +69,11 @@ struct StoryTableTests {
         let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
         for name in DesignTableTests.apps {
             let app = try #require(AppRegistry.app(named: name))
-            for row in try StoryTable(of: app, in: .contract).rows {
-                let designs = row.designs.map { "`\($0)`" }.joined(separator: " → ")
+            for row in try StoryResult.all(of: app, in: .contract) {
+                let designs = [row.story.before, row.story.after].map { "`\($0)`" }.joined(
+                    separator: " → ")
                 let figures = row.cells[1...4].joined(separator: " | ")
-                #expect(text.contains("| \(row.title) | \(designs) | \(figures) | "))
+                #expect(text.contains("| \(row.story.title) | \(designs) | \(figures) | "))
             }
         }
     }

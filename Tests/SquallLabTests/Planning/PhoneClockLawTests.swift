@@ -53,7 +53,7 @@ struct PhoneClockLawTests {
         experiment.drills = [.clockSetBack, .clockBehind, .clockAhead]
         experiment.schedules = 1
         for client in AppUnderTest.all(of: profile, source: "adaptive", program: "squall") {
-            #expect(try experiment.asked(of: client).cells.allSatisfy { $0.passes })
+            #expect(try experiment.run(on: client).cells.allSatisfy { $0.passes })
         }
     }
 

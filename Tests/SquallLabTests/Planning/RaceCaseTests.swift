@@ -301,18 +301,19 @@ struct RaceCaseTests {
     }
 
     @Test(
-        "A room and its world are gone when a schedule has been played", arguments: ["gap", "r7"])
+        "A world and its simulation are gone when a schedule has been played",
+        arguments: ["gap", "r7"])
     func gone(name: String) throws {
         let scenario = try Self.scenario(name)
-        weak var room: RaceWorld?
+        weak var world: RaceWorld?
         weak var simulation: Simulation?
         do {
             let played = RaceWorld(
                 scenario, Schedule(FirstInFirstOut(), windowNanoseconds: 1_000))
             _ = try played.run()
-            (room, simulation) = (played, played.simulation)
+            (world, simulation) = (played, played.simulation)
         }
-        #expect(room == nil && simulation == nil)
+        #expect(world == nil && simulation == nil)
     }
 }
 

@@ -50,7 +50,7 @@ struct StandstillTests {
                 "arriveOver": "5s" }] }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
-        return World(profile, strictness: .tolerant)
+        return World(WorldPlan(profile))
     }
 
     private func standstill(in world: World) throws -> String {

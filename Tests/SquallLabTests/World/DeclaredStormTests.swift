@@ -52,7 +52,7 @@ struct DeclaredStormTests {
         let profile = try Profile.read(
             Array(Data(contentsOf: file)), file: name, vocabulary: .installed,
             overrides: settings.compactMap { ProfileOverride(setting: $0) })
-        let world = World(profile, strictness: .tolerant)
+        let world = World(WorldPlan(profile))
         _ = try world.simulation.run(until: Instant(nanoseconds: 240_000_000_000))
         world.tearDown()
         let key = MetricKey(.refreshesPerExpiredStep, [.step: step])

@@ -17,7 +17,7 @@ struct RepairedExpiryTests {
         let profile = try Profile.read(
             Array(Data(contentsOf: file)), file: "book", vocabulary: .installed,
             overrides: settings.compactMap { ProfileOverride(setting: $0) })
-        let world = World(profile, strictness: .tolerant)
+        let world = World(WorldPlan(profile))
         _ = try world.simulation.run(until: Instant(nanoseconds: 240_000_000_000))
         world.tearDown()
         return world.metrics

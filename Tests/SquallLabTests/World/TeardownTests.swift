@@ -29,7 +29,7 @@ struct TeardownTests {
         weak var recorder: Recorder?
         weak var simulation: Simulation?
         do {
-            let world = World(profile, strictness: .tolerant)
+            let world = World(WorldPlan(profile))
             (recorder, simulation) = (world.recorder, world.simulation)
             try world.run(for: .seconds(60))
             world.drain()
@@ -51,7 +51,7 @@ struct TeardownTests {
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
         weak var simulation: Simulation?
         do {
-            let world = World(profile, strictness: .tolerant)
+            let world = World(WorldPlan(profile))
             simulation = world.simulation
             try world.run(for: .seconds(60))
             world.drain()

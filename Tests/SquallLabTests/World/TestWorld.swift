@@ -28,7 +28,7 @@ struct TestWorld {
             """
         let profile = try Profile.read(
             Array(text.utf8), file: "test", vocabulary: .installed)
-        world = World(profile, strictness: .tolerant)
+        world = World(WorldPlan(profile))
         world.simulation.journal = journal
         for end in [profile.durationNanoseconds, profile.durationNanoseconds * 2] {
             _ = try world.simulation.run(until: Instant(nanoseconds: end))

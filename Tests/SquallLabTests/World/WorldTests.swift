@@ -77,7 +77,7 @@ struct WorldTests {
               { "users": 1, "journeys": {"browse": 1}, "clientLibrary": "5.9" }] }
             """
         let profile = try Profile.read(Array(text.utf8), file: "test", vocabulary: .installed)
-        let world = World(profile, strictness: .tolerant)
+        let world = World(WorldPlan(profile))
         #expect(world.environments.map(\.behaviour) == [.alamofire5_12, .alamofire5_9])
     }
 

@@ -4,8 +4,10 @@ import SquallFormat
 import SquallKernel
 import SquallServices
 
-/// The result of one visit to the payment page.
+/// The result of one visit to the payment page, and of another one after it.
 struct PaymentCourse: Sendable {
+    /// What the provider or the server did.
+    let behaviour: ProviderBehaviour
     /// What the app sent for its screens after the tap, in order, including refreshes.
     let sent: [String]
     /// What the user saw; `nil` if the screen still waited after two minutes.
@@ -64,8 +66,8 @@ extension PhoneWorld {
             again = await show((number, step))
         }
         return PaymentCourse(
-            sent: sent, outcome: outcome, charged: charged, booked: booked, again: again,
-            chargedThen: charges.charged)
+            behaviour: behaviour, sent: sent, outcome: outcome, charged: charged, booked: booked,
+            again: again, chargedThen: charges.charged)
     }
 
     /// The charges and bookings that provider and server know of.
@@ -99,5 +101,52 @@ final class StagedPage: PaymentPage, @unchecked Sendable {
         let answer = await web.pay(user: user, merchantUID: merchantUID, amount: amount)
         if behaviour == .afterExpiry { expire() }
         return behaviour.callback(answer)
+    }
+}
+
+/// Nothing here knows an app or an expected answer: every cell is measured, on the app's journey
+/// with a payment as its goal.
+extension PaymentCourse {
+    /// The result for each behaviour of the provider and the server; none of an app that sells
+    /// nothing.
+    ///
+    /// - Throws: what stops a simulation.
+    static func all(of subject: DesignSubject) throws -> [PaymentCourse] {
+        let seed = try seeds.first {
+            try PhoneWorld.course(of: .paid, subject, seed: $0)?.charged ?? 0 > 0
+        }
+        guard let seed else { return [] }
+        return try ProviderBehaviour.allCases.compactMap {
+            try PhoneWorld.course(of: $0, subject, seed: seed)
+        }
+    }
+
+    /// The seeds that are tried until a list begins with something to buy, which is chance.
+    private static let seeds: ClosedRange<UInt64> = 1...20
+
+    /// The headings of the columns after the first one.
+    static let headings = ["charged", "booked", "the user sees", "pays again", "sent"]
+
+    /// What stands behind the behaviour, in the order of ``headings``.
+    var cells: [String] {
+        let seen = [outcome, again].map { $0?.label ?? "waits" }
+        return ["\(charged)", "\(booked)"] + seen + [
+            sent.isEmpty ? "nothing" : sent.counted.joined(separator: ", ")
+        ]
+    }
+}
+
+extension [String] {
+    /// The words in the order of first occurrence, each with its count.
+    fileprivate var counted: [String] {
+        var counts: [(word: String, count: Int)] = []
+        for word in self {
+            if let place = counts.firstIndex(where: { $0.word == word }) {
+                counts[place].count += 1
+            } else {
+                counts.append((word, 1))
+            }
+        }
+        return counts.map { $0.count > 1 ? "\($0.word) ×\($0.count)" : $0.word }
     }
 }

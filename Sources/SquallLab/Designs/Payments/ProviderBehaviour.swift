@@ -38,7 +38,7 @@ enum ProviderBehaviour: String, CaseIterable, Sendable {
     }
 
     /// How the validation fails; nil if it does not.
-    var failure: NotedTransport.Failure? {
+    var failure: ScriptedTransport.Failure? {
         switch self {
         case .validationRefused: .status(500)
         case .validationLost: .lost

@@ -40,7 +40,7 @@ public struct ResponseTable: Sendable {
         of app: AppDescription, in place: DesignPlace, where isWanted: (String) -> Bool
     ) throws {
         self.app = app.name
-        let subject = DesignSubject(app, design: app.designs[0], in: place)
+        let subject = DesignSubject(app, in: place)
         let transport = PhoneWorld(paying: subject, seed: 1).transport
         let ofExpiry = ResponseCase.ofExpiry(transport)
         (expired, refreshes) = (transport.status(of: .accessTokenExpired), ofExpiry.map(\.words))

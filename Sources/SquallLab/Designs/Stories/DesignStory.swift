@@ -11,7 +11,10 @@ struct DesignStory: Sendable {
     let before: String
     /// The later design.
     let after: String
-    let scene: StoryScene
+    /// The taps before the story, which are not counted.
+    var preparation: [StoryTap] = []
+    /// The taps that are counted.
+    let taps: [StoryTap]
 
     /// All stories, by app, in the order in which the app's designs came.
     static let all = ofScrolly + ofThisBook + ofShareD + ofOOTD
@@ -24,18 +27,17 @@ struct DesignStory: Sendable {
         DesignStory(
             app: "scrolly", title: "main screens never die", before: "asBuilt",
             after: "weakDelegate",
-            scene: StoryScene(
-                before: [.step("read", 0)]
-                    + Array(
-                        repeating: StoryTap(
-                            action: .calls(.model, 1), isExpired: true, failedRefreshes: 1),
-                        count: 5)
-                    + [.step("read", 1), .step("read", 4)],
-                taps: [.step("read", 5), .step("read", 5, isExpired: true)])),
+            preparation: [.step("read", 0)]
+                + Array(
+                    repeating: StoryTap(
+                        action: .calls(.model, 1), isExpired: true, failedRefreshes: 1),
+                    count: 5)
+                + [.step("read", 1), .step("read", 4)],
+            taps: [.step("read", 5), .step("read", 5, isExpired: true)]),
         DesignStory(
             app: "scrolly", title: "a document never refreshes", before: "asBuilt",
             after: "reference",
-            scene: StoryScene(taps: Array(repeating: .expired(.bytes), count: 3))),
+            taps: Array(repeating: .expired(.bytes), count: 3)),
     ]
 
     private static let ofThisBook: [DesignStory] = {
@@ -46,7 +48,7 @@ struct DesignStory: Sendable {
         func story(_ title: String, _ before: String, _ taps: [StoryTap]) -> DesignStory {
             DesignStory(
                 app: "thisBookThatBook", title: title, before: before, after: "asBuilt",
-                scene: StoryScene(taps: taps))
+                taps: taps)
         }
         return [
             story("a refresh in each method, unheard", "unheardRefresh", day),
@@ -67,15 +69,47 @@ struct DesignStory: Sendable {
     ].map { title, before, after in
         DesignStory(
             app: "shareD", title: title, before: before, after: after,
-            scene: StoryScene(taps: Array(repeating: .expired(.model), count: 3)))
+            taps: Array(repeating: .expired(.model), count: 3))
     }
 
     private static let ofOOTD = [
         DesignStory(
             app: "ootd", title: "an error ends the button's stream", before: "failingSingle",
             after: "asBuilt",
-            scene: StoryScene(taps: [
+            taps: [
                 StoryTap(action: .step(journey: "insist", 0), failedCalls: 1), .step("insist", 1),
-            ]))
+            ])
     ]
+}
+
+/// One tap of a user, and what goes wrong meanwhile.
+struct StoryTap: Sendable {
+    /// What is done.
+    enum Action: Sendable {
+        /// So many calls of a kind at once, each as a screen makes it.
+        case calls(CallKind, Int)
+        /// A step of a journey, by its index.
+        case step(journey: String, Int)
+    }
+
+    let action: Action
+    /// Whether the access token has expired before.
+    var isExpired = false
+    /// How many refreshes then fail in succession, with a 500.
+    var failedRefreshes = 0
+    /// How many other calls then fail.
+    var failedCalls = 0
+
+    /// Calls on an expired token.
+    static func expired(_ kind: CallKind, calls: Int = 1) -> StoryTap {
+        StoryTap(action: .calls(kind, calls), isExpired: true)
+    }
+
+    /// Calls on a good token.
+    static func good(_ kind: CallKind) -> StoryTap { StoryTap(action: .calls(kind, 1)) }
+
+    /// A step of a journey.
+    static func step(_ journey: String, _ step: Int, isExpired: Bool = false) -> StoryTap {
+        StoryTap(action: .step(journey: journey, step), isExpired: isExpired)
+    }
 }

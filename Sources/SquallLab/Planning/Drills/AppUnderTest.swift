@@ -102,7 +102,7 @@ public struct AppUnderTest: ClientUnderTest {
     }
 
     /// Builds a world with one phone.
-    public func stage(
+    public func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
     ) -> any ClientWorld { AppWorld(self, setting, schedule, plan) }
 

@@ -14,8 +14,9 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
     let tap: WireTap
     /// An app has storage of its own, which a drill cannot make fail.
     let storage: (any DrilledStorage)? = nil
+    var origin: String { client.app.origin }
     private let client: AppUnderTest
-    private let backend: Backend
+    let backend: Backend
     private let installer: Installer
     private let network: DrilledNetwork
     private let phone: Phone
@@ -49,21 +50,9 @@ final class AppWorld: ClientWorld, @unchecked Sendable {
 
     func kill(life: Int) { network.disconnect(UInt64(life)) }
 
-    func person(_ name: String, account: Int) -> DrillPerson {
-        let credentials = backend.credentials(of: UInt64(account), at: client.app.origin)
-        return DrillPerson(name, account: account, credentials: credentials) { [backend] in
-            IssuedTokens(
-                access: backend.issue(.access, to: account),
-                refresh: backend.issue(.refresh, to: account))
-        }
-    }
-
     func setClock(aheadBy span: Duration) {
         phone.clock.set(aheadBy: Int64(span / .nanoseconds(1)))
     }
-
-    func expireAccessTokens() { backend.expireAccessTokens() }
-    func revokeRefreshTokens() { backend.revokeRefreshTokens() }
 }
 
 /// The app.
@@ -118,15 +107,8 @@ private struct Unsuccessful: Error, CustomStringConvertible {
 }
 
 extension BackendPlan {
-    /// The backend of a drill: it answers at once, and only the drill's faults lose anything.
     fileprivate init(drilled setting: ServerConfiguration) {
-        self = .standard
-        let way = Distribution.constant(
-            nanoseconds: Int64(ServerConfiguration.roundTrip / .nanoseconds(2)))
-        (network.up, network.down) = (way, way)
-        network.connectionsPerHost = 255
-        server.workers = 1_000
-        server.serviceTime = .constant(nanoseconds: 0)
+        self = .withoutWaiting(roundTrip: ServerConfiguration.roundTrip)
         tokens = setting.tokens
         faults = setting.faults
     }

@@ -10,7 +10,7 @@ final class ProxiedCall {
     var cause = RequestCause()
     /// Under which number the backend waits for its response.
     var number: UInt64?
-    var exchange: (any UpstreamExchange)?
+    var exchange: ClientExchange?
     /// The head of the server's response, for the client.
     var head: ResponseHead?
     /// What came of the body and was not passed on.

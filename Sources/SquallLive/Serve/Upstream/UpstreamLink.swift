@@ -1,36 +1,9 @@
 import SquallHTTP
 import SquallSockets
 
-/// The way to a real server.
-protocol UpstreamLink: AnyObject {
-    /// Sends a request; `told` gets what happens to it, on this thread, from within ``enter(at:)``.
-    func begin(
-        _ request: OutgoingRequest, at now: Int64, told: @escaping (ResponseEvent) -> Void
-    ) -> any UpstreamExchange
-
-    /// Tells what has come.
-    func enter(at now: Int64)
-}
-
-/// A request that is under way to a real server.
-protocol UpstreamExchange: AnyObject {
-    /// How many bytes of it wait to be sent.
-    var backlog: Int { get }
-    /// Sends the next piece of its body.
-    func send(_ piece: [UInt8])
-    /// Its body is whole.
-    func finish()
-    /// Lets the rest of the response wait, and takes it again.
-    func pause()
-    func resume()
-    /// Gives it up; nothing more is told.
-    func cancel(at now: Int64?)
-}
-
-extension ClientExchange: UpstreamExchange {}
-
-/// The way by http or https, on the sockets of the server: bytes travel as they are.
-final class SocketLink: UpstreamLink {
+/// The way to a real server, by http or https, on the sockets of the proxy: bytes travel as they
+/// are.
+final class UpstreamLink {
     private let client: SocketClient
     private let target: HTTPTarget
 
@@ -42,9 +15,11 @@ final class SocketLink: UpstreamLink {
         target = try HTTPTarget(plan.address, trusting: plan.certificates)
     }
 
+    /// Sends a request; `told` gets what happens to it, on this thread, from within ``enter(at:)``.
     func begin(
         _ request: OutgoingRequest, at now: Int64, told: @escaping (ResponseEvent) -> Void
-    ) -> any UpstreamExchange { client.begin(request, to: target, at: now, told: told) }
+    ) -> ClientExchange { client.begin(request, to: target, at: now, told: told) }
 
+    /// Tells what has come.
     func enter(at now: Int64) { client.enter(at: now) }
 }

@@ -9,7 +9,7 @@ import SquallSockets
 /// Small bodies go through the backend whole, so that faults and the judge see them; of larger ones
 /// only the head does, and the body follows from socket to socket, as fast as its taker takes it.
 final class UpstreamProxy {
-    private let link: any UpstreamLink
+    private let link: UpstreamLink
     private let headers: UpstreamHeaders
     private let sockets: SocketServer
     private let clock: () -> Int64
@@ -22,7 +22,7 @@ final class UpstreamProxy {
     private static let backlogMax = 256 << 10
 
     init(
-        _ plan: UpstreamPlan, _ link: any UpstreamLink, _ service: UpstreamService,
+        _ plan: UpstreamPlan, _ link: UpstreamLink, _ service: UpstreamService,
         sockets: SocketServer, clock: @escaping () -> Int64
     ) {
         (self.link, self.service, self.sockets, self.clock) = (link, service, sockets, clock)

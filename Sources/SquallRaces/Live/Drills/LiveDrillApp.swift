@@ -21,8 +21,10 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     /// The account of a later sign-in that is another's.
     private(set) var otherAccount = -1
     private var candidate: UInt64 = 0
-    private var open: [CallKey: Call] = [:]
-    private var outcomes: [UInt64: Outcome] = [:]
+    /// What calls and the access tokens they show are, by user and request.
+    private var open: [AttemptKey: (address: UInt64, access: String?)] = [:]
+    /// What the latest responses mean, by the addresses of calls.
+    private var outcomes: [UInt64: (endpoint: String, problem: String?, at: Int64)] = [:]
     private var lastActivity: Int64 = 0
     private(set) var calls = 0
     private(set) var writes = 0
@@ -33,22 +35,6 @@ final class LiveDrillApp: BackendObserver, @unchecked Sendable {
     private(set) var isSignedOut = false
     /// Whether it signed in although it had a session.
     private(set) var hadToSignIn = false
-
-    private struct CallKey: Hashable {
-        let user: UInt64
-        let request: UInt32
-    }
-
-    private struct Call {
-        let address: UInt64
-        let access: String?
-    }
-
-    private struct Outcome {
-        let endpoint: String
-        let problem: String?
-        let at: Int64
-    }
 
     init(_ simulation: Simulation, _ backend: Backend, isSignOut: @escaping (String) -> Bool) {
         (self.simulation, self.backend, self.isSignOut) = (simulation, backend, isSignOut)
@@ -103,8 +89,7 @@ extension LiveDrillApp {
     ) {
         guard concerns(cause, endpoint) else { return }
         lastActivity = now
-        open[CallKey(user: cause.user, request: cause.request)] = Call(
-            address: TokenTrace(call: request, shows: nil).call, access: shows?.access)
+        open[cause.call] = (TokenTrace(call: request, shows: nil).call, shows?.access)
         if isSignOut(endpoint.name) {
             signOuts += 1
             isSignedOut = true
@@ -132,22 +117,20 @@ extension LiveDrillApp {
     }
 
     func exchangeEnded(_ record: ExchangeRecord) {
-        let key = CallKey(user: record.cause.user, request: record.cause.request)
-        guard let call = open.removeValue(forKey: key) else { return }
+        guard let call = open.removeValue(forKey: record.cause.call) else { return }
         lastActivity = now
         tap?.exchangeEnded(record)
         switch record.endpoint.role {
-        case .ordinary: ended(record, call)
+        case .ordinary: ended(record, call.address, shows: call.access)
         case .refresh: if Self.endsSession(record) { isSignedOut = true }
         case .signIn: if record.meaning == .success { signedIn(record.cause.user) }
         }
     }
 
-    private func ended(_ record: ExchangeRecord, _ call: Call) {
+    private func ended(_ record: ExchangeRecord, _ address: UInt64, shows access: String?) {
         guard !isSignOut(record.endpoint.name) else { return }
-        outcomes[call.address] = Outcome(
-            endpoint: record.endpoint.name, problem: Self.problem(record), at: now)
-        guard record.meaning == .success, let access = call.access else { return }
+        outcomes[address] = (record.endpoint.name, Self.problem(record), now)
+        guard record.meaning == .success, let access else { return }
         successes += 1
         candidate = record.cause.user
         guard users.isEmpty else { return }

@@ -45,7 +45,7 @@ public struct LiveDrillService {
 ///
 /// **Start here** to read this folder. A drill is the one of the catalogue: its setting and its
 /// play are those of a world. What is otherwise a client's action is here a wait for what the app
-/// does (``LiveDrillStage``), and promises are judged by the ``LiveJudge`` alone, since how
+/// does (``LiveDrillWorld``), and promises are judged by the ``LiveJudge`` alone, since how
 /// many calls a user makes is not known.
 public final class LiveDrills: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
@@ -197,10 +197,10 @@ extension LiveDrills {
         if let reason = await settled(place) { return .notJudged(reason) }
         drill.setting(&setting)
         judge.beginChapter()
-        let stage = LiveDrillStage(self)
-        app.tap = stage.tap
-        stage.plays(setting)
-        defer { stage.end() }
+        let clientWorld = LiveDrillWorld(self)
+        app.tap = clientWorld.tap
+        clientWorld.plays(setting)
+        defer { clientWorld.end() }
         if setting.tokens.accessLifetimeNanoseconds != usual.accessLifetimeNanoseconds {
             // Its new tokens are of the drill's.
             expire(.access)
@@ -208,16 +208,16 @@ extension LiveDrills {
             _ = await awaits(Request.call) { [app] in app.calls > before }
             await quiet()
         }
-        return await judged(drill, setting, stage)
+        return await judged(drill, setting, clientWorld)
     }
 
     private func judged(
-        _ drill: Drill, _ setting: ServerConfiguration, _ stage: LiveDrillStage
+        _ drill: Drill, _ setting: ServerConfiguration, _ clientWorld: LiveDrillWorld
     ) async -> LiveDrillCell.Outcome {
         var problem: String?
-        var tape = DrillRecording()
+        var recording = DrillRecording()
         do {
-            let world = try DrillWorld(setting, on: stage)
+            let world = try DrillWorld(setting, on: clientWorld)
             do {
                 try await drill.play(world)
                 await world.sleep(.seconds(2))
@@ -225,15 +225,19 @@ extension LiveDrills {
                 problem = "signing in failed: \(text)"
             }
             world.end()
-            tape = world.tape
+            recording = world.recording
         } catch { problem = "\(error)" }
-        await stage.undo()
+        await clientWorld.undo()
         let names = Set(app.users.map { judge.name(ofUser: $0) })
         let found = judge.chapter.filter { names.contains($0.user) }.map(\.sentence)
-        let sentences = found + tape.broken.map(\.text)
-        if !sentences.isEmpty, stage.unseen == nil || !found.isEmpty { return .broken(sentences) }
+        let sentences = found + recording.broken.map(\.text)
+        if !sentences.isEmpty, clientWorld.unseen == nil || !found.isEmpty {
+            return .broken(sentences)
+        }
         if isAborted { return .notJudged("interrupted") }
-        if let reason = stage.unseen ?? problem ?? tape.unseen { return .notJudged(reason) }
+        if let reason = clientWorld.unseen ?? problem ?? recording.unseen {
+            return .notJudged(reason)
+        }
         return .passes
     }
 
@@ -352,7 +356,7 @@ private struct LiveDrillClient: ClientUnderTest, @unchecked Sendable {
     var abilities: Set<Drill.Ability> { [] }
     func needsToken(_ endpoint: String) -> Bool { true }
 
-    func stage(
+    func world(
         _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
     ) throws -> any ClientWorld { throw OutsideWorld() }
 

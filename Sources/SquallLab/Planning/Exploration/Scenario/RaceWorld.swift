@@ -73,7 +73,7 @@ final class RaceWorld: @unchecked Sendable {
         }
     }
 
-    /// A weak reference to an object of a user's app, to detect whether it outlives the room.
+    /// A weak reference to an object of a user's app, to detect whether it outlives the world.
     struct Holder {
         let user: Int
         private(set) weak var object: AnyObject?
@@ -338,5 +338,54 @@ extension RaceWorld {
             }
         }
         return found.filter { $0.count > 0 }
+    }
+}
+
+extension History.Setting {
+    init(_ plan: BackendPlan, users: Int) {
+        self.init()
+        isRotating = plan.tokens.refresh.isRotating
+        if case .rotatingWithLeeway(let window, _) = plan.tokens.refresh {
+            reuseWindowNanoseconds = window
+        }
+        if case .rotatingWithReplay(let window, _) = plan.tokens.refresh {
+            reuseWindowNanoseconds = window
+        }
+        hasFaults = !plan.faults.isEmpty
+        calmFrom = plan.faults.map { min($0.end.nanoseconds, 1 << 60) }.max() ?? 0
+        self.users = users
+    }
+}
+
+/// Observes the client's requests; one for each life of an app.
+struct RequestTap: EventMonitor {
+    let tap: WireTap
+    let life: Int
+
+    func requestDidResume(_ request: Request) { note(.callBegan, request) }
+
+    func requestDidFinish(_ request: Request, error: AFError?) {
+        note(error == nil ? .callEnded : .callFailed, request, text: error?.label)
+    }
+
+    func requestDidCancel(_ request: Request) { note(.cancelled, request) }
+
+    func request(_ request: Request, didLose completion: LostCompletion) {
+        note(.completionLost, request, text: place(of: completion))
+    }
+
+    func request(_ request: Request, didCallAgain completion: LostCompletion) {
+        note(.completionRepeated, request, text: place(of: completion))
+    }
+
+    private func place(of completion: LostCompletion) -> String {
+        "\(completion.interceptor).\(completion.place.rawValue)"
+    }
+
+    private func note(_ kind: RaceEvent.Kind, _ request: Request, text: String? = nil) {
+        var event = tap.recorder.event(kind, user: request.session.user)
+        event.request = Int(request.number + Phone.requestOffset(ofLife: life))
+        event.text = text.map(tap.recorder.name)
+        tap.recorder.note(event)
     }
 }
