@@ -34,7 +34,7 @@ public final class Phone: @unchecked Sendable {
     /// has stored.
     ///
     /// - Parameters:
-    ///   - user: whom its requests and its code belong to.
+    ///   - user: the owner of its requests and its code.
     ///   - network: what its requests go through; they have numbers that no other start's have.
     ///   - monitors: what observes them.
     ///   - signsIn: the number of the account that its user signs in with.
@@ -59,8 +59,8 @@ public final class Phone: @unchecked Sendable {
                 accessExpiry: kept.accessExpiry), of: user)
     }
 
-    /// Signs a user in before the run, with a token that has expired or has its whole life, and
-    /// whose expiry the app may not know.
+    /// Signs a user in before the run, with a token that has expired or has its whole life; the app
+    /// need not know when it expires.
     public func signIn(_ user: UInt64, expired: Bool, knowsExpiry: Bool = true) {
         let known = StoredAccount(
             installer.backend.signIn(user: user, at: population.app.origin, expired: expired))

@@ -119,10 +119,10 @@ extension ClientWorld {
         }
     }
 
-    /// Has the backend do so.
+    /// Expires them in the backend.
     public func expireAccessTokens() { backend.expireAccessTokens() }
 
-    /// Has the backend do so.
+    /// Expires them in the backend.
     public func revokeRefreshTokens() { backend.revokeRefreshTokens() }
 
     /// Lets it go at once.
