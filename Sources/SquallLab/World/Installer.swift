@@ -6,9 +6,9 @@ import SquallKernel
 import SquallServices
 
 /// Makes the backend of a world of apps, what their phones are given, and the end of that world.
-public struct Installer {
+struct Installer {
     /// The backend.
-    public let backend: Backend
+    let backend: Backend
     let simulation: Simulation
     /// Stands in for the operating system, where an app uses it directly.
     let system: (any ClientSystem)?
@@ -20,7 +20,7 @@ public struct Installer {
     ///
     /// A driver takes the place of a service. A schedule may interrupt an app's code that does not
     /// wait `preemptions` times. `page` makes the payment page of the apps from the provider's.
-    public init(
+    init(
         of apps: [AppDescription], in simulation: Simulation, _ plan: BackendPlan,
         _ services: ServicesPlan, users: Int, randomness root: RandomStream,
         observer: any BackendObserver, driver: (any LoadDriver)? = nil, preemptions: Int = 0,
@@ -106,7 +106,7 @@ public struct Installer {
     ///   - isStopped: whether the world was stopped while it was built or ran.
     ///   - release: ends what the world itself holds back.
     ///   - isOpen: whether something has begun that has an end, beside the exchanges.
-    public func tearDown(
+    func tearDown(
         _ environments: [SessionEnvironment], isStopped: Bool = false,
         release: @escaping @Sendable () -> Void = {}, isOpen: () -> Bool = { false }
     ) {

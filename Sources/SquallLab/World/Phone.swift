@@ -1,25 +1,25 @@
-public import SquallApps
+import SquallApps
 import SquallBackend
-public import SquallClient
-public import SquallHTTP
+import SquallClient
+import SquallHTTP
 import SquallKernel
 import Synchronization
 
 /// A phone with an app that can be killed and started again; for worlds of one or a few phones.
-public final class Phone: @unchecked Sendable {
+final class Phone: @unchecked Sendable {
     // Safe because everything happens on the simulation's thread.
 
     /// The phone's clock, which its user can set.
-    public let clock: PhoneClock
+    let clock: PhoneClock
     /// Every start of the app; the last one is alive.
-    public private(set) var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
+    private(set) var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
     private let installer: Installer
     private let population: PopulationPlan
     /// The account that it got before the run.
     private var account: StoredAccount?
 
     /// The phone of one of a population's users, on which no app has been started.
-    public init(_ installer: Installer, _ population: PopulationPlan) {
+    init(_ installer: Installer, _ population: PopulationPlan) {
         self.installer = installer
         self.population = population
         clock = PhoneClock(installer.simulation)
@@ -28,7 +28,7 @@ public final class Phone: @unchecked Sendable {
     /// The app that is alive.
     ///
     /// - Precondition: it was started.
-    public var app: any InstalledApp { lives[lives.count - 1].app }
+    var app: any InstalledApp { lives[lives.count - 1].app }
 
     /// Starts the app: the first time without an account, later with the tokens that its last start
     /// has stored.
@@ -38,7 +38,7 @@ public final class Phone: @unchecked Sendable {
     ///   - network: what its requests go through; they have numbers that no other start's have.
     ///   - monitors: what observes them.
     ///   - signsIn: the number of the account that its user signs in with.
-    public func start(
+    func start(
         as user: UInt64, over network: any Transport, monitors: [any EventMonitor] = [],
         signsIn: @escaping @Sendable (_ user: UInt64) -> UInt64 = { $0 }
     ) {
@@ -61,7 +61,7 @@ public final class Phone: @unchecked Sendable {
 
     /// Signs a user in before the run, with a token that has expired or has its whole life; the app
     /// need not know when it expires.
-    public func signIn(_ user: UInt64, expired: Bool, knowsExpiry: Bool = true) {
+    func signIn(_ user: UInt64, expired: Bool, knowsExpiry: Bool = true) {
         let known = StoredAccount(
             installer.backend.signIn(user: user, at: population.app.origin, expired: expired))
         let account = knowsExpiry ? known : known.withoutExpiry
@@ -83,25 +83,25 @@ extension StoredAccount {
 }
 
 /// A phone's clock: the world's time plus the offset that the user set.
-public final class PhoneClock: TimeSource {
+final class PhoneClock: TimeSource {
     private let simulation: Simulation
     private let offset = Atomic<Int64>(0)
 
     init(_ simulation: Simulation) { self.simulation = simulation }
 
     /// What the phone shows.
-    public var nanosecondsSinceEpoch: Int64 {
+    var nanosecondsSinceEpoch: Int64 {
         simulation.nanosecondsSinceEpoch + offset.load(ordering: .relaxed)
     }
 
     /// The world's time, which no user can set.
-    public var uptimeNanoseconds: Int64 { simulation.nanosecondsSinceEpoch }
+    var uptimeNanoseconds: Int64 { simulation.nanosecondsSinceEpoch }
 
     /// Sets how far it is ahead of the world's clock, or behind if negative.
-    public func set(aheadBy nanoseconds: Int64) { offset.store(nanoseconds, ordering: .relaxed) }
+    func set(aheadBy nanoseconds: Int64) { offset.store(nanoseconds, ordering: .relaxed) }
 
     /// Sleeps for the given time: an offset does not change how fast a clock runs.
-    public func sleep(nanoseconds: Int64) async throws(CancellationError) {
+    func sleep(nanoseconds: Int64) async throws(CancellationError) {
         try await simulation.sleep(nanoseconds: nanoseconds)
     }
 }
@@ -128,5 +128,5 @@ struct LifeTransport: Transport {
 
 extension Phone {
     /// What is added to the numbers of a life's requests, which its client counts from 0.
-    public static func requestOffset(ofLife life: Int) -> UInt32 { UInt32(life) * 10_000 }
+    static func requestOffset(ofLife life: Int) -> UInt32 { UInt32(life) * 10_000 }
 }

@@ -2,13 +2,13 @@ import SquallApps
 import SquallServices
 
 /// The payment provider's page as an app sees it.
-public struct ProviderPage: PaymentPage {
+struct ProviderPage: PaymentPage {
     let page: PaymentWebPage
     /// Hears how it closes.
     let closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void
 
     /// The app's view of a page.
-    public init(
+    init(
         page: PaymentWebPage,
         closed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
     ) {
@@ -16,7 +16,7 @@ public struct ProviderPage: PaymentPage {
     }
 
     /// Opens the page; returns what the app is told when it closes.
-    public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
         closed(user, answer)
         return PaymentCallback(answer)

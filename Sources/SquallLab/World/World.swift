@@ -27,7 +27,7 @@ public final class World {
     ///   - recordsChoices: whether to keep the policy's choices for a replay.
     ///   - strictness: what to make of Swift jobs on threads that run no simulation.
     ///   - driver: what has a real server answer; `nil` for a simulated one.
-    init(
+    public init(
         _ plan: WorldPlan, policy: any SchedulingPolicy = FirstInFirstOut(),
         recordsChoices: Bool = false, strictness: Strictness = .tolerant,
         driver: (any LoadDriver)? = nil
