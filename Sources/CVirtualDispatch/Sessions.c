@@ -10,7 +10,6 @@
 
 extern void swift_release(void *object) __attribute__((weak));
 extern void *squall_configuration_for(void *configuration) __attribute__((weak));
-extern void *squall_shared_session(void) __attribute__((weak));
 
 /// The configuration that a session gets in place of one, which no longer belongs to the caller.
 static void *prepared(void *configuration) {
@@ -43,44 +42,30 @@ MAKES_SESSION(squall_make_session_in_place, WITH_CONFIGURATION "c")
 MAKES_SESSION(squall_make_session_of, WITH_DELEGATE "C")
 MAKES_SESSION(squall_make_session_of_in_place, WITH_DELEGATE "c")
 
-// A single shared session would be used by worlds on several threads.
-#define SHARED SESSION "6sharedACvgZ"
-SWIFT INTERPOSED void *squall_get_shared_session(SELF void *) __asm__(SHARED);
-SWIFT void *squall_get_shared_session(SELF void *self) {
-    void *own = WORLD && squall_shared_session ? squall_shared_session() : 0;
-    if (own) return own;
-    static void *found;
-    SWIFT void *(*real)(SELF void *);
-    *(void **)&real = squall_next(&found, SHARED);
-    return real(self);
-}
+/// An object that a process has once, by the symbol of the property that has it; the code of a world
+/// gets what the world has in its place.
+#define OWN_OF_WORLD(name, symbol, own_of_world)                                                   \
+    extern void *own_of_world(void) __attribute__((weak));                                         \
+    SWIFT INTERPOSED void *name(SELF void *) __asm__(symbol);                                      \
+    SWIFT void *name(SELF void *self) {                                                            \
+        void *own = WORLD && own_of_world ? own_of_world() : 0;                                    \
+        if (own) return own;                                                                       \
+        static void *found;                                                                        \
+        SWIFT void *(*real)(SELF void *);                                                          \
+        *(void **)&real = squall_next(&found, symbol);                                             \
+        return real(self);                                                                         \
+    }
 
-// An operation that has not ended when its world does would keep the process's own main queue of
-// operations from every later world, and worlds on several threads would do each other's work.
-#define MAIN_OPERATIONS "$s10Foundation14OperationQueueC4mainACvgZ"
-extern void *squall_main_operations(void) __attribute__((weak));
-SWIFT INTERPOSED void *squall_get_main_operations(SELF void *) __asm__(MAIN_OPERATIONS);
-SWIFT void *squall_get_main_operations(SELF void *self) {
-    void *own = WORLD && squall_main_operations ? squall_main_operations() : 0;
-    if (own) return own;
-    static void *found;
-    SWIFT void *(*real)(SELF void *);
-    *(void **)&real = squall_next(&found, MAIN_OPERATIONS);
-    return real(self);
-}
-
-// The process's settings belong to one user where a world has many.
+// A single shared session would be used by worlds on several threads, and its cookies would be
+// known in the next world. An operation that has not ended when its world does would keep the main
+// queue of operations from every later world. Settings belong to one user where a world has many.
+#define COOKIES "$s20FoundationNetworking17HTTPCookieStorageC6sharedACvgZ"
+#define OPERATIONS "$s10Foundation14OperationQueueC4mainACvgZ"
 #define DEFAULTS "$s10Foundation12UserDefaultsC8standardACvgZ"
-extern void *squall_user_defaults(void) __attribute__((weak));
-SWIFT INTERPOSED void *squall_get_user_defaults(SELF void *) __asm__(DEFAULTS);
-SWIFT void *squall_get_user_defaults(SELF void *self) {
-    void *own = WORLD && squall_user_defaults ? squall_user_defaults() : 0;
-    if (own) return own;
-    static void *found;
-    SWIFT void *(*real)(SELF void *);
-    *(void **)&real = squall_next(&found, DEFAULTS);
-    return real(self);
-}
+OWN_OF_WORLD(squall_get_shared_session, SESSION "6sharedACvgZ", squall_shared_session)
+OWN_OF_WORLD(squall_get_shared_cookies, COOKIES, squall_shared_cookies)
+OWN_OF_WORLD(squall_get_main_operations, OPERATIONS, squall_main_operations)
+OWN_OF_WORLD(squall_get_user_defaults, DEFAULTS, squall_user_defaults)
 
 // An ephemeral configuration comes with a cache, which looks for its folder as it is made: nine
 // hundred thousand instructions, most of them for copies of the environment, and a folder on the

@@ -66,6 +66,30 @@ struct LeavingTests {
         #expect(both.findings.map(\.text) == [])
     }
 
+    @Test("A cookie of a world is in no other one")
+    func cookies() throws {
+        for _ in 0..<2 {
+            try simulate { world in
+                let showsCookie = TokenRoute.get("/a") { call in
+                    ServiceReply(
+                        headers: [
+                            ("Set-Cookie", "a=b; Path=/"), ("X", call.header("Cookie") ?? ""),
+                        ]
+                    )
+                }
+                let far = world.mount(TokenService(.bearer, routes: [showsCookie.withoutToken()]))
+                let own = URLSession(configuration: .default)
+                for (session, known) in [(own, ""), (own, "a=b"), (.shared, "a=b")] {
+                    let (_, response) = try await session.data(from: far.url.appending(path: "a"))
+                    let head = try #require(response as? HTTPURLResponse)
+                    #expect(head.value(forHTTPHeaderField: "X") == known)
+                }
+                #expect(HTTPCookieStorage.shared.cookies?.map(\.value) == ["b"])
+            }
+        }
+        #expect(HTTPCookieStorage.shared.cookies(for: URL(fileURLWithPath: "/"))?.isEmpty != false)
+    }
+
     @Test("Code that is blocked for ever is found, and its stack is given back with its world")
     func deadlocks() async {
         await #expect(processExitsWith: .success) {

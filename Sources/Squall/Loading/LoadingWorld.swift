@@ -12,6 +12,8 @@ protocol LoadingWorld: AnyObject {
     var dispatch: VirtualDispatch { get }
     /// What `URLSession.shared` is for the running code; `nil` for the process's own.
     var sharedSession: URLSession? { get }
+    /// What `HTTPCookieStorage.shared` is; `nil` for the process's own.
+    var cookies: HTTPCookieStorage? { get }
     /// What `UserDefaults.standard` is; `nil` for the process's own.
     var defaults: UserDefaults? { get }
 

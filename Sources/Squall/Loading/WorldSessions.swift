@@ -21,6 +21,11 @@ func configuration(for given: UnsafeMutableRawPointer) -> UnsafeMutableRawPointe
     if let world = VirtualDispatch.loadingWorld {
         // The process's cache would look into its folder at each request, and never has an answer.
         if own.urlCache === URLCache.shared { own.urlCache = nil }
+        if own.httpCookieStorage === withoutInterception({ HTTPCookieStorage.shared }),
+            let cookies = world.cookies
+        {
+            own.httpCookieStorage = cookies
+        }
         world.adopt(own)
     }
     return Unmanaged.passRetained(own).toOpaque()
@@ -32,6 +37,12 @@ private let systemModule = "FoundationNetworking."
 @_cdecl("squall_shared_session")
 func sharedSession() -> UnsafeMutableRawPointer? {
     VirtualDispatch.loadingWorld?.sharedSession.map { Unmanaged.passRetained($0).toOpaque() }
+}
+
+/// `HTTPCookieStorage.shared` for a world's code: the world's own, or its running user's.
+@_cdecl("squall_shared_cookies")
+func sharedCookies() -> UnsafeMutableRawPointer? {
+    VirtualDispatch.loadingWorld?.cookies.map { Unmanaged.passRetained($0).toOpaque() }
 }
 
 /// `OperationQueue.main` for a world's code: a queue of the world's own, on its main queue.

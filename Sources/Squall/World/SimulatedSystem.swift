@@ -93,6 +93,8 @@ public final class SimulatedSystem: VirtualSystem, @unchecked Sendable {
 extension SimulatedSystem: LoadingWorld {
     var sharedSession: URLSession? { CurrentOwner.owner.map { owned($0).shared() } }
 
+    var cookies: HTTPCookieStorage? { CurrentOwner.owner.flatMap { owned($0).cookies() } }
+
     var defaults: UserDefaults? { CurrentOwner.owner.flatMap { owned($0).defaults() } }
 
     func adopt(_ configuration: URLSessionConfiguration) {
@@ -103,9 +105,6 @@ extension SimulatedSystem: LoadingWorld {
         var fields = configuration.httpAdditionalHeaders ?? [:]
         fields[WorldURLProtocol.userField] = "\(owner.user)"
         configuration.httpAdditionalHeaders = fields
-        if configuration.httpCookieStorage === HTTPCookieStorage.shared {
-            configuration.httpCookieStorage = owned(owner).cookies()
-        }
     }
 
     func exchange(

@@ -26,6 +26,15 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
     private(set) var services: [MountedService] = []
     /// What `URLSession.shared` is here.
     private(set) lazy var sharedSession: URLSession? = URLSession(configuration: .default)
+    private var ownCookies: HTTPCookieStorage?
+    /// What `HTTPCookieStorage.shared` is here.
+    var cookies: HTTPCookieStorage? {
+        if let ownCookies { return ownCookies }
+        let made = URLSessionConfiguration.ephemeral.httpCookieStorage
+        // Other code may have run meanwhile.
+        if ownCookies == nil { ownCookies = made }
+        return ownCookies
+    }
     /// Records what the code of several worlds uses, with this world's number.
     var detector: (sees: SharedStateDetector, number: Int)?
     /// What a drill writes down.

@@ -5,8 +5,8 @@ import RealClients
     import FoundationNetworking
 #endif
 
-/// A session without a library: every way that it has to load and to upload, with what else a client
-/// may do to it meanwhile.
+/// A session without a library: every way that it has to load and to upload, and what else a
+/// client may do to it meanwhile.
 let client = RealClient(
     "URLSession", refreshesOnce: true, kinds: [.read, .json, .form, .data, .file, .stream]
 ) { real in
@@ -88,7 +88,9 @@ final class Heard: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var waits: [Int: (call: RealCall, done: CheckedContinuation<Int, any Error>)] = [:]
 
-    func expect(_ task: URLSessionTask, _ call: RealCall, _ done: CheckedContinuation<Int, any Error>) {
+    func expect(
+        _ task: URLSessionTask, _ call: RealCall, _ done: CheckedContinuation<Int, any Error>
+    ) {
         lock.withLock { waits[task.taskIdentifier] = (call, done) }
     }
 
@@ -147,7 +149,8 @@ struct Load: Sendable {
             return try status(await sessions.plain.upload(for: bare, fromFile: call.file))
         case (0, .data): return try status(await sessions.plain.upload(for: bare, from: call.body))
         case (0, _): return try status(await sessions.plain.data(for: request))
-        case (1, _): return try status(await sessions.told.data(for: request, delegate: sessions.heard))
+        case (1, _):
+            return try status(await sessions.told.data(for: request, delegate: sessions.heard))
         case (2, _), (3, _): return try await handled(in: sessions)
         default: return try await told(in: sessions)
         }
