@@ -152,7 +152,8 @@ struct LoadingSession {
             if !isRedirected { return try LoadingSession.bytes(of: stream, of: request) }
         case .delegate: break
         }
-        let stream = await answer(of: task) { delegate, session, task, answer in
+        let none = GivenStream(stream: nil)
+        let stream = await answer(of: task, otherwise: none) { delegate, session, task, answer in
             delegate.urlSession(session, task: task) { answer(GivenStream(stream: $0)) }
         }
         guard let stream = stream?.stream ?? (isRedirected ? nil : request.httpBodyStream) else {
@@ -227,18 +228,17 @@ struct LoadingSession {
     func allows(
         _ next: SystemRequest, after head: SystemResponse, for task: URLSessionTask?
     ) async -> SystemRequest? {
-        guard (givenDelegate(of: task) ?? delegate) != nil else { return next }
-        return await answer(of: task) { delegate, session, task, answer in
+        await answer(of: task, otherwise: next) { delegate, session, task, answer in
             delegate.urlSession(
                 session, task: task, willPerformHTTPRedirection: head, newRequest: next
             ) { answer($0) }
         } ?? nil
     }
 
-    /// Asks the delegate on its queue and takes its first answer; `nil` without a delegate, and
-    /// when the request is cancelled meanwhile.
+    /// Asks the delegate on its queue and takes its first answer; `nil` when the request is
+    /// cancelled meanwhile.
     private func answer<Value: Sendable>(
-        of task: URLSessionTask?,
+        of task: URLSessionTask?, otherwise usual: Value,
         _ ask:
             @escaping @Sendable (
                 any URLSessionTaskDelegate, URLSession, URLSessionTask,
@@ -246,7 +246,7 @@ struct LoadingSession {
             ) -> Void
     ) async -> Value? {
         guard let session, let task, let delegate = givenDelegate(of: task) ?? delegate else {
-            return nil
+            return usual
         }
         let (answers, continuation) = AsyncStream<Value>.makeStream()
         session.delegateQueue.addOperation {
