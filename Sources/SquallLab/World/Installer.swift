@@ -42,7 +42,7 @@ struct Installer {
         random = SimulatedRandomness(root: root, identity: plan.identity)
     }
 
-    /// The surroundings of sessions of users with some habits; straight to the backend unless over
+    /// The surroundings of the sessions of a population; straight to the backend unless over
     /// another transport.
     func environment(
         of settings: Profile.Population, over transport: (any Transport)? = nil,
