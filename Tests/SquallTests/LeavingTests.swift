@@ -15,7 +15,7 @@ struct LeavingTests {
         await #expect(processExitsWith: .success) {
             func play(_ count: Int) throws {
                 for _ in 0..<count {
-                    try simulate { world in
+                    try complete { world in
                         let far = world.mount(TokenService(.bearer, routes: []))
                         let session = URLSession(configuration: .default)
                         _ = try await session.data(from: far.url)
@@ -35,7 +35,7 @@ struct LeavingTests {
     @Test("An operation of the main queue that has not ended is in no later world's way")
     func mainOperations() throws {
         for _ in 0..<3 {
-            try simulate { _ in
+            try complete { _ in
                 let ran = Mutex(false)
                 OperationQueue.main.addOperation { ran.withLock { $0 = true } }
                 #expect(OperationQueue.main === OperationQueue.main)
@@ -69,7 +69,7 @@ struct LeavingTests {
     @Test("A cookie of a world is in no other one")
     func cookies() throws {
         for _ in 0..<2 {
-            try simulate { world in
+            try complete { world in
                 let showsCookie = TokenRoute.get("/a") { call in
                     ServiceReply(
                         headers: [
@@ -164,7 +164,7 @@ struct LeavingTests {
         let isBusy = Mutex(false)
         for _ in 0..<3 {
             let wasBusy = isBusy.withLock { $0 }
-            try simulate { _ in
+            try complete { _ in
                 #expect(!wasBusy)
                 let queue = DispatchQueue(label: "operations")
                 isBusy.withLock { $0 = true }
@@ -177,7 +177,7 @@ struct LeavingTests {
     func failure() throws {
         struct Broken: Error {}
         let failure = try #require(throws: WorldFailure.self) {
-            try simulate { world in
+            try complete { world in
                 let far = world.mount(TokenService(.bearer, routes: []))
                 _ = try await URLSession.shared.data(from: far.url)
                 throw Broken()
@@ -186,7 +186,7 @@ struct LeavingTests {
         #expect(failure.cause is Broken)
         #expect(failure.run.calls == 1)
         let escaped = try #require(throws: WorldFailure.self) {
-            try simulate { _ in
+            try complete { _ in
                 let address = try #require(URL(string: "https://elsewhere.example/"))
                 _ = try await URLSession.shared.data(from: address)
             }
@@ -206,7 +206,7 @@ struct HopTests {
     /// Reads one actor, then another, while a task writes both; says what was read.
     private static func reads(seed: UInt64) throws -> [Int] {
         let log = Log()
-        try simulate(schedule: RandomSchedule(seed: seed)) { _ in
+        try complete(schedule: RandomSchedule(seed: seed)) { _ in
             let (first, second) = (Cell(), Cell())
             let writer = Task {
                 await first.set(1)
@@ -266,7 +266,7 @@ struct HopTests {
 
     private static func order(of kind: Int, seed: UInt64) throws -> [Int] {
         let log = Log()
-        try simulate(schedule: RandomSchedule(seed: seed)) { _ in
+        try complete(schedule: RandomSchedule(seed: seed)) { _ in
             let other = Task { log.note(1) }
             switch kind {
             case 0: await Task.yield()

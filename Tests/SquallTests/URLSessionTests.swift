@@ -185,7 +185,7 @@ struct URLSessionTests {
 
     @Test("A lost connection is an error of the URL system")
     func lost() throws {
-        try simulate { world in
+        try complete { world in
             var conditions = NetworkConditions()
             conditions.network.answerLossProbability = 1
             conditions.network.lossNotice = .connectionLost
