@@ -24,8 +24,10 @@ struct ExpectationTests {
             world.expect(1 + 1 == 2, "sums are right")
             world.expect(world.now > .seconds(1), "a second has passed")
         }
-        let run = try simulate(body)
+        let failure = try #require(throws: WorldFailure.self) { try simulate(body) }
+        let run = failure.run
         #expect(run.failedExpectations.map(\.sentence) == ["a second has passed"])
+        #expect("\(failure.cause)".hasPrefix("not so: a second has passed ("))
         #expect(run.faults.count == 1)
         #expect(run.faults[0].contains("/ExpectationTests.swift:"))
         #expect("\(run)".contains("not so: a second has passed"))
@@ -35,7 +37,7 @@ struct ExpectationTests {
 
     @Test("An outage is timed from outside, and a clock that is set tells another day")
     func outage() throws {
-        try complete { world in
+        try simulate { world in
             var conditions = NetworkConditions()
             conditions.faults = [.outage("GET /posts", from: .seconds(10), for: .seconds(60))]
             let far = world.mount(
@@ -50,7 +52,7 @@ struct ExpectationTests {
             world.setClock(aheadBy: .seconds(-86_400))
             #expect(Date().timeIntervalSince(now) == -86_400)
         }
-        try complete { _ in #expect(Date().timeIntervalSince1970 > 1_000_000_000) }
+        try simulate { _ in #expect(Date().timeIntervalSince1970 > 1_000_000_000) }
     }
 
     @Test("A client whose state outlives its world is named, and does not pass")

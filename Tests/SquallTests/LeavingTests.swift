@@ -15,7 +15,7 @@ struct LeavingTests {
         await #expect(processExitsWith: .success) {
             func play(_ count: Int) throws {
                 for _ in 0..<count {
-                    try complete { world in
+                    try simulate { world in
                         let far = world.mount(TokenService(.bearer, routes: []))
                         let session = URLSession(configuration: .default)
                         _ = try await session.data(from: far.url)
@@ -35,7 +35,7 @@ struct LeavingTests {
     @Test("An operation of the main queue that has not ended is in no later world's way")
     func mainOperations() throws {
         for _ in 0..<3 {
-            try complete { _ in
+            try simulate { _ in
                 let ran = Mutex(false)
                 OperationQueue.main.addOperation { ran.withLock { $0 = true } }
                 #expect(OperationQueue.main === OperationQueue.main)
@@ -69,7 +69,7 @@ struct LeavingTests {
     @Test("A cookie of a world is in no other one")
     func cookies() throws {
         for _ in 0..<2 {
-            try complete { world in
+            try simulate { world in
                 let showsCookie = TokenRoute.get("/a") { call in
                     ServiceReply(
                         headers: [
@@ -120,7 +120,7 @@ struct LeavingTests {
 
     @Test("A recursive lock belongs to one stack, also where three hundred are held")
     func manyLocks() throws {
-        let run = try simulate { world in
+        try simulate { world in
             let locks = (0..<300).map { _ in NSRecursiveLock() }
             let inside = Mutex(0)
             let group = DispatchGroup()
@@ -141,7 +141,6 @@ struct LeavingTests {
                 group.notify(queue: .global()) { done.resume() }
             }
         }
-        #expect(run.failedExpectations.isEmpty && run.hangs.isEmpty)
     }
 
     @Test("An app that was killed leaves no descriptor either, in a process of its own")
@@ -164,7 +163,7 @@ struct LeavingTests {
         let isBusy = Mutex(false)
         for _ in 0..<3 {
             let wasBusy = isBusy.withLock { $0 }
-            try complete { _ in
+            try simulate { _ in
                 #expect(!wasBusy)
                 let queue = DispatchQueue(label: "operations")
                 isBusy.withLock { $0 = true }
@@ -177,7 +176,7 @@ struct LeavingTests {
     func failure() throws {
         struct Broken: Error {}
         let failure = try #require(throws: WorldFailure.self) {
-            try complete { world in
+            try simulate { world in
                 let far = world.mount(TokenService(.bearer, routes: []))
                 _ = try await URLSession.shared.data(from: far.url)
                 throw Broken()
@@ -186,7 +185,7 @@ struct LeavingTests {
         #expect(failure.cause is Broken)
         #expect(failure.run.calls == 1)
         let escaped = try #require(throws: WorldFailure.self) {
-            try complete { _ in
+            try simulate { _ in
                 let address = try #require(URL(string: "https://elsewhere.example/"))
                 _ = try await URLSession.shared.data(from: address)
             }
@@ -206,7 +205,7 @@ struct HopTests {
     /// Reads one actor, then another, while a task writes both; says what was read.
     private static func reads(seed: UInt64) throws -> [Int] {
         let log = Log()
-        try complete(schedule: RandomSchedule(seed: seed)) { _ in
+        try simulate(schedule: RandomSchedule(seed: seed)) { _ in
             let (first, second) = (Cell(), Cell())
             let writer = Task {
                 await first.set(1)
@@ -266,7 +265,7 @@ struct HopTests {
 
     private static func order(of kind: Int, seed: UInt64) throws -> [Int] {
         let log = Log()
-        try complete(schedule: RandomSchedule(seed: seed)) { _ in
+        try simulate(schedule: RandomSchedule(seed: seed)) { _ in
             let other = Task { log.note(1) }
             switch kind {
             case 0: await Task.yield()

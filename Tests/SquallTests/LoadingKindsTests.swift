@@ -29,7 +29,7 @@ struct LoadingKindsTests {
 
     @Test("An upload's delegate is told that the body was sent")
     func uploadProgress() throws {
-        try complete { world in
+        try simulate { world in
             let echo = TokenRoute.post("/echo").withoutToken()
             let far = world.mount(TokenService(.bearer, routes: [echo]))
             let heard = Heard()
@@ -44,7 +44,7 @@ struct LoadingKindsTests {
 
     @Test("The limit for a resource counts its redirects")
     func resourceTimeout() throws {
-        try complete { world in
+        try simulate { world in
             let there = TokenRoute.get("/a") { _ in .redirect(to: "/b") }.withoutToken()
             let far = world.mount(
                 TokenService(.bearer, routes: [there]),
@@ -62,7 +62,7 @@ struct LoadingKindsTests {
 
     @Test("A redirect shows a token to its own origin only")
     func otherOrigin() throws {
-        try complete { world in
+        try simulate { world in
             let far = world.mount(TokenService(.bearer, routes: [.get("/b")]))
             let token = far.tokens().access
             let address = "\(far.url)/b"
@@ -83,7 +83,7 @@ struct LoadingKindsTests {
     func passwordAsked() throws {
         let refusal = ServiceReply(
             status: 401, headers: [("WWW-Authenticate", #"Basic realm="a""#)], body: [1])
-        try complete { world in
+        try simulate { world in
             let asking = TokenRoute.get("/a") { _ in refusal }.withoutToken()
             let far = world.mount(TokenService(.bearer, routes: [asking]))
             let url = far.url.appending(path: "a")
@@ -101,7 +101,7 @@ struct LoadingKindsTests {
 
     @Test("A task that is suspended is told nothing until it is resumed; it can be cancelled")
     func suspended() throws {
-        try complete { world in
+        try simulate { world in
             let far = world.mount(TokenService(.bearer, routes: [.get("/a")]))
             for isCancelled in [false, true] {
                 let heard = Heard()
@@ -124,7 +124,7 @@ struct LoadingKindsTests {
 
     @Test("A delegate's first decision on a redirect counts, of one call's delegate too")
     func redirectDecisions() throws {
-        try complete { world in
+        try simulate { world in
             let there = TokenRoute.get("/a") { _ in .redirect(to: "/b") }.withoutToken()
             let far = world.mount(
                 TokenService(.bearer, routes: [there, TokenRoute.get("/b").withoutToken()]))

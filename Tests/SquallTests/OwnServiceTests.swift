@@ -50,7 +50,7 @@ struct OwnServiceTests {
 
     @Test("Members of one's own take the place of those of the same name")
     func members() throws {
-        try complete { world in
+        try simulate { world in
             var service = TokenService.oauth2(refresh: .coexist)
             service.members = { #"{"user": {"id": \#($0.user)}, "expires_in": "soon"}"# }
             let far = world.mount(service, over: NetworkConditions(roundTrip: .zero, users: 8))
@@ -63,7 +63,7 @@ struct OwnServiceTests {
 
     @Test("A refusal brings its header fields")
     func headers() throws {
-        try complete { world in
+        try simulate { world in
             var service = TokenService(.bearer, routes: [.get("/posts")])
             service.form.unauthorized.headers = ["X-Reason": "no token", "X-Again": "never"]
             let answer = try await world.mount(service).send("GET", "/posts")

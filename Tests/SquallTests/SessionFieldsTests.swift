@@ -21,7 +21,7 @@ struct SessionFieldsTests {
         request change: @escaping @Sendable (inout URLRequest) -> Void = { _ in }
     ) throws -> String {
         let answer = Answer()
-        try complete { world in
+        try simulate { world in
             let far = world.mount(saying(field))
             let configuration = URLSessionConfiguration.ephemeral
             configure(configuration)
@@ -75,7 +75,7 @@ struct SessionFieldsTests {
     func ephemeral() throws {
         let folder = try FileManager.default.url(
             for: .cachesDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
-        try complete { _ in
+        try simulate { _ in
             let one = URLSessionConfiguration.ephemeral
             let other = URLSessionConfiguration.ephemeral
             #expect(one.urlCache != nil && one.urlCache !== other.urlCache)

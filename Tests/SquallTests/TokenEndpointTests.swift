@@ -21,7 +21,7 @@ struct TokenEndpointTests {
 
     static func story(_ service: TokenService, _ asking: Asking) throws -> Story {
         let told = Box<Story?>(nil)
-        try complete { world in
+        try simulate { world in
             var service = service
             service.routes = [.get("/posts", json: "[]")]
             let far = world.mount(service)

@@ -11,7 +11,7 @@ struct TokenServiceTests {
         _ form: TokenForm, _ field: @escaping @Sendable (String) -> [(String, String)]
     ) throws -> [Int] {
         let statuses = Box<[Int]>([])
-        try complete { world in
+        try simulate { world in
             let far = world.mount(TokenService(form, routes: [Self.posts]))
             let tokens = [far.tokens().access, far.expiredTokens().access, "", "forged"]
             for token in tokens {
@@ -111,7 +111,7 @@ struct TokenServiceTests {
         ])
     func semantics(_ semantics: RefreshSemantics, _ expected: [Int]) throws {
         let statuses = Box<[Int]>([])
-        try complete { world in
+        try simulate { world in
             let far = world.mount(TokenService(.bearer, refresh: semantics))
             let old = far.tokens().refresh
             let first = try await far.form("refresh_token=\(old)")
@@ -125,7 +125,7 @@ struct TokenServiceTests {
 
     @Test("A good access token is refused a refresh by the server of 2023")
     func early() throws {
-        try complete { world in
+        try simulate { world in
             let far = world.mount(TokenService(.status419, refresh: .early409))
             for (tokens, status) in [(far.tokens(), 409), (far.expiredTokens(), 200)] {
                 let answer = try await far.send(
@@ -138,7 +138,7 @@ struct TokenServiceTests {
 
     @Test("An access token lives as long as it says")
     func lifetime() throws {
-        try complete { world in
+        try simulate { world in
             let far = world.mount(
                 TokenService(.bearer, accessLifetime: .seconds(60), routes: [Self.posts]))
             let header = [("Authorization", "Bearer \(far.tokens().access)")]

@@ -50,7 +50,6 @@ struct URLSessionTests {
         }
         #expect(run.elapsed == .milliseconds(80))
         #expect(run.log.map(\.path) == ["/hello"])
-        #expect(run.hangs.isEmpty)
     }
 
     @Test("The shared session is the world's too")
@@ -185,7 +184,7 @@ struct URLSessionTests {
 
     @Test("A lost connection is an error of the URL system")
     func lost() throws {
-        try complete { world in
+        try simulate { world in
             var conditions = NetworkConditions()
             conditions.network.answerLossProbability = 1
             conditions.network.lossNotice = .connectionLost
@@ -228,12 +227,26 @@ struct URLSessionTests {
         #expect(run.escapes.map(\.detail) == ["https://else.test"])
     }
 
-    @Test("A body that waits for ever is a hang", .timeLimit(.minutes(1)))
+    @Test("A body that never ends fails a test that reads no result", .timeLimit(.minutes(1)))
     func hang() throws {
-        let run = try simulate { _ in
-            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        let failure = try #require(throws: WorldFailure.self) {
+            try simulate { _ in
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
         }
-        #expect(run.hangs.map(\.what) == ["the body of the world"])
+        #expect(failure.run.hangs.map(\.what) == ["the body of the world"])
+        #expect("\(failure.cause)".hasPrefix("the body did not end: the body of the world: "))
+    }
+
+    @Test("A body that has not ended within the limit fails its test", .timeLimit(.minutes(1)))
+    func limit() throws {
+        let failure = try #require(throws: WorldFailure.self) {
+            try simulate(for: .seconds(1)) { _ in try await Task.sleep(for: .seconds(2)) }
+        }
+        #expect("\(failure.cause)".contains("the time limit has come"))
+        #expect(throws: Never.self) {
+            try simulate(for: .seconds(3)) { _ in try await Task.sleep(for: .seconds(2)) }
+        }
     }
 }
 

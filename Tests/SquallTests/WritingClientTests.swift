@@ -15,7 +15,7 @@ struct WritingClientTests {
 
     @Test("A request with a body is sent again, its progress set back first, as libraries do it")
     func progressSetBack() throws {
-        try complete { world in
+        try simulate { world in
             var service = Self.service
             service.form.expired.headers["Content-Length"] = "2"
             let far = world.mount(service)
@@ -35,7 +35,7 @@ struct WritingClientTests {
 
     @Test("A total that is set to 0 and to another one counts from there, in subclasses too")
     func totals() throws {
-        try complete { _ in
+        try simulate { _ in
             for progress in [Progress(totalUnitCount: 3), OwnProgress(totalUnitCount: 3)] {
                 progress.completedUnitCount = 3
                 progress.totalUnitCount = 0
@@ -51,7 +51,7 @@ struct WritingClientTests {
     @Test("An upload whose delegate gives the stream is sent, and a redirect asks for another")
     func streamedUpload() throws {
         for (path, asked) in [("/posts", 1), ("/moved", 2)] {
-            try complete { world in
+            try simulate { world in
                 let far = world.mount(Self.bodies)
                 let giver = StreamGiver(InputStream.init(data:))
                 let session = URLSession(
@@ -69,7 +69,7 @@ struct WritingClientTests {
 
     @Test("A body that cannot be read is no request without one")
     func unreadableBodies() throws {
-        try complete { world in
+        try simulate { world in
             let far = world.mount(Self.bodies)
             let nowhere = URL(fileURLWithPath: "/nowhere/at/all")
             let noFile = await #expect(throws: URLError.self) {
@@ -106,7 +106,7 @@ struct WritingClientTests {
 
     @Test("A stream that has no error says so, and one that has one tells it")
     func streamErrors() throws {
-        try complete { _ in
+        try simulate { _ in
             let right = InputStream(data: Data([1, 2]))
             right.open()
             var bytes = [UInt8](repeating: 0, count: 4)

@@ -23,10 +23,11 @@ public import SquallKernel
 ///   - window: how much later than due an event may happen where the schedule says so.
 ///   - limit: how much virtual time may pass.
 ///   - body: the code; the world ends when it does.
-/// - Returns: what happened. A body that never ends is one of ``WorldRun/hangs``.
+/// - Returns: what happened.
 /// - Throws: ``WorldFailure``, which has the run with its log; its cause is a ``WorldError`` when
-///   the code did something that no world can contain, otherwise the body's error, or
-///   `SimulationError.noProgress` when time stands still.
+///   the code did something that no world can contain, when the body did not end, or when one of
+///   its expectations failed, otherwise the body's error, or `SimulationError.noProgress` when time
+///   stands still.
 @discardableResult
 public func simulate(
     seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut(),
@@ -52,7 +53,8 @@ public struct WorldFailure: Error, Sendable, CustomStringConvertible {
 
 /// Runs code in a world as ``simulate(seed:schedule:window:for:_:)`` does, and throws nothing.
 ///
-/// Errors and escapes are in the run, for callers that compare many runs.
+/// Errors, escapes, hangs and failed expectations are in the run, for callers that inspect it or
+/// compare many.
 public func observe(
     _ world: TestWorld, for limit: Duration = .seconds(86_400),
     _ body: @escaping @Sendable (TestWorld) async throws -> Void
@@ -62,6 +64,10 @@ public func observe(
 public enum WorldError: Error, Sendable, CustomStringConvertible {
     /// Its code did things that no world can contain.
     case escaped([Escape])
+    /// Its body never ended, or not within the limit.
+    case hung([Hang])
+    /// Expectations of ``TestWorld/expect(_:_:file:line:)`` failed.
+    case expectationsFailed([FailedExpectation])
     /// This executable has its own copy of libdispatch.
     case notInterposed
 
@@ -70,6 +76,10 @@ public enum WorldError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .escaped(let escapes):
             "the world was left: " + escapes.map(\.description).joined(separator: "; ")
+        case .hung(let hangs):
+            "the body did not end: " + hangs.map(\.description).joined(separator: "; ")
+        case .expectationsFailed(let expectations):
+            expectations.map(\.description).joined(separator: "; ")
         case .notInterposed:
             """
             Dispatch cannot be made virtual in an executable that links it statically. Build \

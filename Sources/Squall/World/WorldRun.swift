@@ -25,10 +25,15 @@ public struct WorldRun: Sendable {
     /// The body's error, or the error that stopped the world.
     public internal(set) var failure: (any Error)?
 
-    /// Why a run's result cannot be used; escapes come first, because the body's error may follow
-    /// from them.
+    /// Why a run's result cannot be used, if it cannot.
+    ///
+    /// Escapes come first, because the body's error may follow from them. When the body does not
+    /// end, what it expects after that point was never checked.
     var cause: (any Error)? {
-        escapes.isEmpty ? failure : WorldError.escaped(escapes)
+        if !escapes.isEmpty { return WorldError.escaped(escapes) }
+        if let failure { return failure }
+        if !hangs.isEmpty { return WorldError.hung(hangs) }
+        return failedExpectations.isEmpty ? nil : WorldError.expectationsFailed(failedExpectations)
     }
 
     /// How many requests services received.
