@@ -68,7 +68,8 @@ let package = Package(
         + module("SquallReport", uses: ["SquallFormat"], goldenFiles: ["Golden"])
         // What a log or a description tells: makes no simulation, so that no result of a run can
         // depend on it. Of the backend it uses the rule that counts expiries and refreshes.
-        + module("SquallFit", uses: ["SquallBackend", "SquallFormat", "SquallReport"])
+        + module(
+            "SquallFit", uses: ["SquallBackend", "SquallFormat", "SquallKernel", "SquallReport"])
         + module(
             "SquallClient", uses: ["SquallHTTP"],
             testsUse: ["SquallBackend", "SquallKernel", "SquallLab"],

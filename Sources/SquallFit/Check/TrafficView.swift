@@ -1,4 +1,3 @@
-import Foundation
 import SquallFormat
 
 /// The rates and percentiles of an access log, of a log or of a model.
@@ -27,10 +26,10 @@ struct TrafficView {
             guard times.count >= 200, let first = times.first, let last = times.last, first > 0,
                 last > 2 * first
             else { return false }
-            let (low, high) = (Foundation.log(first), Foundation.log(last))
+            let (low, high) = (Portable.log(first), Portable.log(last))
             var bins = [Double](repeating: 0, count: 24)
             for time in times {
-                bins[min(23, Int((Foundation.log(time) - low) / (high - low) * 24))] += 1
+                bins[min(23, Int((Portable.log(time) - low) / (high - low) * 24))] += 1
             }
             let least = Double(times.count) * 0.01
             for valley in 1..<23 {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Spans, some of which had not ended when the log did.
 ///
 /// Spans that were seen to end are shorter than the others, so each of them also stands for a share
@@ -38,7 +36,7 @@ struct CensoredSpans {
             while place < steps.count, steps[place].above > above { place += 1 }
             if place < steps.count { return steps[place].span }
             guard last.above > 0, last.above < 1 else { return last.span }
-            return last.span * Foundation.log(above) / Foundation.log(last.above)
+            return last.span * Portable.log(above) / Portable.log(last.above)
         }
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A distribution with its maximum-likelihood parameters for some durations.
 struct LawCandidate {
     let form: FittedLaw.Form
@@ -18,7 +16,7 @@ struct LawCandidate {
     static func all(_ sample: [Double], _ moments: Moments) -> [LawCandidate] {
         let n = Double(sample.count)
         let mean = moments.mean
-        let logs = sample.map { Foundation.log($0) }
+        let logs = sample.map { Portable.log($0) }
         let logSum = logs.reduce(0, +)
         var list = [exponential(sample, mean, n), logNormal(logs, logSum, n)]
         list += [uniform(sample, n), erlang(mean, logSum, n)]
@@ -50,7 +48,7 @@ struct LawCandidate {
         let variation = variance / (mean * mean)
         guard variation > 1e-4 else { return [.constant(mean)] }
         var forms: [FittedLaw.Form] = [.exponential(mean: mean, least: 0)]
-        let sigma = Foundation.log(1 + variation).squareRoot()
+        let sigma = Portable.log(1 + variation).squareRoot()
         forms.append(.logNormal(median: mean / (1 + variation).squareRoot(), sigma: min(5, sigma)))
         let stages = Int(min(100, (1 / variation).rounded()))
         if stages > 1 { forms.append(.erlang(stages: stages, mean: mean)) }
@@ -67,7 +65,7 @@ struct LawCandidate {
     private static func exponential(_ sample: [Double], _ mean: Double, _ n: Double) -> Self {
         .init(
             .exponential(mean: mean, least: 0), parameters: 1,
-            logLikelihood: -n * (Foundation.log(mean) + 1))
+            logLikelihood: -n * (Portable.log(mean) + 1))
     }
 
     private static func shifted(_ sample: [Double], _ mean: Double, _ n: Double) -> Self? {
@@ -75,29 +73,29 @@ struct LawCandidate {
         guard least > 0.02 * mean, mean > least else { return nil }
         return .init(
             .exponential(mean: mean, least: least), parameters: 2,
-            logLikelihood: -n * (Foundation.log(mean - least) + 1))
+            logLikelihood: -n * (Portable.log(mean - least) + 1))
     }
 
     private static func logNormal(_ logs: [Double], _ sum: Double, _ n: Double) -> Self {
         let middle = sum / n
         let variance = logs.reduce(0) { $0 + ($1 - middle) * ($1 - middle) } / n
         return .init(
-            .logNormal(median: Foundation.exp(middle), sigma: variance.squareRoot()), parameters: 2,
-            logLikelihood: -sum - n / 2 * (Foundation.log(2 * Double.pi * variance) + 1))
+            .logNormal(median: Portable.exp(middle), sigma: variance.squareRoot()), parameters: 2,
+            logLikelihood: -sum - n / 2 * (Portable.log(2 * Double.pi * variance) + 1))
     }
 
     private static func uniform(_ sample: [Double], _ n: Double) -> Self {
         let (low, high) = (sample[0], sample[sample.count - 1])
         return .init(
             .uniform(low: low, high: high), parameters: 2,
-            logLikelihood: -n * Foundation.log(high - low))
+            logLikelihood: -n * Portable.log(high - low))
     }
 
     private static func erlang(_ mean: Double, _ logSum: Double, _ n: Double) -> Self {
         let all = (2...100).map { stages -> Self in
             let k = Double(stages)
             let likelihood =
-                n * (k * Foundation.log(k / mean) - lgamma(k)) + (k - 1) * logSum - k * n
+                n * (k * Portable.log(k / mean) - Portable.logGamma(k)) + (k - 1) * logSum - k * n
             return .init(
                 .erlang(stages: stages, mean: mean), parameters: 2, logLikelihood: likelihood)
         }
@@ -106,12 +104,12 @@ struct LawCandidate {
 
     private static func pareto(_ sample: [Double], _ logSum: Double, _ n: Double) -> Self? {
         let scale = sample[0]
-        let excess = logSum - n * Foundation.log(scale)
+        let excess = logSum - n * Portable.log(scale)
         guard excess > 0 else { return nil }
         let shape = n / excess
         return .init(
             .pareto(scale: scale, shape: shape), parameters: 2,
-            logLikelihood: n * (Foundation.log(shape) + shape * Foundation.log(scale))
+            logLikelihood: n * (Portable.log(shape) + shape * Portable.log(scale))
                 - (shape + 1) * logSum)
     }
 
@@ -124,9 +122,9 @@ struct LawCandidate {
         let likelihood = sample.reduce(0.0) { sum, value in
             let x = value / mean
             let density =
-                2 * first * first * Foundation.exp(-2 * first * x) + 2 * second * second
-                * Foundation.exp(-2 * second * x)
-            return sum + Foundation.log(density / mean)
+                2 * first * first * Portable.exp(-2 * first * x) + 2 * second * second
+                * Portable.exp(-2 * second * x)
+            return sum + Portable.log(density / mean)
         }
         return .init(
             .hyperexponential(mean: mean, squaredVariation: variation), parameters: 2,
@@ -140,9 +138,9 @@ extension FittedLaw.Form {
         switch self {
         case .constant(let value): return x >= value ? 1 : 0
         case .exponential(let mean, let least):
-            return x <= least ? 0 : 1 - Foundation.exp(-(x - least) / (mean - least))
+            return x <= least ? 0 : 1 - Portable.exp(-(x - least) / (mean - least))
         case .logNormal(let median, let sigma):
-            return erfc(-Foundation.log(x / median) / (sigma * 2.0.squareRoot())) / 2
+            return Portable.erfc(-Portable.log(x / median) / (sigma * 2.0.squareRoot())) / 2
         case .erlang(let stages, let mean):
             let scaled = x * Double(stages) / mean
             var (term, sum) = (1.0, 1.0)
@@ -150,14 +148,14 @@ extension FittedLaw.Form {
                 term *= scaled / Double(stage)
                 sum += term
             }
-            return 1 - sum * Foundation.exp(-scaled)
+            return 1 - sum * Portable.exp(-scaled)
         case .hyperexponential(let mean, let variation):
             let first = (1 + ((variation - 1) / (variation + 1)).squareRoot()) / 2
             let t = x / mean
-            return 1 - first * Foundation.exp(-2 * first * t)
-                - (1 - first) * Foundation.exp(-2 * (1 - first) * t)
+            return 1 - first * Portable.exp(-2 * first * t)
+                - (1 - first) * Portable.exp(-2 * (1 - first) * t)
         case .pareto(let scale, let shape):
-            return x <= scale ? 0 : 1 - Foundation.exp(-shape * Foundation.log(x / scale))
+            return x <= scale ? 0 : 1 - Portable.exp(-shape * Portable.log(x / scale))
         case .uniform(let low, let high): return min(1, max(0, (x - low) / (high - low)))
         case .empirical: return .nan
         }

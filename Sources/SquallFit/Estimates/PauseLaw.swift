@@ -1,5 +1,3 @@
-import Foundation
-
 /// A distribution of lengths, by its densities over the logarithms of lengths.
 struct PauseLaw {
     enum Family {
@@ -24,7 +22,7 @@ struct PauseLaw {
             sums.weight += weight
             sums.log += weight * log
             sums.square += weight * log * log
-            sums.value += weight * Foundation.exp(log)
+            sums.value += weight * Portable.exp(log)
         }
         let all = max(1e-9, sums.weight)
         let middle = sums.log / all
@@ -33,18 +31,18 @@ struct PauseLaw {
         (self.middle, self.variance, self.mean) = (middle, variance, mean)
         switch family {
         case .logNormal:
-            let scale = Foundation.log(2 * Double.pi * variance) / 2
+            let scale = Portable.log(2 * Double.pi * variance) / 2
             shares = (0..<PauseKinds.bins).map { bin in
                 let from = PauseKinds.log(bin) - middle
-                return Foundation.exp(-from * from / (2 * variance) - scale)
+                return Portable.exp(-from * from / (2 * variance) - scale)
             }
         case .gamma:
-            let gap = max(0.005, Foundation.log(mean) - middle)
+            let gap = max(0.005, Portable.log(mean) - middle)
             let shape = (3 - gap + ((gap - 3) * (gap - 3) + 24 * gap).squareRoot()) / (12 * gap)
-            let scale: Double = lgamma(shape)
+            let scale: Double = Portable.logGamma(shape)
             shares = (0..<PauseKinds.bins).map { bin in
-                let scaled = PauseKinds.log(bin) + Foundation.log(shape / mean)
-                return Foundation.exp(shape * scaled - Foundation.exp(min(700, scaled)) - scale)
+                let scaled = PauseKinds.log(bin) + Portable.log(shape / mean)
+                return Portable.exp(shape * scaled - Portable.exp(min(700, scaled)) - scale)
             }
         case .seen: shares = Self.smoothed(cells, weights, all)
         }

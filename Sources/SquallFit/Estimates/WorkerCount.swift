@@ -1,5 +1,3 @@
-import Foundation
-
 /// The number of workers behind one line, and whether the times fit one line at all.
 ///
 /// With the right number, the work on requests is independent of how many others were there when
@@ -246,7 +244,8 @@ struct WorkerCount {
     private static func quantile(_ normal: Double, freedom: Int) -> Double {
         let freedom = Double(max(1, freedom))
         let part = 2 / (9 * freedom)
-        return freedom * pow(1 - part + normal * part.squareRoot(), 3)
+        let root = 1 - part + normal * part.squareRoot()
+        return freedom * root * root * root
     }
 
     /// The number of workers with the least left over, searched in ever smaller steps.
