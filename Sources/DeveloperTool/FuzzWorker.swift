@@ -15,7 +15,7 @@ struct FuzzWorker {
     /// Real time for one subject, generous for busy machines.
     private static let patienceSeconds: UInt32 = 1_800
     /// Memory for the whole process, in bytes.
-    private static let bytesMax: UInt = 12 << 30
+    private static let bytesMax: rlim_t = 12 << 30
 
     let subjects: [FuzzSubject]
     let seed: UInt64

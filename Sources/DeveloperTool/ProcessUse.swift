@@ -4,7 +4,7 @@ import SquallKernel
 /// The processor time and memory that this process has used.
 enum ProcessUse {
     /// The processor time so far, in milliseconds; 0 where the system does not tell.
-    static var milliseconds: Int { Int(ProcessorTime.nanoseconds / 1_000_000) }
+    static var milliseconds: Int { Int(ProcessUsage.processorNanoseconds / 1_000_000) }
 
     /// Resets the peak of memory.
     static func forgetPeak() {

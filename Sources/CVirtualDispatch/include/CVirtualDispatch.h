@@ -1,5 +1,9 @@
 #pragma once
 
+#ifndef __linux__
+#error "Worlds for Swift code of your own run on Linux; on a Mac use a container: NetworkingOnLinux.md"
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -115,7 +115,7 @@ struct DriveCommand: PerformedCommand {
     /// A driver of the target.
     private func driver(_ setup: DriveSetup) throws -> ServerDriver {
         let clock = ServerDriver.Clock(elapsed: { RealClock.nanoseconds }) {
-            ProcessorTime.nanoseconds
+            ProcessUsage.processorNanoseconds
         }
         return try connecting { try setup.driver(clock: clock) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SquallKernel
 import SquallReport
 
 extension PerformedCommand {
@@ -16,17 +17,6 @@ extension PerformedCommand {
             command: ProcessInfo.processInfo.arguments, source: source,
             startedAt: started.date,
             wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
-            requests: requests, peakMemoryBytes: peakMemoryBytes)
-    }
-
-    /// The peak memory of the process; nil where the system does not tell.
-    private var peakMemoryBytes: Int64? {
-        var usage = rusage()
-        #if os(Linux)
-            let (process, unit) = (__rusage_who_t(RUSAGE_SELF.rawValue), Int64(1_024))
-        #else
-            let (process, unit) = (RUSAGE_SELF, Int64(1))
-        #endif
-        return getrusage(process, &usage) == 0 ? Int64(usage.ru_maxrss) * unit : nil
+            requests: requests, peakMemoryBytes: ProcessUsage.peakMemoryBytes)
     }
 }

@@ -21,8 +21,10 @@ public enum EndingSignal: CaseIterable, Sendable {
     var isIgnored: Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
-        #if os(Linux)
+        #if canImport(Glibc)
             let handler = action.__sigaction_handler.sa_handler
+        #elseif canImport(Musl)
+            let handler = action.__sa_handler.sa_handler
         #else
             let handler = action.__sigaction_u.__sa_handler
         #endif

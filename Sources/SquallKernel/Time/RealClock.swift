@@ -7,19 +7,33 @@ public enum RealClock {
     public static var nanoseconds: Int64 { squall_real_nanoseconds() }
 }
 
-/// The processor time that this process has used.
-public enum ProcessorTime {
-    /// Nanoseconds of all its threads so far; 0 where the system does not tell.
-    public static var nanoseconds: Int64 {
+/// What this process has used of the machine so far.
+public enum ProcessUsage {
+    /// The processor time of all its threads, in nanoseconds; 0 where the system does not tell.
+    public static var processorNanoseconds: Int64 {
+        guard let usage else { return 0 }
+        let seconds = Int64(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+        let micros = Int64(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+        return seconds * 1_000_000_000 + micros * 1_000
+    }
+
+    /// The most memory that it has had; nil where the system does not tell.
+    public static var peakMemoryBytes: Int64? {
+        #if canImport(Darwin)
+            let unit: Int64 = 1
+        #else
+            let unit: Int64 = 1_024
+        #endif
+        return usage.map { Int64($0.ru_maxrss) * unit }
+    }
+
+    private static var usage: rusage? {
         var usage = rusage()
-        #if os(Linux)
+        #if canImport(Glibc)
             let process = __rusage_who_t(RUSAGE_SELF.rawValue)
         #else
             let process = RUSAGE_SELF
         #endif
-        guard getrusage(process, &usage) == 0 else { return 0 }
-        let seconds = Int64(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-        let micros = Int64(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
-        return seconds * 1_000_000_000 + micros * 1_000
+        return getrusage(process, &usage) == 0 ? usage : nil
     }
 }
