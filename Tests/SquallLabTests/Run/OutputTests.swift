@@ -1,4 +1,5 @@
 import SquallFormat
+import TestSupport
 import Testing
 
 @testable import SquallLab
@@ -49,6 +50,18 @@ struct OutputTests {
         #expect(events > 1_000 && files.allSatisfy { !$0.isEmpty })
         #expect(try Self.run().summary.digest == loud.summary.digest)
         #expect(try Self.run(seed: 2).summary.digest != loud.summary.digest)
+    }
+
+    @Test("A small run has the known digest and bytes on every processor")
+    func everyProcessor() throws {
+        let output = try Self.run().output
+        let texts = [OutputFormat.timeseries, .latencies, .prometheus].compactMap {
+            $0.text(output)
+        }
+        #expect(output.summary.digest.text == "4f5302ceec6b4427")
+        #expect(
+            texts.map(GoldenFile.digest)
+                == ["cd7a525ee4551384", "d3045fa966a146de", "840b6f4cb657413e"])
     }
 
     @Test("A trace of an app holds every attempt of the run, those that never ended too")
