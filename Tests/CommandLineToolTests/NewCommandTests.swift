@@ -76,7 +76,7 @@ struct NewCommandTests {
             let text = try stage.read("Shop/\(file)")
             #expect(text.utf8.count > 100 && !text.contains("\\(name"), "\(file)")
         }
-        #expect(try stage.read("Shop/Package.swift").contains("/Squall\")"))
+        #expect(try stage.read("Shop/Package.swift").contains(#"(path: "../Squall")"#))
         #expect(stage.run(words) == .usage)
         #expect(stage.console.errors.contains("Shop is not empty"))
     }

@@ -76,7 +76,7 @@ private struct NewCommand: PerformedCommand {
         if let reason = StartingPackage.reason(against: name) {
             throw CommandFailure.usage("a package cannot be named \(name): \(reason)")
         }
-        let package = StartingPackage(name: name, origin: try origin())
+        let package = StartingPackage(name: name, origin: try origin(for: console.file(folder)))
         try write(package, into: folder)
         print([
             "\(folder.visible) is written. Try:", "  cd \(folder.quotedForShell)",
@@ -108,18 +108,29 @@ private struct NewCommand: PerformedCommand {
         }
     }
 
-    /// Where the new package gets this package from, as its manifest names it.
-    private func origin() throws -> String {
-        let origin = arguments.text("--package") ?? "../Squall"
+    /// Where the package in a new folder gets this package from, as its manifest names it: a path
+    /// that holds wherever both lie, so also in a container that has the folder above them.
+    private func origin(for folder: URL) throws -> String {
+        let given = arguments.text("--package")
+        let origin = given ?? "../Squall"
         if StartingPackage.isAddress(origin) { return origin }
-        let place = console.file(origin)
+        let place = (given.map(console.file) ?? folder.appending(path: origin)).standardizedFileURL
         let manifest = place.appending(path: "Package.swift").path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: manifest) else {
             throw CommandFailure.usage(
                 "no package lies at \(origin.visible); say where Squall is with --package")
         }
+        let start = folder.standardizedFileURL.pathComponents
+        let end = place.pathComponents
+        // The last component stays: it is the package's name.
+        let shared = zip(start, end.dropLast()).prefix { $0 == $1 }.count
+        let above = Array(repeating: "..", count: start.count - shared)
+        // Above a link, ".." is another folder than the path says.
+        let parent = folder.deletingLastPathComponent().standardizedFileURL
+        let isPlain = above.count == 1 || parent == parent.resolvingSymlinksInPath()
         // With a slash at the end no package name could be read from it.
-        return place.standardizedFileURL.systemPath
+        guard shared > 1, isPlain else { return place.systemPath }
+        return (above + end.dropFirst(shared)).joined(separator: "/")
     }
 
     /// The draft of what a document describes, without parts that are invalid in a profile.
