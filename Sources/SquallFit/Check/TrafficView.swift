@@ -29,7 +29,8 @@ struct TrafficView {
             let (low, high) = (Portable.log(first), Portable.log(last))
             var bins = [Double](repeating: 0, count: 24)
             for time in times {
-                bins[min(23, Int((Portable.log(time) - low) / (high - low) * 24))] += 1
+                let share = (Portable.log(time) - low) / (high - low)
+                bins[min(23, Int(share * 24))] += 1
             }
             let least = Double(times.count) * 0.01
             for valley in 1..<23 {
@@ -70,21 +71,23 @@ struct TrafficView {
             }
         let pieces = max(1, min(240, Int((seconds / 60).rounded(.up))))
         let length = seconds / Double(pieces)
+        func piece(at moment: Int64) -> Int {
+            let place = Int(Double(moment - start) / 1e9 / length)
+            return max(0, min(pieces - 1, place))
+        }
         var parts = [[Double]](repeating: [], count: pieces)
         for request in requests {
-            let place = Int(Double(request.began - start) / 1e9 / length)
-            parts[max(0, min(pieces - 1, place))].append(Double(max(0, request.duration)))
+            parts[piece(at: request.began)].append(Double(max(0, request.duration)))
         }
         var counts = [Int](repeating: 0, count: pieces)
-        for begin in log.begins {
-            counts[max(0, min(pieces - 1, Int(Double(begin - start) / 1e9 / length)))] += 1
-        }
+        for begin in log.begins { counts[piece(at: begin)] += 1 }
         let oneIn = Int(log.sampling.oneIn)
-        minuteRates = counts.enumerated().map {
-            ((Double($0.offset) + 0.5) * length / 60, Double($0.element * oneIn) / length)
+        func minute(_ piece: Int) -> Double { (Double(piece) + 0.5) * length / 60 }
+        minuteRates = counts.enumerated().map { piece, count in
+            (minute(piece), Double(count * oneIn) / length)
         }
-        minuteTimes = parts.enumerated().filter { $0.element.count >= 20 }.map {
-            ((Double($0.offset) + 0.5) * length / 60, $0.element.sorted().quantile(0.95))
+        minuteTimes = parts.enumerated().filter { $0.element.count >= 20 }.map { piece, times in
+            (minute(piece), times.sorted().quantile(0.95))
         }
     }
 

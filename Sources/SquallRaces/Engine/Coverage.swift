@@ -210,7 +210,10 @@ public struct PairMatrix: Sendable {
 
     private mutating func widen() {
         let rows = bits.count / words
-        bits = (0..<rows).flatMap { bits[$0 * words..<($0 + 1) * words] + [0] }
+        bits = (0..<rows).flatMap { row in
+            let own = bits[row * words..<(row + 1) * words]
+            return own + [0]
+        }
         words += 1
     }
 }

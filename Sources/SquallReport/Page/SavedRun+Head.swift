@@ -5,23 +5,18 @@ extension SavedRun {
     var head: Markup {
         let verdict = summary.hasOnlyFindings ? "findings" : summary.verdict.rawValue
         let question = summary.question
+        let brand = "Squall \(SquallVersion.current) · a run in \(summary.kindOfTime)"
+        let title = [
+            Markup("span", ["class": "verdict"], words), .text(" "), .text(summary.profile),
+        ]
+        let questions = [question, summary.overridden ?? ""].filter { !$0.isEmpty }
+            .map { Markup("p", ["class": "question"], $0) }
+        let first = [
+            Markup("p", ["class": "brand"], brand), Markup("h1", [:], title),
+            Markup("p", ["class": "reason"], summary.reason),
+        ]
         return Markup(
-            "header", ["class": verdict],
-            [
-                Markup(
-                    "p", ["class": "brand"],
-                    "Squall \(SquallVersion.current) · a run in \(summary.kindOfTime)"),
-                Markup(
-                    "h1", [:],
-                    [
-                        Markup("span", ["class": "verdict"], words), .text(" "),
-                        .text(summary.profile),
-                    ]),
-                Markup("p", ["class": "reason"], summary.reason),
-            ]
-                + [question, summary.overridden ?? ""].filter { !$0.isEmpty }
-                .map { Markup("p", ["class": "question"], $0) }
-                + [answer, facts, tiles, replay])
+            "header", ["class": verdict], first + questions + [answer, facts, tiles, replay])
     }
 
     private var words: String {

@@ -104,8 +104,9 @@ extension RetryView {
     public static func sum(of views: [RetryView]) -> RetryView? {
         guard let first = views.first else { return nil }
         func sums(_ lists: [[Int64]]) -> [Int64] {
-            (0..<(lists.map(\.count).max() ?? 0)).map { place in
-                lists.reduce(0) { $0 + ($1.count > place ? $1[place] : 0) }
+            lists.reduce(into: []) { sums, list in
+                sums += repeatElement(0, count: max(0, list.count - sums.count))
+                for (place, value) in list.enumerated() { sums[place] += value }
             }
         }
         let attempts = zip(

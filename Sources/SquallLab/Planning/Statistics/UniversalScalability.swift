@@ -113,6 +113,8 @@ struct UniversalScalability: Codable, Sendable {
                 for index in 0..<4 { rows[row][index] -= factor * rows[column][index] }
             }
         }
-        return (0..<3).map { rows[$0][$0] == 0 ? 0 : rows[$0][3] / rows[$0][$0] }
+        return rows.enumerated().map { column, row in
+            row[column] == 0 ? 0 : row[3] / row[column]
+        }
     }
 }

@@ -48,12 +48,12 @@ extension TokenProbe {
         guard let stated = tokens.statedLife, Double(stated) < 0.9 * Double(limits.nanoseconds)
         else { return ages(upTo: longestAge) }
         let around = [0.5, 0.8, 0.95].map { Int64($0 * Double(stated)) }
-        let beyond = [
-            stated + 300_000_000, Int64(1.05 * Double(stated)) + 500_000_000,
-            Int64(1.25 * Double(stated)) + 1_000_000_000,
-            Int64(1.5 * Double(stated)) + 5_000_000_000,
-            2 * stated + 30_000_000_000,
-        ].filter { Double($0) <= 0.95 * Double(limits.nanoseconds) }
+        let after: [(factor: Double, more: Int64)] = [
+            (1, 300_000_000), (1.05, 500_000_000), (1.25, 1_000_000_000), (1.5, 5_000_000_000),
+            (2, 30_000_000_000),
+        ]
+        let beyond = after.map { Int64($0.factor * Double(stated)) + $0.more }
+            .filter { Double($0) <= 0.95 * Double(limits.nanoseconds) }
         return around + beyond
     }
 
