@@ -35,7 +35,7 @@ extension SimulationError: CustomStringConvertible {
         case .unsupportedToolchain(let escaped):
             """
             this toolchain does not keep Swift Concurrency inside the simulation; what escaped: \
-            \(escaped.joined(separator: "; ")). Build with Swift 6.3.
+            \(escaped.joined(separator: "; ")). Build with Swift 6.3 on Linux.
             """
         }
     }

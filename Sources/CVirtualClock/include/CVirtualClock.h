@@ -133,3 +133,14 @@ void squall_tell_of_cancellations(void (*handler)(void *));
 /// record is removed, by the same task and before whatever it noted earlier.
 void *squall_add_cancellation_handler(void *context);
 void squall_remove_cancellation_handler(void *record);
+
+// ExecutorHooks.c, only where the Swift runtime's executors cannot be replaced.
+
+/// Offers each job of the default executor to a function, which returns whether it takes the job,
+/// and makes an executor the main one.
+void squall_hook_executors(int (*takes)(void *job), void *identity, unsigned long implementation);
+/// Enqueues a job for the process's main thread.
+void squall_enqueue_on_main_thread(void *job);
+/// Runs a job of the default executor on no executor: on one that it did not ask for, each of its
+/// calls of a function without an actor would be enqueued.
+void squall_run_job(void *job);

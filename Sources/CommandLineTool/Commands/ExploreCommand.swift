@@ -84,6 +84,7 @@ struct ExploreCommand: PerformedCommand {
         }
         try announceCost(scenario, plan, profile)
         let build = try Version.build
+        try ExecutorSelfTest.run()
         let started = console.elapsedNanoseconds
         let exploration = try interruption.awaited {
             try Explorer(plan, isStopped: isStopped).explore(scenario)

@@ -105,6 +105,7 @@ public final class LiveServer: RealTimeSurroundings {
     ///
     /// - Throws: what the simulation throws.
     public func run() throws {
+        try ExecutorSelfTest.run()
         repeat {
             isReset = false
             try RealTimeDriver(world.simulation, in: self, speed: setup.speed).run()

@@ -22,6 +22,7 @@ public final class Replay: Sendable {
     public init(
         _ file: FindingFile, build: String, vocabulary: ProfileVocabulary, searchMax: Int
     ) throws {
+        try ExecutorSelfTest.run()
         self.file = file
         isSameBuild = file.build == build
         let profile = try Profile.read(
