@@ -18,53 +18,6 @@ enum LSLP {
     }
 }
 
-extension Scrolly {
-    /// The server of 2024.
-    public static var origin: String { LSLP.origin2024 }
-}
-
-extension ThisBookThatBook {
-    /// The server of 2024.
-    public static var origin: String { LSLP.origin2024 }
-}
-
-extension ShareD {
-    /// The server of 2024.
-    public static var origin: String { LSLP.origin2024 }
-}
-
-extension OOTD {
-    /// The server of 2023.
-    public static var origin: String { LSLP.origin2023 }
-}
-
-/// The JSON bodies that several apps send alike.
-enum LSLPBody {
-    static func login(email: String, password: String) throws -> Body {
-        try JSONBody.encode(["email": email, "password": password])
-    }
-
-    static func join(email: String, password: String, nick: String) throws -> Body {
-        try JSONBody.encode(["email": email, "password": password, "nick": nick])
-    }
-
-    static func validateEmail(_ email: String) throws -> Body {
-        try JSONBody.encode(["email": email])
-    }
-
-    static func comment(_ content: String) throws -> Body {
-        try JSONBody.encode(["content": content])
-    }
-
-    static func like(_ status: Bool) throws -> Body {
-        try JSONBody.encode(["like_status": status])
-    }
-
-    static func payment(impUID: String, postID: String) throws -> Body {
-        try JSONBody.encode(["imp_uid": impUID, "post_id": postID])
-    }
-}
-
 extension MultipartFormData {
     /// Appends the name and the picture that other users see.
     mutating func appendProfile(nick: String, photo: Photo) {

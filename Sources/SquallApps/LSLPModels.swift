@@ -78,6 +78,13 @@ struct LSLPLogin: Decodable, Sendable {
         case userID = "user_id"
         case email, nick, profileImage, accessToken, refreshToken
     }
+
+    /// What an app keeps of it.
+    var account: StoredAccount {
+        StoredAccount(
+            userID: userID, email: email, nick: nick, accessToken: accessToken,
+            refreshToken: refreshToken)
+    }
 }
 
 /// The answer to a refresh.

@@ -99,7 +99,7 @@ public struct StoredAccount: Sendable, Hashable {
     public let email: String
     /// The name that other users see.
     public let nick: String
-    private let tokens: TokenPair
+    let tokens: TokenPair
 
     /// An account from its parts; `accessExpiry` is in nanoseconds since 1970, where it is known.
     public init(

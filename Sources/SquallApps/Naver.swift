@@ -1,22 +1,12 @@
 import SquallClient
 import SquallHTTP
 
-/// A page of Naver's search, read by offset: another server, without tokens.
-struct NaverSearch: TargetType {
+/// A search of Naver, read page by page: another server, without tokens.
+enum NaverSearch {
     /// The kind of goods to search for.
     enum Kind: String, Sendable {
         case shop, book
     }
-
-    let kind: Kind
-    let words: String
-    let display: Int
-    /// The position of the first item, counted from 1.
-    let start: Int
-    /// The cursor of the page, in place of `start`: not Naver's, but our catalogue's own.
-    var cursor: String?
-    /// The order; the most relevant first when it is `nil`.
-    var order: Order?
 
     /// An order in which items of equal rank are neighbours.
     enum Order: String, Sendable {
@@ -26,17 +16,21 @@ struct NaverSearch: TargetType {
         case cheapest = "asc"
     }
 
-    var origin: String { "https://openapi.naver.com" }
-    var path: String { "/v1/search/\(kind.rawValue).json" }
-
-    var query: [(name: String, value: String?)] {
-        let place = cursor.map { ("cursor", $0) } ?? ("start", String(start))
-        return [("query", words), ("display", String(display)), place]
-            + (order.map { [("sort", $0.rawValue)] } ?? [])
-    }
-
-    var headers: HTTPHeaders {
-        ["X-Naver-Client-Id": "squall", "X-Naver-Client-Secret": "squall-secret"]
+    /// A page that begins at `start`, counted from 1, or at a cursor, which is not Naver's but our
+    /// catalogue's own; the most relevant items first when there is no order.
+    static func page(
+        _ kind: Kind, words: String, display: Int, start: Int, cursor: String? = nil,
+        order: Order? = nil
+    ) -> URLRequest {
+        let query = String(query: [
+            "query": words, "display": String(display), "cursor": cursor,
+            "start": cursor == nil ? String(start) : nil, "sort": order?.rawValue,
+        ])
+        return URLRequest(
+            url: WebURL(
+                origin: "https://openapi.naver.com", path: "/v1/search/\(kind.rawValue).json",
+                query: query),
+            headers: ["X-Naver-Client-Id": "squall", "X-Naver-Client-Secret": "squall-secret"])
     }
 }
 

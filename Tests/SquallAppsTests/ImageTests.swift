@@ -67,8 +67,8 @@ struct ImageTests {
     }
 
     @Test("A request for an image carries the key and the token of the moment")
-    func headers() throws {
-        let request = try app.image("uploads/a.png").asURLRequest()
+    func headers() {
+        let request = app.image("uploads/a.png").asURLRequest()
         #expect(request.url.path == "/v1/uploads/a.png")
         #expect(request.value(forHTTPHeaderField: "Authorization") == "T0")
         #expect(request.value(forHTTPHeaderField: "SesacKey") == "thisbook-key")
@@ -76,7 +76,7 @@ struct ImageTests {
 }
 
 extension ThisBookThatBook {
-    fileprivate func image(_ path: String) -> ThisBookRequest {
-        api.request(.image(path: path))
+    fileprivate func image(_ path: String) -> AppRequest<ThisBookThatBook> {
+        api.request(.file(path: path))
     }
 }

@@ -187,30 +187,25 @@ struct OOTDScreenTests {
     @Test(
         "Errors have a general name first, then the call's own; what is missing has no text",
         arguments: [
-            (OOTDCall.createPost, 419, "createPost.tokenExpired"), (.createPost, 410, "unknown"),
+            (CallName.createPost, 419, "createPost.tokenExpired"),
+            (.createPost, 410, "unknown"),
             (.createPost, 429, "tooManyCalls"), (.join, 409, ""), (.join, 400, ""),
             (.validateEmail, 409, "validateEmail.conflict"), (.login, 401, "login.unauthorized"),
             (.posts, 419, ""), (.createPost, 445, "unknown"),
         ])
-    func texts(call: OOTDCall, status: Int, text: String) {
-        #expect(call.text(of: OOTDCommonError(status: status)) == text)
+    func texts(call: CallName, status: Int, text: String) {
+        #expect(OOTDCommonError(status: status).text(of: call) == text)
     }
 
     @Test("Without Moya's validation of success codes no 419 would reach the retrier")
     func moyaDefault() throws {
         phone.server.goodTokens = []
-        let provider = MoyaProvider<UnvalidatedTarget>(session: app.api.session)
-        let status = try phone.run { try? await provider.request(UnvalidatedTarget()).get().status }
+        let session = app.api.session
+        let status = try phone.run {
+            await session.request(AppCall<OOTD>.posts(next: "").request)
+                .serializingResponse().response.response?.statusCode
+        }
         #expect(status == 419)
         #expect(phone.server.count("/refresh") == 0)
     }
-}
-
-/// A target with Moya's default validation.
-private struct UnvalidatedTarget: MoyaTarget {
-    var origin: String { LSLP.origin2023 }
-    var path: String { "/post" }
-    var validation: MoyaValidation { .none }
-
-    func fill(_ form: inout MultipartFormData) -> Bool { false }
 }

@@ -14,7 +14,7 @@ struct RequestTests {
     @Test(
         "이책저책's calls have the contract's verb, path and query",
         arguments: [
-            (ThisBookTarget.refresh, "GET /v1/auth/refresh"),
+            (AppCall<ThisBookThatBook>.refresh, "GET /v1/auth/refresh"),
             (.withdraw, "GET /v1/users/withdraw"), (.myProfile, "GET /v1/users/me/profile"),
             (.editProfile, "PUT /v1/users/me/profile"), (.uploadFiles, "POST /v1/posts/files"),
             (
@@ -31,17 +31,17 @@ struct RequestTests {
             (.deleteComment(postID: "p", commentID: "c"), "DELETE /v1/posts/p/comments/c"),
             (.follow(userID: "u"), "POST /v1/follow/u"),
             (.unfollow(userID: "u"), "DELETE /v1/follow/u"),
-            (.image(path: "uploads/a.png"), "GET /v1/uploads/a.png"),
+            (.file(path: "uploads/a.png"), "GET /v1/uploads/a.png"),
         ])
-    func thisBook(target: ThisBookTarget, expected: String) throws {
-        let request = ThisBookRequest(target: target, storage: ThisBookStorage())
-        #expect(line(try request.asURLRequest()) == expected)
+    func thisBook(target: AppCall<ThisBookThatBook>, expected: String) throws {
+        let request = AppRequest<ThisBookThatBook>(target, storage: AppStorage())
+        #expect(line(request.asURLRequest()) == expected)
     }
 
     @Test(
         "Share.D's calls have the contract's verb, path and query",
         arguments: [
-            (ShareDTarget.refresh, "GET /v1/auth/refresh"),
+            (AppCall<ShareD>.refresh, "GET /v1/auth/refresh"),
             (
                 .posts(next: "p4"),
                 "GET /v1/posts?next=p4&limit=5&product_id=%EC%84%A0%EB%AC%BC%EC%9A%A9"
@@ -50,32 +50,33 @@ struct RequestTests {
             (.likedPosts, "GET /v1/posts/likes/me?next=&limit="),
             (.comment(postID: "p", content: "c"), "POST /v1/posts/p/comments"),
             (.payment(impUID: "i", postID: "p"), "POST /v1/payments/validation"),
-            (.image(path: ""), "GET /v1/"),
+            (.file(path: ""), "GET /v1/"),
         ])
-    func shareD(target: ShareDTarget, expected: String) throws {
-        let request = ShareDRequest(target: target, storage: ShareDStorage())
-        #expect(line(try request.asURLRequest()) == expected)
+    func shareD(target: AppCall<ShareD>, expected: String) throws {
+        let request = AppRequest<ShareD>(target, storage: AppStorage())
+        #expect(line(request.asURLRequest()) == expected)
     }
 
     @Test(
         "OOTD's calls are those of the 2023 server",
         arguments: [
-            (OOTDTarget.refresh, "GET /refresh"), (.validateEmail("e"), "POST /validation/email"),
+            (AppCall<OOTD>.refresh, "GET /refresh"),
+            (.validateEmail("e"), "POST /validation/email"),
             (.login(email: "e", password: "p"), "POST /login"),
             (.join(email: "e", password: "p", nick: "n"), "POST /join"),
             (.posts(next: ""), "GET /post?next=&limit=10&product_id=test0204"),
         ])
-    func ootd(target: OOTDTarget, expected: String) throws {
-        #expect(line(try target.asURLRequest()) == expected)
+    func ootd(target: AppCall<OOTD>, expected: String) {
+        #expect(line(target.request) == expected)
     }
 
     @Test("Bodies are the contract's JSON, with sorted keys; absent books are empty")
     func bodies() throws {
         let draft = ThisBookDraft(
             productID: "tbtb_recommend", price: 500, content: "c", books: ["a#b", "c#d"])
-        let request = ThisBookRequest(target: .createPost(draft), storage: ThisBookStorage())
+        let request = AppRequest<ThisBookThatBook>(.createPost(draft), storage: AppStorage())
         #expect(
-            try request.asURLRequest().body.text
+            request.asURLRequest().body.text
                 == #"{"content":"c","content1":"a#b","content2":"c#d","content3":"","content4":"","#
                 + #""content5":"","files":[],"price":500,"#
                 + #""product_id":"tbtb_recommend","title":"tbtb_post"}"#)
@@ -84,7 +85,10 @@ struct RequestTests {
     @Test(
         "이책저책 names a status by the call that met it",
         arguments: [
-            (ThisBookTarget.login(email: "", password: ""), 400, ThisBookError.loginEmptyData),
+            (
+                AppCall<ThisBookThatBook>.login(email: "", password: ""), 400,
+                ThisBookError.loginEmptyData
+            ),
             (.login(email: "", password: ""), 401, .loginInvalidData), (.myProfile, 401, .standard),
             (.validateEmail(""), 409, .signupInvalidEmail), (.editProfile, 409, .existNickname),
             (.post(id: ""), 410, .standard),
@@ -95,7 +99,7 @@ struct RequestTests {
             (.payment(impUID: "", postID: ""), 410, .noPostToPay), (.withdraw, 419, .expiredToken),
             (.withdraw, 418, .standard), (.withdraw, 429, .standard), (.withdraw, 500, .standard),
         ])
-    func thisBookErrors(target: ThisBookTarget, status: Int, error: ThisBookError) {
+    func thisBookErrors(target: AppCall<ThisBookThatBook>, status: Int, error: ThisBookError) {
         #expect(ThisBookError(status: status, of: target) == error)
         #expect(ThisBookError(status: 200, of: target) == nil)
     }

@@ -207,10 +207,10 @@ struct ScrollyHazardTests {
     func covers() throws {
         server.serve("/v1/posts", Answers.page([Answers.post(1, files: ["uploads/a.jpg"])]))
         let app = app
-        app.storage.store(accessToken: "T9")
+        app.storage.access = "T9"
         #expect(try phone.run { await app.loadMain() } == .rendered)
         #expect(server.count("/a.jpg") == 1 && app.snapshot.expiredPictures == 1)
-        app.storage.store(accessToken: "T0")
+        app.storage.access = "T0"
         for _ in 1...2 { #expect(try phone.run { await app.loadMain() } == .rendered) }
         #expect(server.count("/a.jpg") == 2 && server.count("/refresh") == 0)
         #expect(
@@ -236,9 +236,8 @@ struct ScrollyHazardTests {
             ("novel-123", "12345678", 16, "n", false), ("novel-123", "12345678", 17, "", false),
         ])
     func rules(password: String, phone: String, age: Int, nick: String, isFine: Bool) {
-        let query = ScrollyJoinQuery(
-            email: "n@x.kr", password: password, nick: nick, phoneNum: phone, birthDay: "")
-        #expect(ScrollyRules.isComplete(query, age: age) == isFine)
+        let account = ["email": "n@x.kr", "password": password, "nick": nick, "phoneNum": phone]
+        #expect(ScrollyRules.isComplete(account, age: age) == isFine)
     }
 }
 

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Scrolly's requests")
 struct ScrollyRequestTests {
-    private let storage = ScrollyStorage()
+    private let storage = AppStorage()
 
     @Test(
         "Each call has the contract's verb, path and query",
         arguments: [
-            (ScrollyTarget.refresh, "GET /v1/auth/refresh"),
+            (AppCall<Scrolly>.refresh, "GET /v1/auth/refresh"),
             (
                 .posts(limit: 20, productID: "novelInfo"),
                 "GET /v1/posts?limit=20&product_id=novelInfo"
@@ -21,14 +21,14 @@ struct ScrollyRequestTests {
                 "GET /v1/posts/hashtags?hashTag=%EC%86%8C%EC%84%A4_1&limit=50&next=0"
                     + "&product_id=novelEpisode"
             ),
-            (.likes2(next: nil, limit: 50), "GET /v1/posts/likes-2/me?limit=50"),
-            (.likes2(next: "c", limit: 50), "GET /v1/posts/likes-2/me?limit=50&next=c"),
+            (.bookmarks(next: nil, limit: 50), "GET /v1/posts/likes-2/me?limit=50"),
+            (.bookmarks(next: "c", limit: 50), "GET /v1/posts/likes-2/me?limit=50&next=c"),
             (.file(path: "uploads/posts/a.pdf"), "GET /v1/uploads/posts/a.pdf"),
-            (.like2(postID: "p", true), "POST /v1/posts/p/like-2"),
+            (.bookmark(postID: "p", true), "POST /v1/posts/p/like-2"),
             (.deleteComment(postID: "p", commentID: "c"), "DELETE /v1/posts/p/comments/c"),
         ])
-    func addresses(target: ScrollyTarget, expected: String) throws {
-        let request = try ScrollyRequest(target: target, storage: storage).asURLRequest()
+    func addresses(target: AppCall<Scrolly>, expected: String) throws {
+        let request = AppRequest<Scrolly>(target, storage: storage).asURLRequest()
         let query = request.url.query.map { "?" + $0 } ?? ""
         #expect("\(request.method) \(request.url.path)\(query)" == expected)
         #expect(request.value(forHTTPHeaderField: "SesacKey") != nil)
@@ -36,21 +36,21 @@ struct ScrollyRequestTests {
 
     @Test("Bodies are the contract's JSON, with sorted keys")
     func bodies() throws {
-        let payment = ScrollyTarget.payment(impUID: "imp_1", postID: "p")
-        let request = try ScrollyRequest(target: payment, storage: storage).asURLRequest()
+        let payment = AppCall<Scrolly>.payment(impUID: "imp_1", postID: "p")
+        let request = AppRequest<Scrolly>(payment, storage: storage).asURLRequest()
         #expect(request.body.text == #"{"imp_uid":"imp_1","post_id":"p"}"#)
         #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
     }
 
     @Test("A request reads the stored tokens whenever it is built; only a refresh shows both")
     func tokens() throws {
-        let call = ScrollyRequest(target: .likes2(next: nil, limit: 1), storage: storage)
-        storage.store(accessToken: "first")
-        #expect(try call.asURLRequest().value(forHTTPHeaderField: "Authorization") == "first")
-        storage.store(accessToken: "second")
-        #expect(try call.asURLRequest().value(forHTTPHeaderField: "Authorization") == "second")
-        #expect(try call.asURLRequest().value(forHTTPHeaderField: "Refresh") == nil)
-        let refresh = try ScrollyRequest(target: .refresh, storage: storage).asURLRequest()
+        let call = AppRequest<Scrolly>(.bookmarks(next: nil, limit: 1), storage: storage)
+        storage.access = "first"
+        #expect(call.asURLRequest().value(forHTTPHeaderField: "Authorization") == "first")
+        storage.access = "second"
+        #expect(call.asURLRequest().value(forHTTPHeaderField: "Authorization") == "second")
+        #expect(call.asURLRequest().value(forHTTPHeaderField: "Refresh") == nil)
+        let refresh = AppRequest<Scrolly>(.refresh, storage: storage).asURLRequest()
         #expect(refresh.value(forHTTPHeaderField: "Refresh") == "")
     }
 

@@ -28,7 +28,7 @@ struct ScrollyTokenTests {
     func lateExpiry() throws {
         phone.server.seconds = { call, _ in call == 1 ? 3.5 : 1 }
         #expect(try phone.run(novels(2)) == [.rendered, .rendered])
-        #expect(phone.server.count("/refresh") == 2 && app.storage.tokens.access == "T2")
+        #expect(phone.server.count("/refresh") == 2 && app.storage.access == "T2")
     }
 
     @Test("After three sends and three good refreshes a call's completion is dropped")
@@ -65,7 +65,7 @@ struct ScrollyTokenTests {
         phone.server.refresh = failure
         #expect(try phone.run(novels(3)) == [.loggedOut, .loggedOut, .loggedOut])
         #expect(app.scene.expiryReports == 3 && phone.server.count("/refresh") == 3 + 3)
-        #expect(app.needsSignIn && app.storage.tokens.refresh == "R")
+        #expect(app.needsSignIn && app.storage.refresh == "R")
     }
 
     @Test(
@@ -85,7 +85,7 @@ struct ScrollyTokenTests {
         phone.server.seconds = { _, _ in seconds }
         let app = app
         #expect(try phone.run { await app.launch() } == outcome)
-        #expect(phone.server.calls == ["GET /v1/auth/refresh"] && app.storage.tokens.access == "T1")
+        #expect(phone.server.calls == ["GET /v1/auth/refresh"] && app.storage.access == "T1")
     }
 
     @Test("Without a token Splash asks for nothing and stays for ever")

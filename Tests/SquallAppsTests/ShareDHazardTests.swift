@@ -48,9 +48,9 @@ struct ShareDHazardTests {
     func failedEdit() throws {
         server.goodTokens = []
         let app = app
-        #expect(app.storage.userNickname == "nick")
+        #expect(app.storage.nick == "nick")
         #expect(try phone.run { await app.editProfile() } == .lost("profile"))
-        #expect(app.storage.userNickname.isEmpty && app.storage.access == "T0")
+        #expect(app.storage.nick.isEmpty && app.storage.access == "T0")
     }
 
     @Test("SD-5: a withdrawal races the wipe on its next line; usually it carries an empty token")

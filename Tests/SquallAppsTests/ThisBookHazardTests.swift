@@ -23,7 +23,7 @@ struct ThisBookHazardTests {
         server.refresh = .inTurn([500, 200])
         let app = app
         #expect(try phone.run { await app.openProfile() } == .toast("expiredToken"))
-        #expect(app.storage.accessToken == "T3" && app.storage.refreshToken.isEmpty)
+        #expect(app.storage.access == "T3" && app.storage.refresh.isEmpty)
         #expect(app.storage.userID.isEmpty && !app.needsSignIn && app.snapshot.hasOrphanedSession)
         // A post the person once bought asks for money again.
         try openFeed([Answers.post(1, price: 500, buyers: ["me"])])
@@ -287,7 +287,7 @@ struct ThisBookHazardTests {
             { await app.openFeed(tab: 0) }, { await app.withdraw() })
         #expect(outcomes == [.rendered, .rendered])
         #expect(server.answered.filter { $0.url.path.hasSuffix("/withdraw") }.count == 2)
-        #expect(!app.storage.accessToken.isEmpty && app.storage.userID.isEmpty)
+        #expect(!app.storage.access.isEmpty && app.storage.userID.isEmpty)
         #expect(app.snapshot.hasOrphanedSession)
     }
 

@@ -36,7 +36,7 @@ struct ThisBookTokenTests {
         #expect(phone.server.count("/refresh") == 3)
         #expect(phone.server.count("/profile") == 3)
         #expect(errors == [.expiredToken, .expiredToken, .expiredToken])
-        #expect(app.storage.accessToken.isEmpty && app.storage.refreshToken.isEmpty)
+        #expect(app.storage.access.isEmpty && app.storage.refresh.isEmpty)
         #expect(app.storage.userID.isEmpty && app.needsSignIn)
     }
 
@@ -63,7 +63,7 @@ struct ThisBookTokenTests {
         try phone.run(profiles(2))
         // The first call is over at 3 seconds, with T1 stored since 2.
         #expect(phone.server.count("/refresh") == 2)
-        #expect(app.storage.accessToken == "T2")
+        #expect(app.storage.access == "T2")
     }
 
     @Test(
@@ -73,7 +73,7 @@ struct ThisBookTokenTests {
         phone.server.refresh = refresh
         #expect(try phone.run(profiles(2)) == [nil, nil])
         #expect(phone.parked == Array(repeating: "ThisBookAuthInterceptor.retry", count: 2))
-        #expect(app.storage.refreshToken == "R")
+        #expect(app.storage.refresh == "R")
     }
 
     @Test("A deletion answered 'expired' refreshes nothing and ends a session that was fine")
@@ -86,7 +86,7 @@ struct ThisBookTokenTests {
         }
         #expect(phone.server.calls.last == "DELETE /v1/posts/p1")
         #expect(phone.server.count("/refresh") == 0)
-        #expect(outcome == .loggedOut && app.storage.refreshToken == "R")
+        #expect(outcome == .loggedOut && app.storage.refresh == "R")
     }
 
     @Test("Uploads answered 'expired' refresh nothing: a post is lost, a profile edit signs out")
@@ -116,11 +116,11 @@ struct ThisBookTokenTests {
     @Test(
         "A call without an answer emits an error for lists and deletions, and nothing otherwise",
         arguments: [
-            (ThisBookTarget.posts(next: "", productID: "p"), ThisBookError.standard),
+            (AppCall<ThisBookThatBook>.posts(next: "", productID: "p"), ThisBookError.standard),
             (.hashtags(next: "", hashTag: "t"), .standard), (.myProfile, nil), (.withdraw, nil),
             (.post(id: "p"), nil), (.like(postID: "p", true), nil),
-        ] as [(ThisBookTarget, ThisBookError?)])
-    func silence(target: ThisBookTarget, error: ThisBookError?) throws {
+        ] as [(AppCall<ThisBookThatBook>, ThisBookError?)])
+    func silence(target: AppCall<ThisBookThatBook>, error: ThisBookError?) throws {
         phone.server.lostPaths = ["/v1"]
         let app = app
         let emission = try #require(

@@ -108,7 +108,7 @@ struct TokenHazard: Sendable, CustomTestStringConvertible {
             phone.server.refresh = .status(500)
             let app = phone.install(ThisBookThatBook.self, design: design)
             try phone.run { await app.openFeed(tab: 0) }
-            return app.storage.refreshToken.isEmpty
+            return app.storage.refresh.isEmpty
         },
         TokenHazard("thisBookThatBook: a session without an owner") { phone, design in
             phone.server.refresh = .inTurn([500, 200])
@@ -154,7 +154,7 @@ struct TokenHazard: Sendable, CustomTestStringConvertible {
         TokenHazard("shareD: an expired profile edit empties the name") { phone, design in
             let app = phone.install(ShareD.self, design: design)
             try phone.run { await app.editProfile() }
-            return app.storage.userNickname.isEmpty
+            return app.storage.nick.isEmpty
         },
         TokenHazard("shareD: a withdrawal carries the token wiped after it") { phone, design in
             phone.server.goodTokens = ["T0"]

@@ -10,7 +10,7 @@ extension OOTD {
         }
         guard !isDead(.validateEmail) else { return Self.deadButton }
         let answer = await emailChecks.value {
-            await single(.validateEmail, .validateEmail(email), as: OOTDMessage.self)
+            await single(.validateEmail(email), as: OOTDMessage.self)
         }
         return answer.map { shown($0, of: .validateEmail) } ?? .nothingToDo
     }
@@ -21,7 +21,7 @@ extension OOTD {
         guard !isDead(.join) else { return Self.deadButton }
         let answer = await joins.value {
             await single(
-                .join, .join(email: email, password: password, nick: nick), as: OOTDJoin.self)
+                .join(email: email, password: password, nick: nick), as: OOTDJoin.self)
         }
         return answer.map { shown($0, of: .join) } ?? .nothingToDo
     }
@@ -42,10 +42,9 @@ extension OOTD {
         guard OOTDRules.isEmail(credentials.email), credentials.password.count > 3,
             await buttons.login.admit()
         else { return .nothingToDo }
-        let target = OOTDTarget.login(
-            email: credentials.email, password: credentials.password)
+        let call = AppCall<OOTD>.login(email: credentials.email, password: credentials.password)
         guard !isDead(.login) else { return Self.deadButton }
-        let answer = await single(.login, target, as: OOTDLogin.self)
+        let answer = await single(call, as: OOTDLogin.self)
         guard let login = answer.value else { return shown(answer, of: .login) }
         if let tokens = api.tokens {
             let pair = TokenPair(access: login.token, refresh: login.refreshToken)
@@ -65,7 +64,7 @@ extension OOTD {
     func refresh() async -> StepOutcome {
         guard api.tokens == nil else { return .nothingToDo }
         guard !isDead(.refresh) else { return Self.deadButton }
-        return shown(await single(.refresh, .refresh, as: OOTDToken.self), of: .refresh)
+        return shown(await single(.refresh, as: OOTDToken.self), of: .refresh)
     }
 }
 

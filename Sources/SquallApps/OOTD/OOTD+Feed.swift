@@ -1,4 +1,5 @@
 import SquallClient
+import SquallHTTP
 import Synchronization
 
 /// Posting, and the feed that was announced.
@@ -18,9 +19,12 @@ extension OOTD {
             preview[place] = photo
         }
         guard let first = preview[0], await buttons.post.admit() else { return .nothingToDo }
-        let target = OOTDTarget.createPost(content: content, first)
         guard !isDead(.createPost) else { return Self.deadButton }
-        let answer = await single(.createPost, target, as: OOTDPost.self)
+        let answer = await single(.createPost, as: OOTDPost.self) { form in
+            form.append(Body(content), withName: "content")
+            form.append(first.body, withName: "file", fileName: "ootd.jpg", mimeType: "image/jpeg")
+            form.append(Body(Self.product), withName: "product_id")
+        }
         if answer.value != nil { hasPosted.withLock { $0 = true } }
         return shown(answer, of: .createPost)
     }
@@ -64,9 +68,11 @@ extension OOTD {
         return .rendered
     }
 
-    /// A picture's address, with the header that Kingfisher's modifier puts on.
-    func image(_ path: String) -> OOTDImage {
-        OOTDImage(file: path, token: keychain.read(.token) ?? "")
+    /// A picture, which Kingfisher loads with the token of this moment.
+    func image(_ path: String) -> URLRequest {
+        URLRequest(
+            url: WebURL(origin: LSLP.origin2023, path: "/" + path),
+            headers: ["SesacKey": LSLP.Key.ootd, "Authorization": keychain.read(.token) ?? ""])
     }
 
     /// How many rows are in sight at once; an assumption, as the feed is ours.

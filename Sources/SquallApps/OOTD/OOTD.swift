@@ -11,6 +11,8 @@ final class OOTD: MobileApp {
     static let name = "ootd"
     static let about = "OOTD: outfits of the day on the server of 2023; sign-up, login, one post."
     static let designs = OOTDDesign.allCases.map(\.rawValue)
+    static let origin = LSLP.origin2023
+    static let product = "test0204"
     static let callKinds: [CallKind] = [.model, .upload, .picture]
 
     let device: Device
@@ -23,7 +25,7 @@ final class OOTD: MobileApp {
     /// Whether an error ends the stream of its button.
     let endsStreams: Bool
     /// The buttons on the present screens whose streams have ended.
-    let ended = Mutex<Set<OOTDCall>>([])
+    let ended = Mutex<Set<CallName>>([])
 
     /// Whether the editor that is open has posted.
     let hasPosted = Mutex(false)
@@ -66,7 +68,7 @@ final class OOTD: MobileApp {
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
         let posts = feed.withLock { $0.rows.map(\.id) }
-        snapshot.lists = [ShownList(productID: OOTDTarget.product, posts: posts)]
+        snapshot.lists = [ShownList(productID: Self.product, posts: posts)]
         snapshot.expiredPictures = images.expiredDownloads
         return snapshot
     }
@@ -79,14 +81,14 @@ final class OOTD: MobileApp {
     /// Whether an error has ended a button's stream: a tap then silently does nothing.
     ///
     /// As built that never happens, because errors are values.
-    func isDead(_ call: OOTDCall) -> Bool { ended.withLock { $0.contains(call) } }
+    func isDead(_ call: CallName) -> Bool { ended.withLock { $0.contains(call) } }
 
     /// The result of a button's call; where errors are failures, the first one ends the stream.
     func single<Value: Decodable & Sendable>(
-        _ call: OOTDCall, _ target: OOTDTarget, as type: Value.Type
+        _ call: AppCall<OOTD>, as type: Value.Type, form: ((inout MultipartFormData) -> Void)? = nil
     ) async -> Emission<Value, OOTDCommonError> {
-        let answer = await api.single(target, as: type)
-        if endsStreams, answer.error != nil { ended.withLock { _ = $0.insert(call) } }
+        let answer = await api.single(call, as: type, form: form)
+        if endsStreams, answer.error != nil { ended.withLock { _ = $0.insert(call.name) } }
         return answer
     }
 
@@ -96,14 +98,14 @@ final class OOTD: MobileApp {
     /// emission of nothing leaves the screen unchanged. On the reference design the end of the
     /// session leads to the sign-in screen.
     func shown<Value>(
-        _ emission: Emission<Value, OOTDCommonError>, of call: OOTDCall
+        _ emission: Emission<Value, OOTDCommonError>, of call: CallName
     ) -> StepOutcome {
         switch emission {
         case .success: return .rendered
         case .nothing: return .stuck("\(call)")
         case .failure(.refreshTokenExpired) where api.tokens != nil: return .loggedOut
         case .failure(let error):
-            let text = call.text(of: error)
+            let text = error.text(of: call)
             if call == .validateEmail { return .toast(text.isEmpty ? "\(error).noText" : text) }
             return .missing(text.isEmpty ? "\(call)" : text)
         }

@@ -23,32 +23,20 @@ enum OOTDCommonError: Int, Error, Sendable {
         default: ""
         }
     }
-}
-
-/// The calls with names of their own for some statuses.
-enum OOTDCall: Hashable, Sendable {
-    case join, validateEmail, login, createPost, posts, refresh
-
-    /// The statuses with a name of the call's own.
-    ///
-    /// Those of lists and refreshes are never used, and a post's "does not exist", 410, cannot be
-    /// reached: the general names come first and lack it.
-    var namedStatuses: [Int] {
-        switch self {
-        case .join, .validateEmail: [400, 409]
-        case .login: [400, 401]
-        case .createPost: [400, 401, 403, 410, 419]
-        case .posts: [400, 401, 410, 419]
-        case .refresh: [401, 403, 409, 418]
-        }
-    }
 
     /// What the screen prints: the general name first, then the call's own of the same number.
     ///
-    /// The sign-up screen does not look for the second, so its 400 and 409 print nothing.
-    func text(of error: OOTDCommonError) -> String {
-        let looksTwice = [.validateEmail, .login, .createPost].contains(self)
-        guard looksTwice, namedStatuses.contains(error.rawValue) else { return error.text }
-        return "\(self).\(error)"
+    /// The sign-up screen does not look for the second, so its 400 and 409 print nothing. The
+    /// names of lists and refreshes are never used, and a post's "does not exist", 410, cannot be
+    /// reached: the general names come first and lack it.
+    func text(of call: CallName) -> String {
+        let named: [OOTDCommonError] =
+            switch call {
+            case .validateEmail: [.badRequest, .conflict]
+            case .login: [.badRequest, .unauthorized]
+            case .createPost: [.badRequest, .unauthorized, .forbidden, .tokenExpired]
+            default: []
+            }
+        return named.contains(self) ? "\(call).\(self)" : text
     }
 }

@@ -29,7 +29,7 @@ struct OOTDInterceptor: RequestInterceptor {
         else { return }
         var urlRequest = urlRequest
         urlRequest.setValue(token, forHTTPHeaderField: "Authorization")
-        if urlRequest.url.path == OOTDTarget.refresh.path {
+        if urlRequest.url.path == AppCall<OOTD>.refresh.path {
             urlRequest.setValue(refreshToken, forHTTPHeaderField: "Refresh")
         }
         completion(.success(urlRequest))

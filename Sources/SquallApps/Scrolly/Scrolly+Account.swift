@@ -4,7 +4,7 @@ import Synchronization
 
 /// Launch and sign-in.
 extension Scrolly {
-    var needsSignIn: Bool { scene.showsLogin || storage.tokens.access.isEmpty }
+    var needsSignIn: Bool { scene.showsLogin || storage.access.isEmpty }
 
     /// How long Splash is shown.
     static let splashNanoseconds: Int64 = 2_000_000_000
@@ -38,17 +38,13 @@ extension Scrolly {
     /// The sign-in screen: any answer but 200 is a toast.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
-        let target = ScrollyTarget.login(
+        let target = AppCall<Scrolly>.login(
             email: credentials.email, password: credentials.password)
         switch await api.decoded(target, as: ScrollyLogin.self) {
         case .failure(let error): return error.toast
         case .success(let login):
-            storage.store(
-                StoredAccount(
-                    userID: login.userID, email: login.email, nick: login.nick,
-                    accessToken: login.accessToken, refreshToken: login.refreshToken))
-            api.tokens?.signIn(
-                TokenPair(access: login.accessToken, refresh: login.refreshToken))
+            storage.store(login.account)
+            api.tokens?.signIn(login.account.tokens)
             scene.signedIn()
             makeMain()
             return .rendered
@@ -90,7 +86,7 @@ extension Scrolly {
     /// token is stored, because then no request is sent.
     private func splash() async -> ScrollyScene.Root {
         let answer = Answer<Result<Void, ScrollyError>>()
-        if !storage.tokens.access.isEmpty {
+        if !storage.access.isEmpty {
             Task { answer.value = await refreshAtSplash() }
         }
         try? await device.environment.time.sleep(nanoseconds: Self.splashNanoseconds)
@@ -103,7 +99,7 @@ extension Scrolly {
 
     private func refreshAtSplash() async -> Result<Void, ScrollyError> {
         await api.decoded(.refresh, as: ScrollyRefresh.self).map { refreshed in
-            storage.store(accessToken: refreshed.accessToken)
+            storage.access = refreshed.accessToken
         }
     }
 }

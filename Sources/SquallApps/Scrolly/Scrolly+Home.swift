@@ -36,12 +36,12 @@ extension Scrolly {
     }
 
     /// The calls of a main screen; chance decides how many novels its banner shows.
-    private func mainCalls() -> [ScrollyTarget] {
+    private func mainCalls() -> [AppCall<Scrolly>] {
         let limit = 10 + choices.below(11)
         return [
             .posts(limit: limit, productID: ScrollyConstants.novels),
             .posts(limit: 20, productID: ScrollyConstants.novels),
-            .likes2(next: nil, limit: 50),
+            .bookmarks(next: nil, limit: 50),
             .hashtags(
                 next: nil, limit: 6, productID: ScrollyConstants.novels,
                 hashTag: ScrollyConstants.waitingFree),
@@ -71,7 +71,7 @@ extension Scrolly {
 
     /// A section's answer, and whether it replaced a newer one.
     private func section(
-        _ section: Int, of load: UInt16, _ target: ScrollyTarget
+        _ section: Int, of load: UInt16, _ target: AppCall<Scrolly>
     ) async -> (answer: Result<ScrollyPage, ScrollyError>, isOlder: Bool) {
         let answer = await api.decoded(target, as: ScrollyPage.self)
         guard case .success = answer else { return (answer, false) }
@@ -96,7 +96,7 @@ extension Scrolly {
             (screen.tabs.opened.insert(index).inserted, screen.tabs.empty.contains(index))
         }
         guard isFirst else { return isEmpty ? .missing("tab") : .nothingToDo }
-        let target = ScrollyTarget.hashtags(
+        let target = AppCall<Scrolly>.hashtags(
             next: nil, limit: 10, productID: ScrollyConstants.novels,
             hashTag: ScrollyConstants.tabs[index])
         async let banner = api.decoded(target, as: ScrollyPage.self)
@@ -163,7 +163,8 @@ extension Scrolly {
                 next: next.isEmpty ? "0" : next, limit: 50, productID: ScrollyConstants.episodes,
                 hashTag: tag), as: ScrollyPage.self)
         async let viewed = api.decoded(
-            .likes2(next: nextViewed.isEmpty ? nil : nextViewed, limit: 50), as: ScrollyPage.self)
+            .bookmarks(next: nextViewed.isEmpty ? nil : nextViewed, limit: 50), as: ScrollyPage.self
+        )
         let (list, seen) = await (episodes, viewed)
         whenJoined()
         if case .success(let page) = list {
@@ -188,8 +189,8 @@ extension Scrolly {
     }
 
     /// A picture's address with the header that Kingfisher's modifier puts on.
-    func cover(_ path: String) -> ScrollyRequest {
-        ScrollyRequest(target: .file(path: path), storage: storage)
+    func cover(_ path: String) -> AppRequest<Scrolly> {
+        AppRequest<Scrolly>(.file(path: path), storage: storage)
     }
 
     private func showRecent(of page: ScrollyPage) {

@@ -14,11 +14,11 @@ extension Scrolly {
     ///
     /// The answer's model requires the password, which the server never sends back: after a success
     /// the app reports a failure, and after a second try that the address is taken.
-    func join(_ query: ScrollyJoinQuery, age: Int) async -> StepOutcome {
-        guard ScrollyRules.isComplete(query, age: age), await joinTaps.admit() else {
+    func join(_ account: [String: String], age: Int) async -> StepOutcome {
+        guard ScrollyRules.isComplete(account, age: age), await joinTaps.admit() else {
             return .nothingToDo
         }
-        return outcome(of: [await api.decoded(.join(query), as: ScrollyAccount.self)])
+        return outcome(of: [await api.decoded(.join(account), as: ScrollyAccount.self)])
     }
 
     /// Checks a new address and signs up with it.
@@ -28,10 +28,12 @@ extension Scrolly {
         guard check == .rendered else { return check }
         let age = 17 + choices.below(50)
         return await join(
-            ScrollyJoinQuery(
-                email: name + "@novels.example", password: "novel-123", nick: name,
-                phoneNum: String(10_000_000 + choices.below(90_000_000)),
-                birthDay: "Optional(\(age)).Optional(1).Optional(12)"), age: age)
+            [
+                "email": name + "@novels.example", "password": "novel-123", "nick": name,
+                "phoneNum": String(10_000_000 + choices.below(90_000_000)),
+                // The age, not a date: years, months and days, each written as an optional.
+                "birthDay": "Optional(\(age)).Optional(1).Optional(12)",
+            ], age: age)
     }
 }
 
@@ -49,10 +51,10 @@ enum ScrollyRules {
 
     /// A password of eight characters, the seven or eight digits behind 010, seventeen years, a
     /// name.
-    static func isComplete(_ query: ScrollyJoinQuery, age: Int) -> Bool {
-        let digits = query.phoneNum
-        return isEmail(query.email) && query.password.count >= 8 && !query.nick.isEmpty
-            && (7...8).contains(digits.count)
+    static func isComplete(_ account: [String: String], age: Int) -> Bool {
+        let digits = account["phoneNum"] ?? ""
+        return isEmail(account["email"] ?? "") && (account["password"] ?? "").count >= 8
+            && account["nick"]?.isEmpty == false && (7...8).contains(digits.count)
             && digits.allSatisfy { ("0"..."9").contains($0) } && age >= 17
     }
 }

@@ -68,7 +68,7 @@ extension Scrolly {
         guard let impUID = callback.impUID, !callback.comesLate else {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
-        let payment = ScrollyTarget.payment(impUID: impUID, postID: episode.postID)
+        let payment = AppCall<Scrolly>.payment(impUID: impUID, postID: episode.postID)
         if case .failure = await api.decoded(payment, as: ScrollyPayment.self) {
             let outcome = await shown(.missing("payment"))
             return hadPaid ? .chargedTwice : outcome
@@ -124,7 +124,8 @@ extension Scrolly {
 
     /// Whether the mark was written; the list is loaded again only then.
     private func markViewed(_ episode: ScrollyEpisode) async -> Bool {
-        let marked = await api.decoded(.like2(postID: episode.postID, true), as: ScrollyLike.self)
+        let marked = await api.decoded(
+            .bookmark(postID: episode.postID, true), as: ScrollyLike.self)
         guard case .success = marked else { return false }
         await loadViewed(episode)
         return true
@@ -133,7 +134,7 @@ extension Scrolly {
     private func loadViewed(_ episode: ScrollyEpisode) async {
         let cursor = screen.withLock { $0.viewedCursor }
         let answer = await api.decoded(
-            .likes2(next: cursor.isEmpty ? nil : cursor, limit: 50), as: ScrollyPage.self)
+            .bookmarks(next: cursor.isEmpty ? nil : cursor, limit: 50), as: ScrollyPage.self)
         guard case .success(let page) = answer else { return }
         let isMarked = page.items.contains { $0.postID == episode.postID }
         screen.withLock { screen in

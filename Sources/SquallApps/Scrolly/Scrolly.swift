@@ -13,7 +13,7 @@ final class Scrolly: MobileApp {
 
     let device: Device
     let design: ScrollyDesign
-    let storage: ScrollyStorage
+    let storage: AppStorage
     let api: ScrollyAPI
     let scene: ScrollyScene
     let images: ImageLoader
@@ -26,7 +26,7 @@ final class Scrolly: MobileApp {
     let screen = Mutex(ScrollyScreen())
 
     init(device: Device, design: String) {
-        let storage = ScrollyStorage()
+        let storage = AppStorage(keepsUser: true)
         let scene = ScrollyScene()
         let design = ScrollyDesign(rawValue: design) ?? .asBuilt
         self.device = device
@@ -41,16 +41,11 @@ final class Scrolly: MobileApp {
         scene.onReplacement { [weak self] in self?.replaceRoot() }
     }
 
-    var storedTokens: TokenPair {
-        let tokens = storage.tokens
-        return TokenPair(access: tokens.access, refresh: tokens.refresh)
-    }
+    var storedTokens: TokenPair { storage.tokens }
 
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
-        let tokens = storage.tokens
-        snapshot.hasOrphanedSession =
-            !tokens.access.isEmpty && (tokens.refresh.isEmpty || storage.userID.isEmpty)
+        snapshot.hasOrphanedSession = storage.hasOrphanedSession
         snapshot.expiredPictures = images.expiredDownloads
         return snapshot
     }
@@ -201,7 +196,7 @@ extension Scrolly {
     }
 
     private func deleteNothing() async -> StepOutcome {
-        let target = ScrollyTarget.deleteComment(postID: CallKind.noID, commentID: CallKind.noID)
+        let target = AppCall<Scrolly>.deleteComment(postID: CallKind.noID, commentID: CallKind.noID)
         return await shown(outcome(of: [await api.status(target)]))
     }
 
@@ -210,7 +205,7 @@ extension Scrolly {
     }
 
     private func showNovels() async -> StepOutcome {
-        let target = ScrollyTarget.posts(limit: 20, productID: ScrollyConstants.novels)
+        let target = AppCall<Scrolly>.posts(limit: 20, productID: ScrollyConstants.novels)
         return await shown(outcome(of: [await api.decoded(target, as: ScrollyPage.self)]))
     }
 }

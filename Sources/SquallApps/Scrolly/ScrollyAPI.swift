@@ -13,11 +13,11 @@ struct ScrollyAPI: Sendable {
     let session: Session
     /// For calls that need no token; as built the same session.
     let open: Session
-    let storage: ScrollyStorage
+    let storage: AppStorage
     /// The reference design's tokens; `nil` as built.
     let tokens: (any TokenKeeper)?
 
-    init(device: Device, storage: ScrollyStorage, scene: ScrollyScene, design: TokenDesign) {
+    init(device: Device, storage: AppStorage, scene: ScrollyScene, design: TokenDesign) {
         self.storage = storage
         switch design {
         case .asBuilt:
@@ -37,22 +37,22 @@ struct ScrollyAPI: Sendable {
 
     /// A call with a decoded answer; the status decides before the decoding error does.
     func decoded<Value: Decodable & Sendable>(
-        _ target: ScrollyTarget, as type: Value.Type
+        _ call: AppCall<Scrolly>, as type: Value.Type
     ) async -> Result<Value, ScrollyError> {
-        outcome(of: await request(target).serializingDecodable(type).response)
+        outcome(of: await request(call).serializingDecodable(type).response)
     }
 
     /// A call with raw data as its answer.
     ///
     /// A 419 has a body, any body is data, and 419 is an accepted status: there is no error, so the
     /// retrier is never asked and an expired token is never refreshed here.
-    func data(_ target: ScrollyTarget) async -> Result<Body, ScrollyError> {
-        outcome(of: await request(target).serializingData().response)
+    func data(_ call: AppCall<Scrolly>) async -> Result<Body, ScrollyError> {
+        outcome(of: await request(call).serializingData().response)
     }
 
     /// A call of which only the status is used; it never refreshes either.
-    func status(_ target: ScrollyTarget) async -> Result<Void, ScrollyError> {
-        let response = await request(target).serializingResponse().response
+    func status(_ call: AppCall<Scrolly>) async -> Result<Void, ScrollyError> {
+        let response = await request(call).serializingResponse().response
         return outcome(status: response.decidingStatus) { () }
     }
 
@@ -65,7 +65,7 @@ struct ScrollyAPI: Sendable {
                         file.body, withName: "files", fileName: "dummyImage_\(index).jpg",
                         mimeType: "image/jpg")
                 }
-            }, with: ScrollyRequest(target: .uploadFiles, storage: storage)
+            }, with: AppRequest<Scrolly>(.uploadFiles, storage: storage)
         )
         .validate(statusCode: accepted(as: ScrollyAPI.acceptedUploadStatuses))
         .serializingDecodable(ScrollyFiles.self).response
@@ -78,9 +78,9 @@ struct ScrollyAPI: Sendable {
     }
 
     @inline(never)
-    private func request(_ target: ScrollyTarget) -> DataRequest {
-        (target.isOpen ? open : session)
-            .request(ScrollyRequest(target: target, storage: storage))
+    private func request(_ call: AppCall<Scrolly>) -> DataRequest {
+        (call.isOpen ? open : session)
+            .request(AppRequest<Scrolly>(call, storage: storage))
             .validate(statusCode: accepted(as: ScrollyAPI.acceptedStatuses))
     }
 

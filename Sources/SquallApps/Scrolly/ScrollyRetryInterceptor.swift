@@ -16,10 +16,10 @@ final class ScrollyRetryInterceptor: RetryPolicy, @unchecked Sendable {
     // Safe because everything it holds is immutable except the notification, which is set once
     // before the first request.
 
-    private let storage: ScrollyStorage
+    private let storage: AppStorage
     private let sessionExpired: @Sendable () -> Void
 
-    init(storage: ScrollyStorage, sessionExpired: @escaping @Sendable () -> Void) {
+    init(storage: AppStorage, sessionExpired: @escaping @Sendable () -> Void) {
         self.storage = storage
         self.sessionExpired = sessionExpired
         super.init()
@@ -30,14 +30,14 @@ final class ScrollyRetryInterceptor: RetryPolicy, @unchecked Sendable {
         completion: @escaping @Sendable (RetryResult) -> Void
     ) {
         guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
-        session.request(ScrollyRequest(target: .refresh, storage: storage))
+        session.request(AppRequest<Scrolly>(.refresh, storage: storage))
             .validate(statusCode: ScrollyAPI.acceptedStatuses)
             .responseDecodable(of: ScrollyRefresh.self) { [self] response in
                 guard case .success(let refreshed) = response.result else {
                     sessionExpired()
                     return completion(.doNotRetry)
                 }
-                storage.store(accessToken: refreshed.accessToken)
+                storage.access = refreshed.accessToken
                 if request.retryCount < retryLimit { completion(.retryWithDelay(1)) }
             }
     }

@@ -18,11 +18,11 @@ extension ShareD {
             let answer = await api.user(
                 .login(email: email, password: password), as: ShareDLogin.self)
         else { return .stuck("login") }
-        if api.tokens == nil || answer.isSuccess { storage.store(answer.value) }
-        guard answer.isSuccess, let login = answer.value else {
+        if api.tokens == nil || answer.isSuccess { storage.store(answer.value?.account) }
+        guard answer.isSuccess, let account = answer.value?.account else {
             return toast(answer.status, on: .login)
         }
-        api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
+        api.tokens?.signIn(account.tokens)
         screen.withLock { $0 = ShareDScreen(purchases: $0.purchases, taps: $0.taps) }
         return .rendered
     }
@@ -41,7 +41,7 @@ extension ShareD {
         guard email.contains("@"), password.count >= 8, nick.count >= 2,
             await joinTaps.admit()
         else { return .nothingToDo }
-        let target = ShareDTarget.join(email: email, password: password, nick: nick)
+        let target = AppCall<ShareD>.join(["email": email, "password": password, "nick": nick])
         guard let answer = await api.user(target, as: ShareDAccount.self) else {
             return .stuck("join")
         }
@@ -67,7 +67,8 @@ extension ShareD {
             // The editor waits for ever, and the back button works.
             return .missing("editProfile")
         }
-        storage.store(answer.value)
+        storage.store(
+            nick: answer.value?.nick ?? "", profile: answer.value?.profileImage ?? "")
         return answer.isSuccess ? .rendered : .lost("profile")
     }
 
@@ -99,7 +100,7 @@ extension ShareD {
     }
 
     /// A call whose request is built behind the library's root queue and its request queue.
-    private func builtLater(_ target: ShareDTarget) async -> ShareDAnswer<ShareDProfile>? {
+    private func builtLater(_ target: AppCall<ShareD>) async -> ShareDAnswer<ShareDProfile>? {
         await Task.yield()
         await Task.yield()
         return await api.user(target, as: ShareDProfile.self)

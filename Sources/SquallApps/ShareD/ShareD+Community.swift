@@ -77,7 +77,7 @@ extension ShareD {
     /// A refusal shows nothing: the screen looks for 418 only.
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
-        let target = ShareDTarget.comment(postID: post.postID, content: text)
+        let target = AppCall<ShareD>.comment(postID: post.postID, content: text)
         guard let answer = await api.post(target, as: ShareDComment.self) else {
             return .stuck("post")
         }
@@ -134,7 +134,7 @@ extension ShareD {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
         // Only the page knows its post: once it is closed, the post is lost.
-        let target = ShareDTarget.payment(
+        let target = AppCall<ShareD>.payment(
             impUID: callback.impUID ?? "",
             postID: callback.comesLate ? "" : post?.postID ?? "")
         let answer = await api.post(target, as: ShareDReceipt.self)
@@ -145,7 +145,7 @@ extension ShareD {
     }
 
     /// Loads the user's own questions, or the liked ones: the first page only.
-    func openList(_ target: ShareDTarget) async -> StepOutcome {
+    func openList(_ target: AppCall<ShareD>) async -> StepOutcome {
         guard let answer = await api.post(target, as: ShareDPage.self) else {
             return .stuck("settings")
         }
@@ -215,7 +215,7 @@ extension ShareD {
             return screen.comments.indices.contains(row) ? screen.comments[row].commentID : nil
         }
         guard let id else { return .crashed("comments") }
-        let target = ShareDTarget.deleteComment(postID: post.postID, commentID: id)
+        let target = AppCall<ShareD>.deleteComment(postID: post.postID, commentID: id)
         guard let answer = await api.post(target, as: ShareDComment.self) else {
             return .stuck("post")
         }

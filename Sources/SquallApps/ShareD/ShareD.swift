@@ -14,7 +14,7 @@ final class ShareD: MobileApp {
     static let callKinds: [CallKind] = [.model, .account, .upload, .picture]
 
     let device: Device
-    let storage: ShareDStorage
+    let storage: AppStorage
     let api: ShareDAPI
     let choices: TapChoices
 
@@ -29,7 +29,7 @@ final class ShareD: MobileApp {
     let shopSearches = LatestOnly()
 
     init(device: Device, design: String) {
-        let storage = ShareDStorage()
+        let storage = AppStorage()
         self.device = device
         self.storage = storage
         api = ShareDAPI(
@@ -42,20 +42,19 @@ final class ShareD: MobileApp {
 
     func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
 
-    func restore(_ account: StoredAccount) { storage.restore(account) }
+    func restore(_ account: StoredAccount) { storage.store(account) }
 
-    var storedTokens: TokenPair { TokenPair(access: storage.access, refresh: storage.refresh) }
+    var storedTokens: TokenPair { storage.tokens }
 
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
         screen.withLock { screen in
             snapshot.taps = screen.taps.all
             snapshot.lists = [
-                ShownList(productID: ShareDRequest.product, posts: screen.rows.map(\.postID))
+                ShownList(productID: ShareD.product, posts: screen.rows.map(\.postID))
             ]
         }
-        snapshot.hasOrphanedSession =
-            !storage.access.isEmpty && (storage.userID.isEmpty || storage.refresh.isEmpty)
+        snapshot.hasOrphanedSession = storage.hasOrphanedSession
         snapshot.expiredPictures = expiredPictures.withLock { $0 }
         return snapshot
     }
@@ -96,7 +95,7 @@ final class ShareD: MobileApp {
     func image(_ path: String) async -> Bool { await loaded(picture(path)) }
 
     private func picture(_ path: String) -> DataRequest {
-        api.session.request(api.request(.image(path: path)))
+        api.session.request(api.request(.file(path: path)))
             .validate(statusCode: ShareDAPI.acceptedStatuses)
     }
 

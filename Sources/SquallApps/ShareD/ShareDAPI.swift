@@ -18,12 +18,12 @@ struct ShareDAPI: Sendable {
     let session: Session
     /// For calls that need no token; as built the same session.
     let open: Session
-    let storage: ShareDStorage
+    let storage: AppStorage
     let design: ShareDDesign
     /// The reference design's tokens; `nil` on the app's own designs.
     let tokens: (any TokenKeeper)?
 
-    init(device: Device, storage: ShareDStorage, design: ShareDDesign) {
+    init(device: Device, storage: AppStorage, design: ShareDDesign) {
         self.storage = storage
         self.design = design
         switch design {
@@ -44,9 +44,9 @@ struct ShareDAPI: Sendable {
     ///
     /// - Returns: `nil` when the caller waits for ever.
     func post<Value: Decodable & Sendable>(
-        _ target: ShareDTarget, as type: Value.Type
+        _ call: AppCall<ShareD>, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
-        await response(to: target, as: type).map { response in
+        await response(to: call, as: type).map { response in
             ShareDAnswer(status: response.decidingStatus ?? 500, value: response.value)
         }
     }
@@ -55,18 +55,18 @@ struct ShareDAPI: Sendable {
     ///
     /// - Returns: `nil` when the caller waits for ever.
     func user<Value: Decodable & Sendable>(
-        _ target: ShareDTarget, as type: Value.Type
+        _ call: AppCall<ShareD>, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
-        await response(to: target, as: type).flatMap(answer)
+        await response(to: call, as: type).flatMap(answer)
     }
 
     /// A call of the token network, the profile's among them; one without an answer has status 0.
     ///
     /// - Returns: `nil` when the caller waits for ever.
     func token<Value: Decodable & Sendable>(
-        _ target: ShareDTarget, as type: Value.Type
+        _ call: AppCall<ShareD>, as type: Value.Type
     ) async -> ShareDAnswer<Value>? {
-        await response(to: target, as: type).map { response in
+        await response(to: call, as: type).map { response in
             ShareDAnswer(status: response.decidingStatus ?? 0, value: response.value)
         }
     }
@@ -85,15 +85,15 @@ struct ShareDAPI: Sendable {
 
     /// A page of Naver's shop, without an interceptor.
     func shop(_ words: String, display: Int, start: Int) async -> NaverPage? {
-        let search = NaverSearch(kind: .shop, words: words, display: display, start: start)
+        let search = NaverSearch.page(.shop, words: words, display: display, start: start)
         return await open.request(search).validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(NaverPage.self).response.value
     }
 
     /// A page of the shop by a cursor, which only our catalogue knows; fails as any call does.
     func shop(_ words: String, display: Int, cursor: String) async throws -> NaverCursorPage {
-        let search = NaverSearch(
-            kind: .shop, words: words, display: display, start: 1, cursor: cursor)
+        let search = NaverSearch.page(
+            .shop, words: words, display: display, start: 1, cursor: cursor)
         return try await open.request(search).validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(NaverCursorPage.self).response.result.get()
     }
@@ -102,14 +102,14 @@ struct ShareDAPI: Sendable {
     func shop(
         _ words: String, display: Int, start: Int, order: NaverSearch.Order
     ) async throws -> NaverPage {
-        let search = NaverSearch(
-            kind: .shop, words: words, display: display, start: start, order: order)
+        let search = NaverSearch.page(
+            .shop, words: words, display: display, start: start, order: order)
         return try await open.request(search).validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(NaverPage.self).response.result.get()
     }
 
-    func request(_ target: ShareDTarget) -> ShareDRequest {
-        ShareDRequest(target: target, storage: storage)
+    func request(_ call: AppCall<ShareD>) -> AppRequest<ShareD> {
+        AppRequest(call, storage: storage)
     }
 
     private func answer<Value>(_ response: DataResponse<Value>) -> ShareDAnswer<Value>? {
@@ -119,24 +119,24 @@ struct ShareDAPI: Sendable {
 
     /// The answer to a call, by the rules of the design; `nil` when there never is one.
     private func response<Value: Decodable & Sendable>(
-        to target: ShareDTarget, as type: Value.Type
+        to call: AppCall<ShareD>, as type: Value.Type
     ) async -> DataResponse<Value>? {
         switch design {
         case .asBuilt:
-            return await sent(target, ShareDInterceptor(storage: storage), as: type)
-        case .reference, .authenticationInterceptor: return await sent(target, nil, as: type)
+            return await sent(call, ShareDInterceptor(storage: storage), as: type)
+        case .reference, .authenticationInterceptor: return await sent(call, nil, as: type)
         case .signInAgain:
-            let response = await sent(target, nil, as: type)
+            let response = await sent(call, nil, as: type)
             if response.response?.statusCode == 419 { storage.access = "" }
             return response
         case .disposedRefresh:
-            let response = await sent(target, nil, as: type)
+            let response = await sent(call, nil, as: type)
             guard response.response?.statusCode == 419 else { return response }
             Task { if let token = await refreshed() { storage.access = token } }
             return nil
         case .tokenUnderItself:
             while true {
-                let response = await sent(target, nil, as: type)
+                let response = await sent(call, nil, as: type)
                 guard response.response?.statusCode == 419, let token = await refreshed() else {
                     return response
                 }
@@ -146,10 +146,10 @@ struct ShareDAPI: Sendable {
     }
 
     private func sent<Value: Decodable & Sendable>(
-        _ target: ShareDTarget, _ interceptor: ShareDInterceptor?, as type: Value.Type
+        _ call: AppCall<ShareD>, _ interceptor: ShareDInterceptor?, as type: Value.Type
     ) async -> DataResponse<Value> {
-        await (target.isOpen ? open : session)
-            .request(request(target), interceptor: interceptor)
+        await (call.isOpen ? open : session)
+            .request(request(call), interceptor: interceptor)
             .validate(statusCode: Self.acceptedStatuses)
             .serializingDecodable(type).response
     }

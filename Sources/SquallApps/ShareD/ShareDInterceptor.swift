@@ -13,7 +13,7 @@ import SquallHTTP
 /// - Nothing counts or delays: while new tokens are answered 419 a call repeats for ever.
 /// - The refresh has a retrier of the same kind, so a refresh answered 419 refreshes again.
 struct ShareDInterceptor: RequestInterceptor {
-    let storage: ShareDStorage
+    let storage: AppStorage
 
     /// Sets the stored token on every call, also an empty one, and on the calls that need none.
     func adapt(
@@ -31,7 +31,7 @@ struct ShareDInterceptor: RequestInterceptor {
     ) {
         guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
         session.request(
-            ShareDRequest(target: .refresh, storage: storage),
+            AppRequest<ShareD>(.refresh, storage: storage),
             interceptor: ShareDInterceptor(storage: storage)
         )
         .validate(statusCode: ShareDAPI.acceptedStatuses)

@@ -40,6 +40,13 @@ struct ShareDLogin: Decodable, Sendable {
         case userID = "user_id"
         case nick, profileImage, accessToken, refreshToken
     }
+
+    /// What the app keeps of it.
+    var account: StoredAccount {
+        StoredAccount(
+            userID: userID, email: "", nick: nick, accessToken: accessToken,
+            refreshToken: refreshToken)
+    }
 }
 
 /// The user's profile; also the model of the answer to a withdrawal.

@@ -95,13 +95,10 @@ final class Specimen: MobileApp {
 
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
-        guard
-            let body = try? LSLPBody.login(
-                email: credentials.email, password: credentials.password)
-        else { return .toast("login") }
+        let login = AppCall<Scrolly>.login(email: credentials.email, password: credentials.password)
         let request = URLRequest(
-            url: WebURL(origin: Self.origin, path: "/v1/users/login"), method: .post,
-            headers: ["SesacKey": Self.key, "Content-Type": "application/json"], body: body)
+            url: WebURL(origin: Self.origin, path: login.path), method: .post,
+            headers: ["SesacKey": Self.key, "Content-Type": "application/json"], body: login.body)
         let answer = await open.request(request)
             .validate(statusCode: ReferenceSessions.acceptedStatuses)
             .serializingDecodable(SpecimenLogin.self).response

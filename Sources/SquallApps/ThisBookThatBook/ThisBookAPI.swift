@@ -10,12 +10,12 @@ struct ThisBookAPI: Sendable {
     let session: Session
     /// The session of the calls that do not: uploads.
     let plain: Session
-    let storage: ThisBookStorage
+    let storage: AppStorage
     let design: ThisBookDesign
     /// The reference design's tokens; `nil` on the app's own designs.
     let tokens: (any TokenKeeper)?
 
-    init(device: Device, storage: ThisBookStorage, design: ThisBookDesign) {
+    init(device: Device, storage: AppStorage, design: ThisBookDesign) {
         self.storage = storage
         self.design = design
         switch design.tokens {
@@ -37,20 +37,20 @@ struct ThisBookAPI: Sendable {
 
     /// A call whose answer is decoded.
     func fetch<Value: Decodable & Sendable>(
-        _ target: ThisBookTarget, as type: Value.Type
+        _ call: AppCall<ThisBookThatBook>, as type: Value.Type
     ) async -> Emission<Value, ThisBookError> {
-        await answer { await sent(target).serializingDecodable(type).response }
-            .flatMap { emission(of: target, $0.decidingStatus, $0.value) }
+        await answer { await sent(call).serializingDecodable(type).response }
+            .flatMap { emission(of: call, $0.decidingStatus, $0.value) }
     }
 
     /// A deletion, with the answer read as text.
     ///
     /// The body of a 419 is a text like any other, so there is no error and nothing refreshes: the
     /// user has to sign in again although the refresh token is good.
-    func delete(_ target: ThisBookTarget) async -> Emission<String, ThisBookError> {
+    func delete(_ call: AppCall<ThisBookThatBook>) async -> Emission<String, ThisBookError> {
         let rules = BodyRules { $0.emptyResponseCodes = [200] }
-        return await answer { await sent(target).serializingString(rules: rules).response }
-            .flatMap { emission(of: target, $0.decidingStatus, $0.value) }
+        return await answer { await sent(call).serializingString(rules: rules).response }
+            .flatMap { emission(of: call, $0.decidingStatus, $0.value) }
     }
 
     /// Creates a post; returns whether the server has it now.
@@ -65,7 +65,7 @@ struct ThisBookAPI: Sendable {
 
     /// A page of Naver's books, without the interceptor.
     func books(_ words: String, display: Int, start: Int) async -> NaverPage? {
-        let search = NaverSearch(kind: .book, words: words, display: display, start: start)
+        let search = NaverSearch.page(.book, words: words, display: display, start: start)
         return await plain.request(search).serializingDecodable(NaverPage.self).response.value
     }
 
@@ -103,17 +103,16 @@ struct ThisBookAPI: Sendable {
     }
 
     /// A picture, with the headers that Kingfisher's modifier adds, if there is one.
-    func picture(_ path: String) -> ThisBookRequest {
-        ThisBookRequest(
-            target: .image(path: path), storage: storage, isPlain: design == .plainPictures)
+    func picture(_ path: String) -> AppRequest<ThisBookThatBook> {
+        request(design == .plainPictures ? .plainFile(path: path) : .file(path: path))
     }
 
-    func request(_ target: ThisBookTarget) -> ThisBookRequest {
-        ThisBookRequest(target: target, storage: storage)
+    func request(_ call: AppCall<ThisBookThatBook>) -> AppRequest<ThisBookThatBook> {
+        AppRequest(call, storage: storage)
     }
 
-    private func sent(_ target: ThisBookTarget) -> DataRequest {
-        (tokens != nil && target.isOpen ? plain : session).request(request(target))
+    private func sent(_ call: AppCall<ThisBookThatBook>) -> DataRequest {
+        (tokens != nil && call.isOpen ? plain : session).request(request(call))
             .validated(for: tokens)
     }
 
@@ -135,7 +134,7 @@ struct ThisBookAPI: Sendable {
             switch refresh.response?.statusCode {
             case 200:
                 guard let token = refresh.value else { return .nothing }
-                storage.store(accessToken: token.accessToken)
+                storage.access = token.accessToken
                 guard design == .recursiveRefresh else { return .nothing }
             case 418: return .failure(.expiredToken)
             case nil: return .nothing
@@ -150,18 +149,18 @@ struct ThisBookAPI: Sendable {
     ///
     /// On the reference design the caller is told of every end.
     private func emission<Value>(
-        of target: ThisBookTarget, _ status: Int?, _ value: Value?
+        of call: AppCall<ThisBookThatBook>, _ status: Int?, _ value: Value?
     ) -> Emission<Value, ThisBookError> {
-        guard let status else { return tokens == nil ? target.silence() : .failure(.standard) }
-        if let error = ThisBookError(status: status, of: target) { return .failure(error) }
+        guard let status else { return tokens == nil ? call.silence() : .failure(.standard) }
+        if let error = ThisBookError(status: status, of: call) { return .failure(error) }
         return value.map(Emission.success) ?? (tokens == nil ? .nothing : .failure(.standard))
     }
 }
 
-extension ThisBookTarget {
+extension AppCall<ThisBookThatBook> {
     /// The emission of a call without an answer: an error for lists and deletions, or none.
     fileprivate func silence<Value>() -> Emission<Value, ThisBookError> {
-        switch self {
+        switch name {
         case .posts, .hashtags, .deletePost, .deleteComment: .failure(.standard)
         default: .nothing
         }

@@ -13,7 +13,7 @@ import SquallHTTP
 /// - A refresh without an answer, or with a 200 that does not decode, returns without calling
 ///   `completion`: the call never ends.
 struct ThisBookAuthInterceptor: RequestInterceptor {
-    let storage: ThisBookStorage
+    let storage: AppStorage
 
     /// Sets the stored token on every call, even where there is none yet.
     func adapt(
@@ -21,7 +21,7 @@ struct ThisBookAuthInterceptor: RequestInterceptor {
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
     ) {
         var urlRequest = urlRequest
-        urlRequest.setValue(storage.accessToken, forHTTPHeaderField: "Authorization")
+        urlRequest.setValue(storage.access, forHTTPHeaderField: "Authorization")
         completion(.success(urlRequest))
     }
 
@@ -30,7 +30,7 @@ struct ThisBookAuthInterceptor: RequestInterceptor {
         completion: @escaping @Sendable (RetryResult) -> Void
     ) {
         guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
-        session.request(ThisBookRequest(target: .refresh, storage: storage))
+        session.request(AppRequest<ThisBookThatBook>(.refresh, storage: storage))
             .responseDecodable(of: ThisBookToken.self) { response in
                 guard let status = response.response?.statusCode else { return }
                 guard status == 200 else {
@@ -38,7 +38,7 @@ struct ThisBookAuthInterceptor: RequestInterceptor {
                     return completion(.doNotRetryWithError(ThisBookError.expiredToken))
                 }
                 guard let token = response.value else { return }
-                storage.store(accessToken: token.accessToken)
+                storage.access = token.accessToken
                 completion(.retry)
             }
     }

@@ -11,48 +11,25 @@ enum ThisBookError: String, Error, Sendable {
     ///
     /// Every status that a call does not expect is the default: 401, 403, 420, 429, 444, 445 and
     /// 500 look the same to the user.
-    init?(status: Int, of target: ThisBookTarget) {
-        switch status {
-        case 200: return nil
-        case 419: self = .expiredToken
-        case 400: self = target.badRequest
-        case 409: self = target.conflict
-        case 410: self = target.gone
-        case 401:
-            if case .login = target { self = .loginInvalidData } else { self = .standard }
+    init?(status: Int, of call: AppCall<ThisBookThatBook>) {
+        switch (status, call.name) {
+        case (200, _): return nil
+        case (400, .login): self = .loginEmptyData
+        case (400, .createPost), (400, .post): self = .invalidPostRequest
+        case (400, .like), (400, .bookmark): self = .invalidLikePostRequest
+        case (400, .comment): self = .emptyContent
+        case (400, .payment): self = .invalidPayRequest
+        case (401, .login): self = .loginInvalidData
+        case (409, .join): self = .signupExistUser
+        case (409, .validateEmail): self = .signupInvalidEmail
+        case (409, .editProfile): self = .existNickname
+        case (410, .createPost), (410, .like), (410, .bookmark), (410, .comment):
+            self = .invalidPost
+        case (410, .deletePost): self = .invalidDeletePostRequest
+        case (410, .deleteComment): self = .invalidDeleteCommentRequest
+        case (410, .payment): self = .noPostToPay
+        case (419, _): self = .expiredToken
         default: self = .standard
-        }
-    }
-}
-
-extension ThisBookTarget {
-    fileprivate var badRequest: ThisBookError {
-        switch self {
-        case .login: .loginEmptyData
-        case .createPost, .post: .invalidPostRequest
-        case .like, .bookmark: .invalidLikePostRequest
-        case .comment: .emptyContent
-        case .payment: .invalidPayRequest
-        default: .standard
-        }
-    }
-
-    fileprivate var conflict: ThisBookError {
-        switch self {
-        case .join: .signupExistUser
-        case .validateEmail: .signupInvalidEmail
-        case .editProfile: .existNickname
-        default: .standard
-        }
-    }
-
-    fileprivate var gone: ThisBookError {
-        switch self {
-        case .createPost, .like, .bookmark, .comment: .invalidPost
-        case .deletePost: .invalidDeletePostRequest
-        case .deleteComment: .invalidDeleteCommentRequest
-        case .payment: .noPostToPay
-        default: .standard
         }
     }
 }

@@ -22,14 +22,13 @@ extension ThisBookThatBook {
             .login(email: credentials.email, password: credentials.password),
             as: ThisBookLogin.self)
         guard let login = login.value else { return shown(login, on: "login") }
-        storage.store(
-            userID: login.userID, accessToken: login.accessToken, refreshToken: login.refreshToken)
-        api.tokens?.signIn(TokenPair(access: login.accessToken, refresh: login.refreshToken))
+        storage.store(login.account)
+        api.tokens?.signIn(login.account.tokens)
         let answer = await api.fetch(.myProfile, as: ThisBookProfile.self)
         guard let profile = answer.value else {
             return answer.error.map { .toast($0.rawValue) } ?? .stuck("login")
         }
-        storage.store(followings: profile.following.map(\.userID))
+        storage.followings = profile.following.map(\.userID)
         screen.withLock { $0 = ThisBookScreen(purchases: $0.purchases, taps: $0.taps) }
         buttons.login.screenCloses()
         return .rendered
@@ -52,7 +51,8 @@ extension ThisBookThatBook {
             return .nothingToDo
         }
         let account = await api.fetch(
-            .join(email: email, password: password, nick: nick), as: ThisBookAccount.self)
+            .join(["email": email, "password": password, "nick": nick]),
+            as: ThisBookAccount.self)
         if account.value != nil { buttons.join.screenCloses() }
         return shown(account, on: "join")
     }

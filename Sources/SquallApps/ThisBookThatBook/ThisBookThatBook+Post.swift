@@ -74,7 +74,8 @@ extension ThisBookThatBook {
     func deleteComment() async -> StepOutcome {
         let (open, own) = screen.withLock { ($0.detail, $0.comment) }
         guard let post = open, let comment = own else { return .nothingToDo }
-        let target = ThisBookTarget.deleteComment(postID: post.postID, commentID: comment)
+        let target = AppCall<ThisBookThatBook>.deleteComment(
+            postID: post.postID, commentID: comment)
         let deleted = await api.delete(target)
         guard deleted.value != nil else { return shown(deleted, on: "post") }
         screen.withLock { $0.comment = nil }

@@ -14,7 +14,7 @@ extension ThisBookThatBook {
         async let lists = openPage(page)
         let own = await profile
         if let own = own.value {
-            storage.store(followings: own.following.map(\.userID))
+            storage.followings = own.following.map(\.userID)
             showImages(at: [own.profileImage].compactMap { $0 })
         }
         let outcome: StepOutcome =

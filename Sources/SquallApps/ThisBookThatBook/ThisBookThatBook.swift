@@ -15,7 +15,7 @@ final class ThisBookThatBook: MobileApp {
 
     let device: Device
     let design: ThisBookDesign
-    let storage: ThisBookStorage
+    let storage: AppStorage
     let api: ThisBookAPI
     let images: ImageLoader
     let choices: TapChoices
@@ -25,7 +25,7 @@ final class ThisBookThatBook: MobileApp {
     let screen = Mutex(ThisBookScreen())
 
     init(device: Device, design: String) {
-        let storage = ThisBookStorage()
+        let storage = AppStorage()
         let design = ThisBookDesign(rawValue: design) ?? .asBuilt
         self.device = device
         self.design = design
@@ -38,7 +38,7 @@ final class ThisBookThatBook: MobileApp {
     }
 
     var needsSignIn: Bool {
-        screen.withLock { $0.showsLogin || storage.accessToken.isEmpty && !$0.outlivesSession }
+        screen.withLock { $0.showsLogin || storage.access.isEmpty && !$0.outlivesSession }
     }
 
     func processStarted() {
@@ -47,15 +47,9 @@ final class ThisBookThatBook: MobileApp {
 
     func beginStep(_ ordinal: UInt32) { api.session.beginStep(ordinal) }
 
-    func restore(_ account: StoredAccount) {
-        storage.store(
-            userID: account.userID, accessToken: account.accessToken,
-            refreshToken: account.refreshToken)
-    }
+    func restore(_ account: StoredAccount) { storage.store(account) }
 
-    var storedTokens: TokenPair {
-        TokenPair(access: storage.accessToken, refresh: storage.refreshToken)
-    }
+    var storedTokens: TokenPair { storage.tokens }
 
     var snapshot: AppSnapshot {
         var snapshot = AppSnapshot()
@@ -65,9 +59,7 @@ final class ThisBookThatBook: MobileApp {
                 ShownList(productID: product, posts: feed.rows.map(\.post.postID))
             }
         }
-        snapshot.hasOrphanedSession =
-            !storage.accessToken.isEmpty
-            && (storage.userID.isEmpty || storage.refreshToken.isEmpty)
+        snapshot.hasOrphanedSession = storage.hasOrphanedSession
         snapshot.expiredPictures = images.expiredDownloads
         return snapshot
     }
@@ -79,7 +71,7 @@ final class ThisBookThatBook: MobileApp {
     /// the session: it is over when its tokens are gone.
     func present(_ error: ThisBookError) -> StepOutcome {
         guard api.tokens == nil else {
-            return storage.accessToken.isEmpty ? .loggedOut : .toast(error.rawValue)
+            return storage.access.isEmpty ? .loggedOut : .toast(error.rawValue)
         }
         guard error == .expiredToken else { return .toast(error.rawValue) }
         screen.withLock { screen in

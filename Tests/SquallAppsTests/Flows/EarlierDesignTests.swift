@@ -19,7 +19,7 @@ struct EarlierDesignTests {
     func recursion() throws {
         let app = book("recursiveRefresh")
         _ = try phone.run { await app.call(.upload) }
-        app.storage.store(accessToken: "old")
+        app.storage.access = "old"
         _ = try phone.run { await app.call(.text) }
         let refresh = "GET /v1/auth/refresh"
         let (upload, deletion) = ("POST /v1/posts/files", "DELETE /v1/posts/" + CallKind.noID)
@@ -49,7 +49,7 @@ struct EarlierDesignTests {
     func withoutInterception() throws {
         let app = book("unheardRefresh")
         #expect(try phone.run { await app.openFeed(tab: 0) } == .stuck("feed"))
-        #expect(app.storage.accessToken == "T1")
+        #expect(app.storage.access == "T1")
         #expect(try phone.run { await app.openFeed(tab: 0) } == .rendered)
         #expect(server.count("/posts") == 2 && server.count("/refresh") == 1)
     }
@@ -120,7 +120,7 @@ struct EarlierDesignTests {
     func weakDelegate() throws {
         let app = phone.install(Scrolly.self, design: "weakDelegate")
         _ = try phone.run { await app.launch() }
-        app.storage.store(accessToken: "expired")
+        app.storage.access = "expired"
         server.refresh = .inTurn([200, 500, 200])
         _ = try phone.run { await app.call(.model) }
         app.screen.withLock {

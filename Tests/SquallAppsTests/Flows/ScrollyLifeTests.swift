@@ -30,7 +30,7 @@ struct ScrollyLifeTests {
     /// of the new Splash succeeds.
     private func replaceMain() throws {
         let (app, before) = (app, server.count("/refresh"))
-        app.storage.store(accessToken: "expired")
+        app.storage.access = "expired"
         server.refresh = .inTurn(Array(repeating: 200, count: before) + [500, 200])
         _ = try phone.run { await app.call(.model) }
         server.refresh = .succeeds
@@ -45,7 +45,7 @@ struct ScrollyLifeTests {
         for _ in 0..<times { try replaceMain() }
         let whileGood = try tap()
         #expect(whileGood.calls == calls && whileGood.refreshes == 0)
-        app.storage.store(accessToken: "expired")
+        app.storage.access = "expired"
         let whenExpired = try tap()
         #expect(whenExpired.calls == calls && whenExpired.refreshes == refreshes)
     }
@@ -80,7 +80,7 @@ struct ScrollyLifeTests {
         let app = app
         _ = try phone.run { await app.launch() }
         try replaceMain()
-        app.storage.store(accessToken: "expired")
+        app.storage.access = "expired"
         let before = server.causes.count
         _ = try tap()
         let causes = server.causes.dropFirst(before).filter { $0.attempt == 0 }
@@ -96,7 +96,7 @@ struct ScrollyLifeTests {
     func splashInFront() throws {
         let app = app
         _ = try phone.run { await app.launch() }
-        app.storage.store(accessToken: "expired")
+        app.storage.access = "expired"
         server.refresh = .inTurn([200, 500, 200])
         _ = try phone.run { await ScreenState.covered.asks { await app.call(.model) } }
         let states = server.causes.dropFirst().map(\.screen)

@@ -165,7 +165,7 @@ extension ThisBookFlowTests {
         server.refresh = .status(418)
         let app = app
         #expect(try phone.run { await app.payForLockedPost() } == .missing("payment"))
-        #expect(app.storage.accessToken.isEmpty && !app.needsSignIn)
+        #expect(app.storage.access.isEmpty && !app.needsSignIn)
         server.goodTokens = [""]
         server.forget("/v1/posts?limit=10&next=&")
         server.serve("/v1/posts?", "{}", status: 401)
@@ -209,7 +209,7 @@ extension ThisBookFlowTests {
         if status == 500 { server.serve("/profile", "{}", status: 500) }
         let (app, error) = (app, status == 500 ? "default" : "expiredToken")
         #expect(try phone.run { await app.signIn() } == .toast(error))
-        #expect(app.needsSignIn && app.storage.accessToken.isEmpty == (status == 419))
+        #expect(app.needsSignIn && app.storage.access.isEmpty == (status == 419))
         app.processStarted()
         #expect(app.needsSignIn == (status == 419))
     }
@@ -220,7 +220,7 @@ extension ThisBookFlowTests {
         server.refresh = .status(418)
         let app = phone.install(ThisBookThatBook.self, design: "recursiveRefresh")
         #expect(try phone.run { await app.openFeed(tab: 0) } == .loggedOut)
-        #expect(app.storage.accessToken.isEmpty && app.storage.refreshToken.isEmpty)
+        #expect(app.storage.access.isEmpty && app.storage.refresh.isEmpty)
     }
 
     @Test("An expired deletion wipes what is stored on the profile, and not in the feed")
@@ -234,9 +234,9 @@ extension ThisBookFlowTests {
         }
         server.serve("/v1/posts/p1", "{}", status: 419)
         #expect(try phone.run { await delete(false) } == .loggedOut)
-        #expect(app.storage.refreshToken == "R")
+        #expect(app.storage.refresh == "R")
         #expect(try phone.run { await delete(true) } == .loggedOut)
-        #expect(app.storage.refreshToken.isEmpty)
+        #expect(app.storage.refresh.isEmpty)
     }
 
     @Test("Following and its opposite have a throttle each, new whenever the list is drawn")
@@ -278,10 +278,10 @@ extension ThisBookFlowTests {
     @Test(
         "What a call does not expect is the default: 400 of the lists, 410 of a post",
         arguments: [
-            (ThisBookTarget.posts(next: "", productID: "p"), 400),
+            (AppCall<ThisBookThatBook>.posts(next: "", productID: "p"), 400),
             (.hashtags(next: "", hashTag: "h"), 400), (.post(id: "p"), 410),
         ])
-    func defaults(target: ThisBookTarget, status: Int) {
+    func defaults(target: AppCall<ThisBookThatBook>, status: Int) {
         #expect(ThisBookError(status: status, of: target) == .standard)
     }
 
