@@ -92,6 +92,11 @@ struct LSLPToken: Decodable, Sendable {
     let accessToken: String
 }
 
+/// The answer to an address check.
+struct LSLPMessage: Decodable, Sendable {
+    let message: String
+}
+
 /// The paths of uploaded files.
 struct LSLPFiles: Decodable, Sendable {
     let files: [String]

@@ -237,7 +237,7 @@ struct ScrollyHazardTests {
         ])
     func rules(password: String, phone: String, age: Int, nick: String, isFine: Bool) {
         let account = ["email": "n@x.kr", "password": password, "nick": nick, "phoneNum": phone]
-        #expect(ScrollyRules.isComplete(account, age: age) == isFine)
+        #expect(Scrolly.isComplete(account, age: age) == isFine)
     }
 }
 

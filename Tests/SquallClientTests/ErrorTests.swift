@@ -11,7 +11,6 @@ struct ErrorTests {
         (.createUploadableFailed(error: inner), "createUploadableFailed", true),
         (.createURLRequestFailed(error: inner), "createURLRequestFailed", true),
         (.explicitlyCancelled, "explicitlyCancelled", false),
-        (.invalidURL(url: "x"), "invalidURL", false),
         (.requestAdaptationFailed(error: inner), "requestAdaptationFailed", true),
         (
             .requestRetryFailed(retryError: inner, originalError: AFError.explicitlyCancelled),
@@ -72,13 +71,5 @@ struct ErrorTests {
         #expect(retry.label == "requestRetryFailed.explicitlyCancelled")
         let task = AFError.sessionTaskFailed(error: TransportError(.timedOut))
         #expect(task.label == "transport.timedOut")
-    }
-
-    @Test(
-        "A string that is no address is an error of its own",
-        arguments: ["", "path", "http://", "http://a b"])
-    func invalidURL(text: String) {
-        #expect(throws: AFError.self) { try text.asURL() }
-        #expect((try? "http://a.kr/p".asURL())?.path == "/p")
     }
 }

@@ -5,12 +5,12 @@ import SquallHTTP
 extension OOTD {
     /// The e-mail field's button; of several answers only the newest is shown.
     func validateEmail(_ email: String) async -> StepOutcome {
-        guard OOTDRules.isEmail(email), await buttons.validateEmail.admit() else {
+        guard OOTD.isEmail(email), await buttons.validateEmail.admit() else {
             return .nothingToDo
         }
         guard !isDead(.validateEmail) else { return Self.deadButton }
         let answer = await emailChecks.value {
-            await single(.validateEmail(email), as: OOTDMessage.self)
+            await single(.validateEmail(email), as: LSLPMessage.self)
         }
         return answer.map { shown($0, of: .validateEmail) } ?? .nothingToDo
     }
@@ -39,7 +39,7 @@ extension OOTD {
     /// It shows no fault only because that screen sends no request.
     func signIn() async -> StepOutcome {
         let credentials = device.credentials
-        guard OOTDRules.isEmail(credentials.email), credentials.password.count > 3,
+        guard OOTD.isEmail(credentials.email), credentials.password.count > 3,
             await buttons.login.admit()
         else { return .nothingToDo }
         let call = AppCall<OOTD>.login(email: credentials.email, password: credentials.password)
@@ -69,7 +69,7 @@ extension OOTD {
 }
 
 /// What OOTD's input fields accept.
-enum OOTDRules {
+extension OOTD {
     /// A name, an at-sign, and a domain with a full stop.
     static func isEmail(_ email: String) -> Bool {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)

@@ -20,10 +20,6 @@ struct OOTDToken: Decodable, Sendable {
     let token: String
 }
 
-struct OOTDMessage: Decodable, Sendable {
-    let message: String
-}
-
 /// A post in the keys of the 2023 server.
 final class OOTDPost: Decodable, Sendable {
     let id: String

@@ -40,7 +40,7 @@ extension Scrolly {
         let credentials = device.credentials
         let target = AppCall<Scrolly>.login(
             email: credentials.email, password: credentials.password)
-        switch await api.decoded(target, as: ScrollyLogin.self) {
+        switch await api.decoded(target, as: LSLPLogin.self) {
         case .failure(let error): return error.toast
         case .success(let login):
             storage.store(login.account)
@@ -98,7 +98,7 @@ extension Scrolly {
     }
 
     private func refreshAtSplash() async -> Result<Void, ScrollyError> {
-        await api.decoded(.refresh, as: ScrollyRefresh.self).map { refreshed in
+        await api.decoded(.refresh, as: LSLPToken.self).map { refreshed in
             storage.access = refreshed.accessToken
         }
     }

@@ -5,9 +5,9 @@ import SquallHTTP
 extension Scrolly: LSLPApp {
     static func headers(of call: AppCall<Scrolly>, from storage: AppStorage) -> HTTPHeaders {
         if call.isOpen {
-            return ["SesacKey": ScrollyConstants.key, "Content-Type": "application/json"]
+            return ["SesacKey": Scrolly.key, "Content-Type": "application/json"]
         }
-        var headers = storage.headers(key: ScrollyConstants.key)
+        var headers = storage.headers(key: Scrolly.key)
         if call.name == .refresh {
             headers.add(name: "Refresh", value: storage.refresh)
         } else if call.method == .post {
@@ -41,7 +41,7 @@ extension AppCall<Scrolly> {
 }
 
 /// The app's constants; their real values were never published, so these are ours.
-enum ScrollyConstants {
+extension Scrolly {
     static let key = LSLP.Key.scrolly
     static let novels = "novelInfo"
     static let episodes = "novelEpisode"

@@ -30,7 +30,7 @@ extension Scrolly {
     private func loadReplacedMain() async {
         await withTaskGroup(of: Void.self) { group in
             for call in mainCalls() {
-                group.addTask { _ = await self.api.decoded(call, as: ScrollyPage.self) }
+                group.addTask { _ = await self.api.decoded(call, as: LSLPPage<LSLPPost>.self) }
             }
         }
     }
@@ -39,12 +39,12 @@ extension Scrolly {
     private func mainCalls() -> [AppCall<Scrolly>] {
         let limit = 10 + choices.below(11)
         return [
-            .posts(limit: limit, productID: ScrollyConstants.novels),
-            .posts(limit: 20, productID: ScrollyConstants.novels),
+            .posts(limit: limit, productID: Scrolly.novels),
+            .posts(limit: 20, productID: Scrolly.novels),
             .bookmarks(next: nil, limit: 50),
             .hashtags(
-                next: nil, limit: 6, productID: ScrollyConstants.novels,
-                hashTag: ScrollyConstants.waitingFree),
+                next: nil, limit: 6, productID: Scrolly.novels,
+                hashTag: Scrolly.waitingFree),
         ]
     }
 
@@ -72,8 +72,8 @@ extension Scrolly {
     /// A section's answer, and whether it replaced a newer one.
     private func section(
         _ section: Int, of load: UInt16, _ target: AppCall<Scrolly>
-    ) async -> (answer: Result<ScrollyPage, ScrollyError>, isOlder: Bool) {
-        let answer = await api.decoded(target, as: ScrollyPage.self)
+    ) async -> (answer: Result<LSLPPage<LSLPPost>, ScrollyError>, isOlder: Bool) {
+        let answer = await api.decoded(target, as: LSLPPage<LSLPPost>.self)
         guard case .success = answer else { return (answer, false) }
         return (answer, screen.withLock { $0.main.show(section, of: load) })
     }
@@ -81,9 +81,9 @@ extension Scrolly {
     /// Opens a category tab that was not opened yet, or any tab once all were.
     func openTab() async -> StepOutcome {
         let tabs = screen.withLock { $0.tabs }
-        let fresh = ScrollyConstants.tabs.indices.filter { !tabs.opened.contains($0) }
+        let fresh = Scrolly.tabs.indices.filter { !tabs.opened.contains($0) }
         let index = choices.position(in: fresh).map { fresh[$0] }
-        return await openTab(index ?? choices.below(ScrollyConstants.tabs.count))
+        return await openTab(index ?? choices.below(Scrolly.tabs.count))
     }
 
     /// A category tab: three identical calls, zipped.
@@ -97,11 +97,11 @@ extension Scrolly {
         }
         guard isFirst else { return isEmpty ? .missing("tab") : .nothingToDo }
         let target = AppCall<Scrolly>.hashtags(
-            next: nil, limit: 10, productID: ScrollyConstants.novels,
-            hashTag: ScrollyConstants.tabs[index])
-        async let banner = api.decoded(target, as: ScrollyPage.self)
-        async let popular = api.decoded(target, as: ScrollyPage.self)
-        async let waiting = api.decoded(target, as: ScrollyPage.self)
+            next: nil, limit: 10, productID: Scrolly.novels,
+            hashTag: Scrolly.tabs[index])
+        async let banner = api.decoded(target, as: LSLPPage<LSLPPost>.self)
+        async let popular = api.decoded(target, as: LSLPPage<LSLPPost>.self)
+        async let waiting = api.decoded(target, as: LSLPPage<LSLPPost>.self)
         let sections = await [banner, popular, waiting]
         let outcome = outcome(of: sections)
         guard sections.contains(where: \.isSuccess) else {
@@ -142,7 +142,7 @@ extension Scrolly {
             screen.leaveNovel()
             screen.novelTag = recent.tag
         }
-        async let novel = api.decoded(.post(id: recent.parentID), as: ScrollyPost.self)
+        async let novel = api.decoded(.post(id: recent.parentID), as: LSLPPost.self)
         async let lists = loadEpisodes(of: recent.tag) {
             isNovelFirst.withLock { $0 = $0 ?? false }
         }
@@ -160,10 +160,11 @@ extension Scrolly {
         let (next, nextViewed) = screen.withLock { ($0.episodeCursor, $0.viewedCursor) }
         async let episodes = api.decoded(
             .hashtags(
-                next: next.isEmpty ? "0" : next, limit: 50, productID: ScrollyConstants.episodes,
-                hashTag: tag), as: ScrollyPage.self)
+                next: next.isEmpty ? "0" : next, limit: 50, productID: Scrolly.episodes,
+                hashTag: tag), as: LSLPPage<LSLPPost>.self)
         async let viewed = api.decoded(
-            .bookmarks(next: nextViewed.isEmpty ? nil : nextViewed, limit: 50), as: ScrollyPage.self
+            .bookmarks(next: nextViewed.isEmpty ? nil : nextViewed, limit: 50),
+            as: LSLPPage<LSLPPost>.self
         )
         let (list, seen) = await (episodes, viewed)
         whenJoined()
@@ -177,7 +178,7 @@ extension Scrolly {
     }
 
     /// Loads the covers of the rows in sight, without the interceptor and without waiting.
-    private func loadCovers(of sections: [Result<ScrollyPage, ScrollyError>]) {
+    private func loadCovers(of sections: [Result<LSLPPage<LSLPPost>, ScrollyError>]) {
         var paths: [String] = []
         paths.reserveCapacity(sections.count * Self.rowsInSight)
         for case .success(let page) in sections {
@@ -193,7 +194,7 @@ extension Scrolly {
         AppRequest<Scrolly>(.file(path: path), storage: storage)
     }
 
-    private func showRecent(of page: ScrollyPage) {
+    private func showRecent(of page: LSLPPage<LSLPPost>) {
         let recent = pick(from: page.items).flatMap { episode in
             episode.content5.flatMap { parent in
                 episode.hashTags.first.map { ScrollyRecent(parentID: parent, tag: $0) }
@@ -209,7 +210,7 @@ extension Scrolly {
     }
 
     /// Remembers a novel of the first section that has any: the reader's next tap.
-    private func showNovels(of sections: [Result<ScrollyPage, ScrollyError>]) {
+    private func showNovels(of sections: [Result<LSLPPage<LSLPPost>, ScrollyError>]) {
         for case .success(let page) in sections.prefix(1) where !page.items.isEmpty {
             let novel = page.items[choices.below(page.items.count)]
             screen.withLock { $0.novelTag = novel.hashTags.first ?? $0.novelTag }
@@ -217,7 +218,7 @@ extension Scrolly {
     }
 
     /// Remembers which episode the reader would open and which one would have to be bought.
-    private func showEpisodes(of page: ScrollyPage, viewed: ScrollyPage?) {
+    private func showEpisodes(of page: LSLPPage<LSLPPost>, viewed: LSLPPage<LSLPPost>?) {
         let seen = Set((viewed?.items ?? []).lazy.map(\.postID))
         let (open, locked) = page.items.partitioned { $0.isFree || seen.contains($0.postID) }
         let free = pick(from: open).flatMap(\.episode)
@@ -232,7 +233,7 @@ extension Scrolly {
         }
     }
 
-    private func pick(from posts: [ScrollyPost]) -> ScrollyPost? {
+    private func pick(from posts: [LSLPPost]) -> LSLPPost? {
         choices.position(in: posts).map { posts[$0] }
     }
 }
@@ -243,19 +244,19 @@ extension Result {
     }
 }
 
-extension ScrollyPage {
+extension LSLPPage<LSLPPost> {
     /// The cursor of the next call: the end is not stored, the old one stays.
     func cursor(after old: String) -> String { nextCursor == "0" ? old : nextCursor }
 
     /// The same posts, those with the most views first; of equal views the server's order stays.
-    var byViews: ScrollyPage {
+    var byViews: LSLPPage<LSLPPost> {
         let views = items.map { $0.content3.flatMap { Int($0) } ?? 0 }
         let order = items.indices.sorted { (views[$1], $0) < (views[$0], $1) }
-        return ScrollyPage(items: order.map { items[$0] }, nextCursor: nextCursor)
+        return LSLPPage<LSLPPost>(items: order.map { items[$0] }, nextCursor: nextCursor)
     }
 }
 
-extension ScrollyPost {
+extension LSLPPost {
     /// Neither paid nor waiting-free, by the two flags that set the app's price label.
     fileprivate var isFree: Bool {
         content2 == "false" && content3?.hasSuffix("false") == true

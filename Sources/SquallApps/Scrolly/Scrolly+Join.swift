@@ -6,7 +6,7 @@ extension Scrolly {
     ///
     /// The answer's model fits any body, also a refusal's, so nothing is ever sent again here.
     func validateEmail(_ email: String) async -> StepOutcome {
-        guard ScrollyRules.isEmail(email) else { return .nothingToDo }
+        guard Scrolly.isEmail(email) else { return .nothingToDo }
         return outcome(of: [await api.decoded(.validateEmail(email), as: ScrollyMessage.self)])
     }
 
@@ -15,7 +15,7 @@ extension Scrolly {
     /// The answer's model requires the password, which the server never sends back: after a success
     /// the app reports a failure, and after a second try that the address is taken.
     func join(_ account: [String: String], age: Int) async -> StepOutcome {
-        guard ScrollyRules.isComplete(account, age: age), await joinTaps.admit() else {
+        guard Scrolly.isComplete(account, age: age), await joinTaps.admit() else {
             return .nothingToDo
         }
         return outcome(of: [await api.decoded(.join(account), as: ScrollyAccount.self)])
@@ -38,10 +38,10 @@ extension Scrolly {
 }
 
 /// What Scrolly's sign-up screen accepts.
-enum ScrollyRules {
+extension Scrolly {
     /// A name, an at-sign, and a domain that ends in two letters or more.
     static func isEmail(_ email: String) -> Bool {
-        email.wholeMatch(of: ScrollyRules.email) != nil
+        email.wholeMatch(of: Scrolly.email) != nil
     }
 
     // Made once, because that takes far longer than matching an address.

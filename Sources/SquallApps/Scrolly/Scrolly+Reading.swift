@@ -55,7 +55,7 @@ extension Scrolly {
         guard let episode = screen.withLock({ $0.paidEpisode }) else { return .nothingToDo }
         let seconds = device.environment.time.nanosecondsSinceEpoch / 1_000_000_000
         let callback = await device.services.paymentPage.pay(
-            user: device.user, merchantUID: ScrollyConstants.merchantPrefix + String(seconds),
+            user: device.user, merchantUID: Scrolly.merchantPrefix + String(seconds),
             amount: episode.price)
         let hadPaid = screen.withLock { screen in
             callback.isSecondCharge(for: episode.postID, after: &screen.purchases)
@@ -69,7 +69,7 @@ extension Scrolly {
             return hadPaid ? .chargedTwice : .missing("payment")
         }
         let payment = AppCall<Scrolly>.payment(impUID: impUID, postID: episode.postID)
-        if case .failure = await api.decoded(payment, as: ScrollyPayment.self) {
+        if case .failure = await api.decoded(payment, as: LSLPReceipt.self) {
             let outcome = await shown(.missing("payment"))
             return hadPaid ? .chargedTwice : outcome
         }
@@ -99,7 +99,7 @@ extension Scrolly {
         guard let episode = screen.withLock({ $0.freeEpisode }) else { return .nothingToDo }
         let content = "재밌어요 \(choices.below(100))"
         let written = await api.decoded(
-            .comment(postID: episode.postID, content: content), as: ScrollyComment.self)
+            .comment(postID: episode.postID, content: content), as: LSLPComment.self)
         guard case .success(let comment) = written else { return await shown(.missing("comment")) }
         screen.withLock { $0.comment = comment.commentID }
         return await reloadComments(of: episode)
@@ -117,7 +117,7 @@ extension Scrolly {
     }
 
     private func reloadComments(of episode: ScrollyEpisode) async -> StepOutcome {
-        let post = await api.decoded(.post(id: episode.postID), as: ScrollyPost.self)
+        let post = await api.decoded(.post(id: episode.postID), as: LSLPPost.self)
         if case .failure = post { return await shown(.missing("comment")) }
         return await shown(.rendered)
     }
@@ -125,7 +125,7 @@ extension Scrolly {
     /// Whether the mark was written; the list is loaded again only then.
     private func markViewed(_ episode: ScrollyEpisode) async -> Bool {
         let marked = await api.decoded(
-            .bookmark(postID: episode.postID, true), as: ScrollyLike.self)
+            .bookmark(postID: episode.postID, true), as: LSLPLike.self)
         guard case .success = marked else { return false }
         await loadViewed(episode)
         return true
@@ -134,7 +134,7 @@ extension Scrolly {
     private func loadViewed(_ episode: ScrollyEpisode) async {
         let cursor = screen.withLock { $0.viewedCursor }
         let answer = await api.decoded(
-            .bookmarks(next: cursor.isEmpty ? nil : cursor, limit: 50), as: ScrollyPage.self)
+            .bookmarks(next: cursor.isEmpty ? nil : cursor, limit: 50), as: LSLPPage<LSLPPost>.self)
         guard case .success(let page) = answer else { return }
         let isMarked = page.items.contains { $0.postID == episode.postID }
         screen.withLock { screen in

@@ -28,7 +28,7 @@ struct ScrollyAPI: Sendable {
             tokens = nil
         case .reference, .authenticationInterceptor:
             let sessions = ReferenceSessions(
-                device: device, store: storage, refresh: .year2024(key: ScrollyConstants.key),
+                device: device, store: storage, refresh: .year2024(key: Scrolly.key),
                 design: design
             ) { scene.endSession() }
             (session, open, tokens) = (sessions.session, sessions.open, sessions.tokens)
@@ -57,7 +57,7 @@ struct ScrollyAPI: Sendable {
     }
 
     /// Uploads files for a post, from the screen that filled the server; decodes the answer.
-    func upload(_ files: [Photo]) async -> Result<ScrollyFiles, ScrollyError> {
+    func upload(_ files: [Photo]) async -> Result<LSLPFiles, ScrollyError> {
         let response = await session.upload(
             multipartFormData: { form in
                 for (index, file) in files.enumerated() {
@@ -68,7 +68,7 @@ struct ScrollyAPI: Sendable {
             }, with: AppRequest<Scrolly>(.uploadFiles, storage: storage)
         )
         .validate(statusCode: accepted(as: ScrollyAPI.acceptedUploadStatuses))
-        .serializingDecodable(ScrollyFiles.self).response
+        .serializingDecodable(LSLPFiles.self).response
         return outcome(status: response.decidingStatus) { response.value }
     }
 

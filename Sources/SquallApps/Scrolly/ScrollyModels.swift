@@ -1,15 +1,5 @@
 import SquallClient
 
-/// A post as Scrolly decodes it: a novel or one of its episodes.
-typealias ScrollyPost = LSLPPost
-typealias ScrollyComment = LSLPComment
-typealias ScrollyPage = LSLPPage<ScrollyPost>
-typealias ScrollyLogin = LSLPLogin
-typealias ScrollyFiles = LSLPFiles
-typealias ScrollyRefresh = LSLPToken
-typealias ScrollyLike = LSLPLike
-typealias ScrollyPayment = LSLPReceipt
-
 /// The model of a sign-up's answer; the server never sends the password back.
 struct ScrollyAccount: Decodable, Sendable {
     let userID: String

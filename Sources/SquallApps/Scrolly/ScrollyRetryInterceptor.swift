@@ -32,7 +32,7 @@ final class ScrollyRetryInterceptor: RetryPolicy, @unchecked Sendable {
         guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
         session.request(AppRequest<Scrolly>(.refresh, storage: storage))
             .validate(statusCode: ScrollyAPI.acceptedStatuses)
-            .responseDecodable(of: ScrollyRefresh.self) { [self] response in
+            .responseDecodable(of: LSLPToken.self) { [self] response in
                 guard case .success(let refreshed) = response.result else {
                     sessionExpired()
                     return completion(.doNotRetry)

@@ -29,7 +29,7 @@ extension ShareD {
 
     /// The e-mail button: the app asks the server without checking for an at-sign.
     func validateEmail(_ email: String) async -> StepOutcome {
-        guard let answer = await api.user(.validateEmail(email), as: ShareDMessage.self) else {
+        guard let answer = await api.user(.validateEmail(email), as: LSLPMessage.self) else {
             return .stuck("join")
         }
         guard answer.isSuccess else { return toast(answer.status, on: .join) }

@@ -78,7 +78,7 @@ extension ShareD {
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let target = AppCall<ShareD>.comment(postID: post.postID, content: text)
-        guard let answer = await api.post(target, as: ShareDComment.self) else {
+        guard let answer = await api.post(target, as: LSLPComment.self) else {
             return .stuck("post")
         }
         guard let comment = answer.value else {
@@ -198,7 +198,7 @@ extension ShareD {
             screen.taps.tapped(id, isLiked: isMeant)
             return screen.isLiked
         }
-        guard let answer = await api.post(.like(postID: id, isLiked), as: ShareDLike.self) else {
+        guard let answer = await api.post(.like(postID: id, isLiked), as: LSLPLike.self) else {
             return .stuck("post")
         }
         if !answer.isSuccess { screen.withLock { $0.taps.forget(id) } }
@@ -216,7 +216,7 @@ extension ShareD {
         }
         guard let id else { return .crashed("comments") }
         let target = AppCall<ShareD>.deleteComment(postID: post.postID, commentID: id)
-        guard let answer = await api.post(target, as: ShareDComment.self) else {
+        guard let answer = await api.post(target, as: LSLPComment.self) else {
             return .stuck("post")
         }
         let isThere = screen.withLock { screen in

@@ -155,6 +155,6 @@ struct ShareDAPI: Sendable {
     }
 
     private func refreshed() async -> String? {
-        await sent(.refresh, nil, as: ShareDToken.self).value?.accessToken
+        await sent(.refresh, nil, as: LSLPToken.self).value?.accessToken
     }
 }

@@ -35,7 +35,7 @@ struct ShareDInterceptor: RequestInterceptor {
             interceptor: ShareDInterceptor(storage: storage)
         )
         .validate(statusCode: ShareDAPI.acceptedStatuses)
-        .responseDecodable(of: ShareDToken.self) { response in
+        .responseDecodable(of: LSLPToken.self) { response in
             guard let token = response.value else { return completion(.doNotRetry) }
             storage.access = token.accessToken
             completion(.retry)

@@ -1,20 +1,15 @@
-typealias ShareDUser = LSLPUser
-/// A comment; the app also decodes the empty answer to a deletion as one.
-typealias ShareDComment = LSLPComment
 typealias ShareDPage = LSLPPage<ShareDPost>
-typealias ShareDToken = LSLPToken
-typealias ShareDLike = LSLPLike
 
 /// A question as Share.D decodes it.
 final class ShareDPost: Decodable, Sendable {
     let postID: String
     let productID: String
     let createdAt: String
-    let creator: ShareDUser
+    let creator: LSLPUser
     let files: [String]
     let likes: [String]
     let likes2: [String]
-    let comments: [ShareDComment]
+    let comments: [LSLPComment]
     let title: String?
     let price: Int?
     let content: String?
@@ -72,10 +67,6 @@ struct ShareDAccount: Decodable, Sendable {
         case userID = "user_id"
         case nick
     }
-}
-
-struct ShareDMessage: Decodable, Sendable {
-    let message: String
 }
 
 struct ShareDReceipt: Decodable, Sendable {

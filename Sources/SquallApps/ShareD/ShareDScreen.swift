@@ -14,7 +14,7 @@ struct ShareDScreen: Sendable {
     /// Whether its heart is drawn filled, as the newest reading said.
     var showsHeart = false
     /// Its comments, newest first.
-    var comments: [ShareDComment] = []
+    var comments: [LSLPComment] = []
     /// The row of the newest tap on a comment's delete button.
     ///
     /// The screen has one such value, read when an answer comes: it may then be another tap's.

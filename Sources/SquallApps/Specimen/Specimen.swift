@@ -31,7 +31,7 @@ final class Specimen: MobileApp {
     ]
 
     private let device: Device
-    private let store = SpecimenStore()
+    private let store = InMemoryTokenStore(yields: true)
     /// Raised when the session is over.
     private let isExpired: Flag
     /// The sessions of the app and of its extension; usually the same one.
@@ -71,13 +71,13 @@ final class Specimen: MobileApp {
     func beginStep(_ ordinal: UInt32) { open.beginStep(ordinal) }
 
     func restore(_ account: StoredAccount) {
-        store.restore(TokenPair(access: account.accessToken, refresh: account.refreshToken))
+        store.current = TokenPair(access: account.accessToken, refresh: account.refreshToken)
         for case let keeper as SpecimenTokens in keepers { keeper.begin() }
     }
 
-    var needsSignIn: Bool { isExpired.isRaised || store.peek == nil }
+    var needsSignIn: Bool { isExpired.isRaised || store.current == nil }
 
-    var storedTokens: TokenPair { store.peek ?? TokenPair(access: "", refresh: "") }
+    var storedTokens: TokenPair { store.current ?? TokenPair(access: "", refresh: "") }
 
     func call(_ kind: CallKind) async -> StepOutcome {
         let request = sessions[kind == .account ? 1 : 0].request(target(kind))
@@ -133,32 +133,6 @@ final class Flag: Sendable {
     func raise() { state.withLock { $0 = true } }
 
     func lower() { state.withLock { $0 = false } }
-}
-
-/// Stores a pair; other code may run between its steps, and an observer can read it.
-final class SpecimenStore: TokenStore {
-    private let pair = Mutex<TokenPair?>(nil)
-
-    /// What it holds now.
-    var peek: TokenPair? { pair.withLock { $0 } }
-
-    func read() async -> TokenPair? {
-        await Task.yield()
-        return peek
-    }
-
-    func write(_ newPair: TokenPair) async {
-        await Task.yield()
-        pair.withLock { $0 = newPair }
-    }
-
-    func erase() async {
-        await Task.yield()
-        pair.withLock { $0 = nil }
-    }
-
-    /// Stores a pair as an earlier sign-in left it.
-    func restore(_ newPair: TokenPair) { pair.withLock { $0 = newPair } }
 }
 
 /// The fault of a specimen: each is one race that real clients have had.

@@ -73,7 +73,7 @@ struct ThisBookAPI: Sendable {
     ///
     /// Every failure ends in the branch for answers that do not decode; the branch for 419 is never
     /// reached.
-    func upload(_ photos: [Photo]) async -> Emission<ThisBookFiles, ThisBookError> {
+    func upload(_ photos: [Photo]) async -> Emission<LSLPFiles, ThisBookError> {
         let answer = await answer {
             await uploads.upload(
                 multipartFormData: { form in
@@ -84,7 +84,7 @@ struct ThisBookAPI: Sendable {
                     }
                 }, with: request(.uploadFiles)
             )
-            .validated(for: tokens).serializingDecodable(ThisBookFiles.self).response
+            .validated(for: tokens).serializingDecodable(LSLPFiles.self).response
         }
         return answer.flatMap { $0.value.map(Emission.success) ?? .failure(.standard) }
     }
@@ -130,7 +130,7 @@ struct ThisBookAPI: Sendable {
                 return .success(response)
             }
             let refresh = await plain.request(request(.refresh))
-                .serializingDecodable(ThisBookToken.self).response
+                .serializingDecodable(LSLPToken.self).response
             switch refresh.response?.statusCode {
             case 200:
                 guard let token = refresh.value else { return .nothing }

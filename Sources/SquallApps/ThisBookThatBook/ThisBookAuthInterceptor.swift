@@ -31,7 +31,7 @@ struct ThisBookAuthInterceptor: RequestInterceptor {
     ) {
         guard request.response?.statusCode == 419 else { return completion(.doNotRetry) }
         session.request(AppRequest<ThisBookThatBook>(.refresh, storage: storage))
-            .responseDecodable(of: ThisBookToken.self) { response in
+            .responseDecodable(of: LSLPToken.self) { response in
                 guard let status = response.response?.statusCode else { return }
                 guard status == 200 else {
                     storage.wipe()

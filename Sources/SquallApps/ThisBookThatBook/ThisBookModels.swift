@@ -1,12 +1,5 @@
-typealias ThisBookUser = LSLPUser
-typealias ThisBookComment = LSLPComment
 /// A page of posts; the app also decodes the answer to a new post as one, which it is not.
 typealias ThisBookPage = LSLPPage<ThisBookPost>
-typealias ThisBookLogin = LSLPLogin
-typealias ThisBookToken = LSLPToken
-typealias ThisBookFiles = LSLPFiles
-typealias ThisBookLike = LSLPLike
-typealias ThisBookReceipt = LSLPReceipt
 
 /// A post as 이책저책 decodes it; `buyers` is required.
 @dynamicMemberLookup
@@ -34,8 +27,8 @@ struct ThisBookProfile: Decodable, Sendable {
     let email: String
     let nick: String
     let profileImage: String?
-    let followers: [ThisBookUser]
-    let following: [ThisBookUser]
+    let followers: [LSLPUser]
+    let following: [LSLPUser]
     let posts: [String]
 
     enum CodingKeys: String, CodingKey {
@@ -54,10 +47,6 @@ struct ThisBookAccount: Decodable, Sendable {
         case userID = "user_id"
         case email, nick
     }
-}
-
-struct ThisBookMessage: Decodable, Sendable {
-    let message: String
 }
 
 struct ThisBookFollow: Decodable, Sendable {

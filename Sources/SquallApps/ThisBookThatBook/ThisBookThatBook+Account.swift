@@ -20,7 +20,7 @@ extension ThisBookThatBook {
         screen.withLock { $0.showsLogin = true }
         let login = await api.fetch(
             .login(email: credentials.email, password: credentials.password),
-            as: ThisBookLogin.self)
+            as: LSLPLogin.self)
         guard let login = login.value else { return shown(login, on: "login") }
         storage.store(login.account)
         api.tokens?.signIn(login.account.tokens)
@@ -36,17 +36,17 @@ extension ThisBookThatBook {
 
     /// The button beside the e-mail field.
     func validateEmail(_ email: String) async -> StepOutcome {
-        guard !design.guardsButtons || ThisBookRules.isEmail(email) else { return .nothingToDo }
+        guard !design.guardsButtons || ThisBookThatBook.isEmail(email) else { return .nothingToDo }
         guard await buttons.validateEmail.admit() else { return .nothingToDo }
-        let answer = await api.fetch(.validateEmail(email), as: ThisBookMessage.self)
+        let answer = await api.fetch(.validateEmail(email), as: LSLPMessage.self)
         return shown(answer, on: "join")
     }
 
     /// The sign-up screen; its button works when all input is allowed.
     func join(email: String, password: String, nick: String) async -> StepOutcome {
         let isRight =
-            ThisBookRules.isEmail(email) && ThisBookRules.isPassword(password)
-            && ThisBookRules.isNick(nick)
+            ThisBookThatBook.isEmail(email) && ThisBookThatBook.isPassword(password)
+            && ThisBookThatBook.isNick(nick)
         guard isRight || !design.guardsButtons, await buttons.join.admit() else {
             return .nothingToDo
         }
@@ -107,7 +107,7 @@ extension ThisBookThatBook {
     /// After a success the editor closes at once, and the profile appears again.
     func editProfile() async -> StepOutcome {
         let nick = "n\(device.user % 100_000)x\(choices.below(100))"
-        guard ThisBookRules.isNick(nick) else { return .nothingToDo }
+        guard ThisBookThatBook.isNick(nick) else { return .nothingToDo }
         let photo = Photo(.png, kilobytes: 200...2_000, choices: choices)
         let answer = await api.editProfile(nick: nick, photo: photo)
         guard answer.value != nil, case .profile(let page) = screen.withLock({ $0.place }) else {
@@ -139,7 +139,7 @@ extension ThisBookThatBook {
 }
 
 /// What the sign-up screen accepts.
-enum ThisBookRules {
+extension ThisBookThatBook {
     /// Two to ten characters.
     static func isNick(_ nick: String) -> Bool { (2...10).contains(nick.count) }
 
@@ -150,7 +150,7 @@ enum ThisBookRules {
 
     /// A name, an at-sign, and a domain that ends in two to six letters.
     static func isEmail(_ email: String) -> Bool {
-        email.wholeMatch(of: ThisBookRules.email) != nil
+        email.wholeMatch(of: ThisBookThatBook.email) != nil
     }
 
     // Made once, because that takes far longer than matching an address.

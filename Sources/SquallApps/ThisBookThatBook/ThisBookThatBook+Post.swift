@@ -22,7 +22,7 @@ extension ThisBookThatBook {
         screen.withLock { $0.taps.tapped(id, isLiked: status, isSecond: isSecond) }
         let answer = await api.fetch(
             isSecond ? .bookmark(postID: id, status) : .like(postID: id, status),
-            as: ThisBookLike.self)
+            as: LSLPLike.self)
         guard answer.value != nil else {
             screen.withLock { $0.taps.forget(id, isSecond: isSecond) }
             return shownOrLeft(answer, on: "post")
@@ -60,7 +60,7 @@ extension ThisBookThatBook {
     func comment(_ text: String) async -> StepOutcome {
         guard let post = screen.withLock({ $0.detail }) else { return .nothingToDo }
         let answer = await api.fetch(
-            .comment(postID: post.postID, content: text), as: ThisBookComment.self)
+            .comment(postID: post.postID, content: text), as: LSLPComment.self)
         if let error = answer.error, error != .expiredToken {
             _ = await goBack()
             return .alert(ThisBookError.invalidPost.rawValue)
@@ -133,7 +133,7 @@ extension ThisBookThatBook {
     private func validate(_ callback: PaymentCallback, of post: ThisBookPost) async -> Bool {
         guard let impUID = callback.impUID else { return false }
         let answer = await api.fetch(
-            .payment(impUID: impUID, postID: post.postID), as: ThisBookReceipt.self)
+            .payment(impUID: impUID, postID: post.postID), as: LSLPReceipt.self)
         if answer.error == .expiredToken, api.tokens == nil {
             screen.withLock { $0.outlivesSession = true }
         }

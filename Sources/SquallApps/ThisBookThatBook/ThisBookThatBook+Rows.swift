@@ -28,7 +28,7 @@ extension ThisBookThatBook {
         let (id, status) = (tapped.post.postID, !tapped[isSecond: isSecond])
         let answer = await api.fetch(
             isSecond ? .bookmark(postID: id, status) : .like(postID: id, status),
-            as: ThisBookLike.self)
+            as: LSLPLike.self)
         guard answer.value != nil else {
             screen.withLock { $0.taps.forget(id, isSecond: isSecond) }
             return shownOrLeft(answer, on: place.name)

@@ -9,7 +9,6 @@ extension AFError {
         case .createUploadableFailed: "createUploadableFailed"
         case .createURLRequestFailed: "createURLRequestFailed"
         case .explicitlyCancelled: "explicitlyCancelled"
-        case .invalidURL: "invalidURL"
         case .requestAdaptationFailed(let error): "requestAdaptationFailed" + error.labelSuffix
         case .requestRetryFailed(let error, _): "requestRetryFailed" + error.labelSuffix
         case .responseValidationFailed(let reason): "validation." + reason.label

@@ -11,9 +11,7 @@ extension AFError {
             .responseSerializationFailed(.customSerializationFailed(let error)):
             error
         case .responseSerializationFailed: nil
-        case .explicitlyCancelled, .invalidURL, .responseValidationFailed,
-            .urlRequestValidationFailed:
-            nil
+        case .explicitlyCancelled, .responseValidationFailed, .urlRequestValidationFailed: nil
         }
     }
 

@@ -8,8 +8,6 @@ public enum AFError: Error {
     case createURLRequestFailed(error: any Error)
     /// The request was cancelled.
     case explicitlyCancelled
-    /// A string is no address.
-    case invalidURL(url: String)
     /// An adapter failed.
     case requestAdaptationFailed(error: any Error)
     /// The retrier failed with an error of its own.

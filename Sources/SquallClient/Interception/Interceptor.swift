@@ -24,13 +24,6 @@ public final class Interceptor: AsyncRequestInterceptor {
     /// The retriers in order.
     public var retriers: [any RequestRetrier] { ownRetriers + interceptors }
 
-    /// One closure of each kind.
-    public convenience init(
-        adaptHandler: @escaping AdaptHandler, retryHandler: @escaping RetryHandler
-    ) {
-        self.init(adapters: [Adapter(adaptHandler)], retriers: [Retrier(retryHandler)])
-    }
-
     /// The request as the adapters leave it.
     ///
     /// - Throws: the first adapter's error.
@@ -50,49 +43,5 @@ public final class Interceptor: AsyncRequestInterceptor {
             guard case .doNotRetry = result else { return result }
         }
         return .doNotRetry
-    }
-}
-
-/// What an adapter does, with a completion.
-public typealias AdaptHandler =
-    @Sendable (
-        URLRequest, Session, @escaping @Sendable (Result<URLRequest, any Error>) -> Void
-    ) -> Void
-
-/// What a retrier does, with a completion.
-public typealias RetryHandler =
-    @Sendable (
-        Request, Session, any Error, @escaping @Sendable (RetryResult) -> Void
-    ) -> Void
-
-/// An adapter made of a closure.
-public struct Adapter: RequestInterceptor {
-    private let handler: AdaptHandler
-
-    /// An adapter that does what the closure does.
-    public init(_ handler: @escaping AdaptHandler) { self.handler = handler }
-
-    /// Calls the closure.
-    public func adapt(
-        _ urlRequest: URLRequest, for session: Session,
-        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
-    ) {
-        handler(urlRequest, session, completion)
-    }
-}
-
-/// A retrier made of a closure.
-public struct Retrier: RequestInterceptor {
-    private let handler: RetryHandler
-
-    /// A retrier that does what the closure does.
-    public init(_ handler: @escaping RetryHandler) { self.handler = handler }
-
-    /// Calls the closure.
-    public func retry(
-        _ request: Request, for session: Session, dueTo error: any Error,
-        completion: @escaping @Sendable (RetryResult) -> Void
-    ) {
-        handler(request, session, error, completion)
     }
 }

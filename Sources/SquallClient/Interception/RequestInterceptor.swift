@@ -10,23 +10,10 @@ public protocol RequestAdapter: Sendable {
         _ urlRequest: URLRequest, for session: Session,
         completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
 
-    /// Does the same with what the session knows of the request; calls the form above by default.
-    func adapt(
-        _ urlRequest: URLRequest, using state: RequestAdapterState,
-        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void)
-
     /// Adapts a request.
     ///
     /// - Throws: what prevents the request from being sent.
     func adapt(_ urlRequest: URLRequest, of request: Request) async throws -> URLRequest
-}
-
-/// What an adapter is told of the request it adapts.
-public struct RequestAdapterState: Sendable {
-    /// The request's number in its session.
-    public let requestID: UInt32
-    /// The session that made it.
-    public let session: Session
 }
 
 /// Decides whether a failed request is sent again.
@@ -45,16 +32,8 @@ public protocol RequestRetrier: Sendable {
 /// Both at once.
 public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 
-/// An adapter that only has the asynchronous form.
-public protocol AsyncRequestAdapter: RequestAdapter {}
-
-/// A retrier that only has the asynchronous form.
-public protocol AsyncRequestRetrier: RequestRetrier {}
-
 /// An interceptor that only has the asynchronous forms.
-public protocol AsyncRequestInterceptor:
-    RequestInterceptor, AsyncRequestAdapter, AsyncRequestRetrier
-{}
+public protocol AsyncRequestInterceptor: RequestInterceptor {}
 
 /// What a retrier decides.
 public enum RetryResult: Sendable {
@@ -98,26 +77,6 @@ extension RequestInterceptor {
     }
 }
 
-extension AsyncRequestAdapter {
-    /// Never called: callers use the asynchronous form.
-    public func adapt(
-        _ urlRequest: URLRequest, for session: Session,
-        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
-    ) {
-        preconditionFailure("\(type(of: self)) was given a completion; call adapt(_:of:)")
-    }
-}
-
-extension AsyncRequestRetrier {
-    /// Never called: callers use the asynchronous form.
-    public func retry(
-        _ request: Request, for session: Session, dueTo error: any Error,
-        completion: @escaping @Sendable (RetryResult) -> Void
-    ) {
-        preconditionFailure("\(type(of: self)) was given a completion; call retry(_:dueTo:)")
-    }
-}
-
 extension AsyncRequestInterceptor {
     /// Never called: callers use the asynchronous form.
     public func adapt(
@@ -147,14 +106,6 @@ extension AsyncRequestInterceptor {
 }
 
 extension RequestAdapter {
-    /// Calls the form that is told the session alone.
-    public func adapt(
-        _ urlRequest: URLRequest, using state: RequestAdapterState,
-        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
-    ) {
-        adapt(urlRequest, for: state.session, completion: completion)
-    }
-
     /// Calls the form with a completion and waits for it; for ever if it is dropped.
     ///
     /// Requests made meanwhile count as made because of this one.
@@ -173,9 +124,7 @@ extension RequestAdapter {
             endsWhenCancelled: request.endsWhenCancelled
         ) { completion in
             RequestCause.$retrying.withValue(request.number) {
-                let state = RequestAdapterState(
-                    requestID: request.number, session: request.session)
-                adapt(urlRequest, using: state, completion: completion)
+                adapt(urlRequest, for: request.session, completion: completion)
             }
         }
         guard let result else {

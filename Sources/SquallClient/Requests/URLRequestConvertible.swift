@@ -12,26 +12,3 @@ extension URLRequest: URLRequestConvertible {
     /// The request itself.
     public func asURLRequest() -> URLRequest { self }
 }
-
-/// Something that can be an address.
-public protocol URLConvertible: Sendable {
-    /// The address.
-    ///
-    /// - Throws: `AFError.invalidURL` when it is none.
-    func asURL() throws -> WebURL
-}
-
-extension WebURL: URLConvertible {
-    /// The address itself.
-    public func asURL() -> WebURL { self }
-}
-
-extension String: URLConvertible {
-    /// The address the string spells.
-    ///
-    /// - Throws: `AFError.invalidURL` when it spells none.
-    public func asURL() throws -> WebURL {
-        guard let url = WebURL(self) else { throw AFError.invalidURL(url: self) }
-        return url
-    }
-}

@@ -56,35 +56,18 @@ extension ResponseSerializer {
     }
 }
 
-/// Which answers may rightly have no body, and what is done to those that have one.
+/// Which answers may rightly have no body.
 public struct BodyRules: Sendable {
     /// Statuses whose answers may have no body.
     public var emptyResponseCodes: [Int] = [204, 205]
     /// Verbs whose answers may have no body.
     public var emptyRequestMethods: [HTTPMethod] = [.head]
-    /// What is done to a body before it is read.
-    public var preprocessor = DataPreprocessor.passthrough
 
     /// Alamofire's rules.
     public init() {}
 
     /// Alamofire's rules with some of them changed.
     public init(_ change: (inout BodyRules) -> Void) { change(&self) }
-}
-
-/// What is done to a body before it is read.
-public struct DataPreprocessor: Sendable {
-    let preprocess: (@Sendable (Body) throws -> Body)?
-
-    /// A preprocessor that does what a closure does.
-    public init(_ preprocess: @escaping @Sendable (Body) throws -> Body) {
-        self.preprocess = preprocess
-    }
-
-    private init() { preprocess = nil }
-
-    /// Nothing.
-    public static let passthrough = DataPreprocessor()
 }
 
 /// What there is to read in an answer.
@@ -102,13 +85,7 @@ extension Attempt {
     func content(_ rules: BodyRules?) -> Content {
         if let error { return .failure(error) }
         guard let body, !body.isEmpty else { return emptyContent(rules ?? BodyRules()) }
-        guard let preprocess = rules?.preprocessor.preprocess else { return .body(body) }
-        do { return .body(try preprocess(body)) } catch {
-            return .failure(
-                error.asAFError {
-                    .responseSerializationFailed(reason: .customSerializationFailed(error: $0))
-                })
-        }
+        return .body(body)
     }
 
     private func emptyContent(_ rules: BodyRules) -> Content {

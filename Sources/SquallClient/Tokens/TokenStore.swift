@@ -38,45 +38,39 @@ public protocol TokenStore: Sendable {
     func erase() async
 }
 
-/// Whether other tasks may run between the steps of a storage.
-public enum SchedulingPoint: Hashable, Sendable {
-    /// No task runs in between; for load, where it costs nothing.
-    case none
-    /// Tasks that are ready may run in between, as the schedule decides; for finding races.
-    case yields
-
-    /// Lets other tasks run, if they may.
-    public func pass() async {
-        if self == .yields { await Task.yield() }
-    }
-}
-
 /// Keeps a pair in memory; it is read, written and erased as one.
 public final class InMemoryTokenStore: TokenStore {
     private let pair: Mutex<TokenPair?>
-    private let schedulingPoint: SchedulingPoint
+    private let yields: Bool
 
-    /// A store with a pair or without.
-    public init(_ pair: TokenPair? = nil, schedulingPoint: SchedulingPoint = .none) {
+    /// A store with a pair or without; to find races, `yields` lets ready tasks run before each
+    /// step, as the schedule decides.
+    public init(_ pair: TokenPair? = nil, yields: Bool = false) {
         self.pair = Mutex(pair)
-        self.schedulingPoint = schedulingPoint
+        self.yields = yields
+    }
+
+    /// The pair as it is now, without a step in which other tasks may run.
+    public var current: TokenPair? {
+        get { pair.withLock { $0 } }
+        set { pair.withLock { $0 = newValue } }
     }
 
     /// The pair.
     public func read() async -> TokenPair? {
-        await schedulingPoint.pass()
-        return pair.withLock { $0 }
+        if yields { await Task.yield() }
+        return current
     }
 
     /// Puts a pair in the place of whatever is there.
     public func write(_ newPair: TokenPair) async {
-        await schedulingPoint.pass()
-        pair.withLock { $0 = newPair }
+        if yields { await Task.yield() }
+        current = newPair
     }
 
     /// Removes the pair.
     public func erase() async {
-        await schedulingPoint.pass()
-        pair.withLock { $0 = nil }
+        if yields { await Task.yield() }
+        current = nil
     }
 }

@@ -119,23 +119,6 @@ struct InterceptorTests {
         #expect(names.values == ["a", "b"])
     }
 
-    @Test("An adapter can be told the request's number beside its session")
-    func state() async {
-        struct Numbering: RequestInterceptor {
-            func adapt(
-                _ urlRequest: URLRequest, using state: RequestAdapterState,
-                completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
-            ) {
-                var urlRequest = urlRequest
-                urlRequest.headers["N"] = "\(state.session.user) \(state.requestID)"
-                completion(.success(urlRequest))
-            }
-        }
-        let stack = Stack(interceptor: Numbering(), user: 7)
-        for _ in 0..<2 { _ = await stack.get().serializingResponse().response }
-        #expect(stack.transport.requests.map { $0.headers["N"] } == ["7 0", "7 1"])
-    }
-
     @Test("Adapting is done again for a retry, on the newly built request")
     func again() async {
         let stack = Stack(
@@ -176,9 +159,6 @@ struct InterceptorTests {
         }
         let interceptors: [any RequestInterceptor] = [
             Interceptor(adapters: [Adapter { $2(.success($0)) }], retriers: [retrier]),
-            Interceptor(
-                adaptHandler: { $2(.success($0)) },
-                retryHandler: { retrier.retry($0, for: $1, dueTo: $2, completion: $3) }),
             Interceptor(interceptors: [retrier]),
         ]
         for interceptor in interceptors {

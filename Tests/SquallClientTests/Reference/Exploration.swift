@@ -29,7 +29,7 @@ final class Exploration: Sendable {
     let simulation: Simulation
     let ledger = Ledger()
     let store = InMemoryTokenStore(
-        TokenPair(access: "a0", refresh: "r0"), schedulingPoint: .yields)
+        TokenPair(access: "a0", refresh: "r0"), yields: true)
     private let server = Mutex(Server())
     private let owner = Mutex<Character>("a")
 

@@ -111,19 +111,6 @@ struct SerializationTests {
         }
     }
 
-    @Test("A preprocessor changes the body before it is read", arguments: Reading.allCases)
-    func preprocessor(reading: Reading) async {
-        let rules = BodyRules { $0.preprocessor = DataPreprocessor { _ in Body(#"{"name":"y"}"#) } }
-        let outcome = await reading.outcome(of: .ok, rules: rules)
-        #expect(outcome == (reading.decodes ? "y" : #"{"name":"y"}"#))
-    }
-
-    @Test("A preprocessor's failure is the answer's", arguments: Reading.allCases)
-    func failingPreprocessor(reading: Reading) async {
-        let rules = BodyRules { $0.preprocessor = DataPreprocessor { _ in throw TestError() } }
-        #expect(await reading.outcome(of: .ok, rules: rules) == "serialization.custom")
-    }
-
     @Test(
         "Text is read in the charset that the answer names, and else in ISO Latin 1",
         arguments: [

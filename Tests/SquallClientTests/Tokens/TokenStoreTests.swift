@@ -23,7 +23,7 @@ struct TokenStoreTests {
         var found: Set<String> = []
         for seed in 0..<200 as Range<UInt64> {
             let simulation = Simulation(policy: RandomSchedule(seed: seed))
-            let store = InMemoryTokenStore(Self.first, schedulingPoint: .yields)
+            let store = InMemoryTokenStore(Self.first, yields: true)
             let reads = Notes<String>()
             simulation.spawn { await store.write(Self.second) }
             simulation.spawn {
