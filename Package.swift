@@ -99,7 +99,7 @@ let package = Package(
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallRaces", "SquallReport", "SquallServices",
-            ], testsUse: ["SquallProof"], goldenFiles: ["Planning/Golden", "Profile/Golden"])
+            ], testsUse: ["SquallProof"], goldenFiles: ["Planning/Golden"])
         // Real time behind sockets: the backend for clients that cannot come inside, and a profile's
         // users in front of a real server.
         + module(

@@ -67,15 +67,6 @@ struct HelpTests {
         #expect(ExitCode.allCases.allSatisfy { HelpText.exitCodes.contains($0.summary.prefix(20)) })
     }
 
-    @Test("Completion scripts are the accepted ones", arguments: ["bash", "zsh", "fish"])
-    func completion(shell: String) throws {
-        let stage = try Stage()
-        #expect(stage.run("completion", shell) == .passed)
-        let text = stage.console.output
-        #expect(try text == GoldenFile.accepted("completion.\(shell)", for: text))
-        #expect(!text.contains("--journal"))
-    }
-
     @Test(
         "Bash completes commands, options and nothing else",
         arguments: [

@@ -172,12 +172,12 @@ struct SourceFile: CustomTestStringConvertible, CustomStringConvertible, Sendabl
     /// The profiles that come with the program.
     static let profiles = files(in: "Profiles", named: ".json")
 
-    /// Texts that other tests compare with what the program prints, and kept results; not the lists
-    /// of names in `summary.json` and of settings.
+    /// Texts that other tests compare with what the program prints, and kept results; not the names
+    /// in `summary.json`.
     static let acceptedOutputs =
         files(in: "Tests", named: ".txt").filter { file in
             file.path.contains("/Golden/")
-                && !["columns.txt", "effects.txt"].contains { file.path.hasSuffix($0) }
+                && !["columns.txt", "keys.txt"].contains { file.path.hasSuffix($0) }
         }
         + files(in: "Results/reference", named: "summary.txt")
 

@@ -63,15 +63,6 @@ struct SettingEffectTests {
         #expect(missing == [])
     }
 
-    @Test("The table of settings and effects is the accepted one")
-    func table() throws {
-        let text = SettingEffect.all.map { effect in
-            "\(effect.path) · \(effect.figure) \(effect.direction.rawValue)"
-                + " · \(effect.worlds.names.joined(separator: ", "))\n"
-        }.joined()
-        #expect(try text == GoldenFile.accepted("effects.txt", for: text))
-    }
-
     @Test(
         "A setting moves its figure in the direction that is stated", arguments: SettingEffect.all)
     func acts(effect: SettingEffect) throws {
