@@ -6,32 +6,105 @@ import Testing
 
 @testable import SquallRaces
 
-/// What people are shown of a schedule and of a report on drills, word by word.
-@Suite("Timelines and reports of drills")
+/// What people are shown of a schedule, word by word.
+@Suite("Timelines")
 struct PictureTests {
     private static let plain = TerminalStyle(isOn: false)
 
-    @Test("Every kind of event has its lane and words, at any width and as a picture")
-    func everyKind() throws {
+    /// A play with every kind of event, and its finding.
+    private static func everyKind() -> (played: Played, finding: Finding) {
         let violation = Violation("S1", "wrong", user: 1, events: [7, 9])
         let played = Self.played(violation, departures: [4], Self.tellAll)
         let finding = Finding(
             violation: violation, schedule: 3, count: 2, windowNanoseconds: 5, choices: [0, 1],
             choicesBefore: 4, isFewest: false, needsNoOrder: false,
             subject: ClosureSubject { _ in played }, played: played, twin: played)
-        let timeline = Timeline(played, of: violation)
+        return (played, finding)
+    }
+
+    @Test("Every kind of event has its lane and words in a timeline")
+    func everyKind() throws {
+        let (played, finding) = Self.everyKind()
+        let timeline = Timeline(played, of: finding.violation)
+        let text = TimelineText(timeline, style: Self.plain, width: 200).lines
+            .joined(separator: "\n")
+        #expect(try GoldenFile.differences(of: text, from: "lanes", of: "timeline.txt") == [])
+        let coloured = TimelineText(timeline, style: TerminalStyle(isOn: true), width: 60).lines
+            .filter { $0.hasPrefix("\u{1b}") }
+        #expect(
+            coloured == [
+                "\u{1b}[33m▶ 5ms          wire    ← 200 posts: T0 R0\u{1b}[0m",
+                "\u{1b}[31m✗ 7ms          client  call ends\u{1b}[0m",
+                "\u{1b}[31m✗ 9s           client  call 9 cancelled\u{1b}[0m",
+            ])
+        #expect(finding.size == "minimised from 4 reorderings to 1")
+        #expect(
+            finding.conditions
+                == "the order that matters: answer (call 1, posts) before task 3 of call 0 goes on")
+    }
+
+    @Test("A pair of schedules stands side by side from 100 columns on, one below the other under")
+    func pair() throws {
+        let (played, finding) = Self.everyKind()
         let pair = SchedulePair(finding, kept: played, "the order that keeps it", isBeside: true)
-        let parts = [
-            TimelineText(timeline, style: Self.plain, width: 200).lines,
-            TimelineText(timeline, style: TerminalStyle(isOn: true), width: 60).lines
-                .filter { $0.hasPrefix("\u{1b}") },
-            pair.lines(Self.plain, width: 100), pair.lines(Self.plain, width: 99),
-            SchedulePair(played).lines(Self.plain, width: 60),
-            SchedulePair(finding, kept: nil, "", isBeside: true).lines(Self.plain, width: 124),
-            [finding.size, finding.conditions, SchedulePair(played).markup?.source ?? "–"],
-        ]
-        let text = parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
-        #expect(try text == GoldenFile.accepted("timeline.txt", for: text))
+        let beside = pair.lines(Self.plain, width: 100)
+        #expect(
+            try GoldenFile.differences(
+                of: beside.joined(separator: "\n"), from: "pair", of: "timeline.txt") == [])
+        func lines(_ violation: Violation?) -> [String] {
+            TimelineText(Timeline(played, of: violation), style: Self.plain, width: 99).lines
+        }
+        #expect(
+            pair.lines(Self.plain, width: 99)
+                == lines(finding.violation) + ["  the order that keeps it:"] + lines(nil))
+        let alone = SchedulePair(finding, kept: nil, "", isBeside: true)
+            .lines(Self.plain, width: 124)
+        #expect(alone.count == beside.count)
+        for (one, both) in zip(alone, beside) {
+            let left = both.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
+            #expect(one == String(left).trimmedEnd)
+        }
+        #expect(try GoldenFile.orphans(of: "timeline.txt", beside: ["lanes", "pair"]) == [])
+    }
+
+    @Test("A picture has a row for each event, with its mark in its lane", arguments: [0, 1])
+    func picture(at index: Int) throws {
+        let (played, finding) = Self.everyKind()
+        let source = try #require(SchedulePair(played).markup?.source)
+        let pictures = try XMLTree(source).elements("svg")
+        #expect(pictures.map { $0.attributes["class"] } == ["landscape", "portrait"])
+        let picture = pictures[index]
+        #expect(
+            picture.children.filter { $0.attributes["class"] == "lane" }.map(\.text)
+                == ["user", "client", "wire", "server", "token store"])
+        let lanes = picture.children.compactMap { $0.attributes["x1"] }
+        let timeline = Timeline(played, of: finding.violation).rows
+        let rows = picture.elements("g")
+        #expect(rows.count == timeline.count)
+        var y = [30, 92][index]
+        for (row, event) in zip(rows, timeline) {
+            let kind = event.isCritical ? "critical" : event.isContradiction ? "broken" : "plain"
+            #expect(row.attributes["class"] == "row \(kind)")
+            let time = Units.exact(nanoseconds: event.at)
+            let title = row.elements("title").first?.text ?? ""
+            #expect(title.hasPrefix("\(time) · \(event.lane.rawValue) · \(event.text)"))
+            #expect(title.contains(event.detail))
+            #expect(title.hasSuffix(" · the choice that matters") == event.isCritical)
+            let words = row.elements("text").flatMap { $0.text.split(separator: " ") }
+            #expect(words == [time[...]] + event.text.split(separator: " "))
+            let band = row.elements("rect").first?.attributes
+            #expect(band?["y"] == "\(y)")
+            y += Int(band?["height"] ?? "") ?? 0
+            let lane = try #require(Timeline.Lane.allCases.firstIndex(of: event.lane))
+            let dot = row.elements("circle").first?.attributes["cx"]
+            let arrow = row.elements("path").first?.attributes["d"]
+            let ends = event.text.hasPrefix("→") ? [lanes[1], lanes[2]] : [lanes[2], lanes[1]]
+            #expect(event.lane == .wire ? dot == nil : dot == lanes[lane])
+            #expect((arrow == nil) == (event.lane != .wire))
+            #expect(arrow?.hasPrefix("M\(ends[0]) ") != false)
+            #expect(arrow?.contains("L\(ends[1]) ") != false)
+        }
+        #expect(picture.attributes["viewBox"] == "0 0 \([800, 360][index]) \(y + 8)")
     }
 
     @Test("One schedule alone is told line by line, however much room there is")
@@ -126,38 +199,6 @@ struct PictureTests {
             ])
     }
 
-    @Test("A report on drills tells what is broken, kept, not asked and not judged, and why")
-    func report() throws {
-        let reports = [
-            Self.report(), Self.report(isRepeatable: false, leakedAcrossRuns: ["Session.shared"]),
-            Self.report(isRepeatable: false),
-            Self.report(leakedAcrossRuns: ["Cache"], isReplay: true),
-            Self.report(problem: "signing in failed", preemptions: 1),
-        ]
-        var parts = reports.map { report in
-            let verdict = report.document.verdict.map { "\($0)" } ?? "–"
-            return "\(report)\n\(verdict), passes: \(report.passes)\n"
-        }
-        parts.append(reports[0].json.document)
-        parts.append(reports[0].cells.map { "\($0.findings) \($0.reason ?? "–")" }.joined())
-        let text = parts.joined(separator: "\n")
-        #expect(try text == GoldenFile.accepted("drills.txt", for: text))
-    }
-
-    @Test("A test report names the client, and has a case for each server with its outcome")
-    func testReport() throws {
-        let reports = [Self.report(), Self.report(problem: "signing in failed")]
-        let suites = try XMLTree(DrillReport.junit(of: reports)).elements("testsuite")
-        let drills = reports[0].drills.map(\.name)
-        #expect(suites.map { $0.attributes["name"] } == drills + drills.map { "mine: " + $0 })
-        func counts(_ element: String) -> [Int] {
-            suites.prefix(drills.count).map { $0.elements(element).count }
-        }
-        #expect(counts("testcase") == [2, 2, 2, 2, 2])
-        #expect(counts("failure") == [2, 0, 0, 0, 1] && counts("skipped") == [0, 0, 2, 1, 1])
-        #expect(suites.last?.elements("skipped").count == 1)
-    }
-
     @Test("A row has the height of its lines in a picture, and of one where it has no words")
     func heights() {
         func heights(_ text: String) -> [Bool] {
@@ -168,49 +209,6 @@ struct PictureTests {
         }
         #expect(heights("") == [true, true, false] && heights("word") == [true, true, false])
         #expect(heights(String(repeating: "word ", count: 10)) == [true, false, true])
-    }
-
-    /// Drills of which each has an outcome of its own before two servers.
-    private static func report(
-        isRepeatable: Bool = true, leakedAcrossRuns: [String] = [], isReplay: Bool = false,
-        problem: String? = nil, preemptions: Int = 2
-    ) -> DrillReport {
-        let violations = [
-            Violation("lost", "a call is lost", cause: "lost", events: [1]),
-            Violation("hang", "a call never comes to its end", cause: "hang", events: [1]),
-        ]
-        let findings = violations.enumerated().map { number, violation in
-            let played = Self.played(violation, departures: [0]) {
-                $0.happens(.sent, call: 1, endpoint: "posts")
-                $0.happens(.unanswered, call: 1, text: "timeout", endpoint: "posts")
-            }
-            return Finding(
-                violation: violation, schedule: 7 - number, count: 2, windowNanoseconds: 5,
-                choices: [1], choicesBefore: 1, isFewest: true, needsNoOrder: number == 1,
-                subject: ClosureSubject { _ in played }, played: played, twin: played)
-        }
-        let broken = { (findings: [Finding]) in
-            DrillReport.Outcome.broken(
-                .init(findings: findings, count: 3, schedules: 40, kept: nil))
-        }
-        let outcomes: [(Drill, DrillReport.Outcome, DrillReport.Outcome)] = [
-            (.signOutDuringRefresh, broken(findings), broken([findings[0]])),
-            (.refreshRefused, .passes, .passes),
-            (.killedAfterRefresh, .notAsked("needs restart"), .notAsked("needs restart")),
-            (.startAfterSignOut, .notAsked("needs restart"), .passes),
-            (.refreshFailsOnce, .notJudged("no refresh was seen"), broken([findings[1]])),
-        ]
-        var plan = ExplorationPlan.small(40)
-        plan.preemptions = preemptions
-        return DrillReport(
-            cells: outcomes.flatMap { drill, lenient, strict in
-                [
-                    DrillReport.Cell(drill: drill, server: .lenient, outcome: lenient),
-                    DrillReport.Cell(drill: drill, server: .strict, outcome: strict),
-                ]
-            }, plan: plan, client: Ground(name: problem.map { _ in "mine" }), isReplay: isReplay,
-            preparation: .init(
-                problem: problem, isRepeatable: isRepeatable, leakedAcrossRuns: leakedAcrossRuns))
     }
 
     /// One event of each kind, of two people, in the order of the kinds.
@@ -236,7 +234,7 @@ struct PictureTests {
     }
 
     /// A play in which some choices were departures: a message of call 1 before a task of call 4.
-    private static func played(
+    static func played(
         _ violation: Violation?, departures: [Int], _ tell: (Story) -> Void
     ) -> Played {
         let story = Story()

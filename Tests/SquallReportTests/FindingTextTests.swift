@@ -14,44 +14,108 @@ struct FindingTextTests {
         #expect(found == ["fault1 and fault2: metastable", "fault3"])
     }
 
-    @Test("Everything that is wrong is told with whose it is, how often and an example")
-    func everything() throws {
-        let summary = RunSummary.everythingWrong
-        var lines = summary.findings.map { finding in
-            let example = finding.exampleIndex.map { "example \($0)" } ?? "–"
-            let parts = [
-                finding.label, finding.population ?? "–", "\(finding.count)", finding.section,
-                example, finding.failsRun ? "fails" : "–",
-            ]
-            return "\(parts.joined(separator: " | "))\n  \(finding.headline)\n  \(finding.detail)"
-                + "\n  \(finding.example)\n"
-        }
-        lines.append((summary.answer + [summary.reason, ""]).joined(separator: "\n"))
-        for thing in Wrong.allCases {
-            let told = try thing.summary()
-            let head = ["\(thing)", "\(told.verdictWords): \(told.reason)"]
-            lines.append((head + told.answer + [""]).joined(separator: "\n"))
-        }
-        let courses: [[Recovery]] = [
-            [.after(nanoseconds: 2_000_000_000), .after(nanoseconds: 5_000_000_000)],
-            [.after(nanoseconds: 0), .unknown], [.unknown], [.never, .metastable],
-            [.after(nanoseconds: 2_000_000_000), .never],
-        ]
-        for recoveries in courses {
-            let faults = recoveries.enumerated().map { FaultRow.made($0 + 1, $1) }
-            var counts = PopulationRow.Counts()
-            counts.steps = 1_009
-            let told = RunSummary.made(isPartial: recoveries.count == 1) {
-                $0.populations = [.made("a", counts, recoveries)]
-                $0.faults = faults
+    /// What a run has to tell, by the name of its section.
+    struct Told: CustomTestStringConvertible, Sendable {
+        let name: String
+        let text: String
+
+        var testDescription: String { name }
+
+        static let findings: [Told] = {
+            var known: [String: Int] = [:]
+            return RunSummary.everythingWrong.findings.map { finding in
+                let example = finding.exampleIndex.map { "example \($0)" } ?? "–"
+                let parts = [
+                    "\(finding.count)", finding.section, example, finding.failsRun ? "fails" : "–",
+                ]
+                let texts = [finding.headline, finding.detail, finding.example].filter {
+                    !$0.isEmpty
+                }
+                let name = "\(finding.label) of \(finding.population ?? "the run")"
+                known[name, default: 0] += 1
+                let number = known[name].map { $0 > 1 ? ", \($0)" : "" } ?? ""
+                return Told(
+                    name: name + number,
+                    text: ([parts.joined(separator: " | ")] + texts).joined(separator: "\n"))
             }
-            lines.append(
-                ([recoveries.map(\.words).joined(separator: ", ")] + told.answer + [""]).joined(
-                    separator: "\n"))
+        }()
+
+        static let answers =
+            [("everything wrong", RunSummary.everythingWrong), ("one of each", .oneOfEach)]
+            .map { Told(name: $0, text: $1.answer.joined(separator: "\n")) }
+            + Wrong.allCases.map { wrong in
+                Told(
+                    name: "\(wrong)",
+                    text: (try? wrong.summary().answer.joined(separator: "\n")) ?? "")
+            }
+    }
+
+    @Test(
+        "A finding is told with its count, its population and an example", arguments: Told.findings)
+    func finding(told: Told) throws {
+        #expect(
+            try GoldenFile.differences(of: told.text, from: told.name, of: "findings.txt") == [])
+    }
+
+    @Test("An answer begins with what is wrong", arguments: Told.answers)
+    func answer(told: Told) throws {
+        #expect(
+            try GoldenFile.differences(of: told.text, from: told.name, of: "findings.txt") == [])
+    }
+
+    @Test("Every accepted text belongs to a finding or an answer")
+    func orphans() throws {
+        let names = (Told.findings + Told.answers).map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(try GoldenFile.orphans(of: "findings.txt", beside: names) == [])
+    }
+
+    @Test(
+        "A verdict without thresholds says so, and a threshold that ended the run",
+        arguments: Wrong.allCases)
+    func verdict(wrong: Wrong) throws {
+        let summary = try wrong.summary()
+        let (words, reason) =
+            switch wrong {
+            case .brokenLaw: ("failed", "1 self-check is broken")
+            case .goal: ("failed", "1 finding that fails any run")
+            default: ("no verdict", "it has no thresholds; add one with --threshold")
+            }
+        #expect(summary.verdictWords == words && summary.reason == reason)
+        #expect(RunSummary.everythingWrong.reason == "a threshold ended it")
+    }
+
+    @Test(
+        "An answer says when the last fault was recovered from, or that it was not",
+        arguments: [
+            (
+                [.after(nanoseconds: 2_000_000_000), .after(nanoseconds: 5_000_000_000)],
+                "Recovered 5 s after the fault \"fault2\" ended."
+            ),
+            ([.after(nanoseconds: 0), .unknown], "Recovered as the fault \"fault1\" ended."),
+            ([.unknown], nil),
+            ([.never, .metastable], "No recovery from the fault \"fault2\": metastable."),
+            (
+                [.after(nanoseconds: 2_000_000_000), .never],
+                "No recovery from the fault \"fault2\"."
+            ),
+        ] as [([Recovery], String?)])
+    func recovery(recoveries: [Recovery], sentence: String?) {
+        var counts = PopulationRow.Counts()
+        counts.steps = 1_009
+        let isPartial = recoveries.count == 1
+        let summary = RunSummary.made(isPartial: isPartial) {
+            $0.populations = [.made("a", counts, recoveries)]
+            $0.faults = recoveries.enumerated().map { FaultRow.made($0 + 1, $1) }
         }
-        lines.append((["one of each"] + RunSummary.oneOfEach.answer + [""]).joined(separator: "\n"))
-        let text = lines.joined(separator: "\n")
-        #expect(try text == GoldenFile.accepted("findings.txt", for: text))
+        let isRecovered = sentence?.hasPrefix("No") != true
+        let end =
+            isRecovered
+            ? isPartial
+                ? "No problem was found until the interruption." : "No problem was found."
+            : "No user was signed out."
+        let steps = "None of 1 009 steps failed or hung."
+        #expect(summary.answer == [sentence, steps, end].compactMap(\.self))
     }
 
     @Test(
@@ -130,80 +194,6 @@ struct FindingTextTests {
             observed: cause.seen.contains { if case .nothingObserved = $0 { true } else { false } }
                 ? nil : .count(9), headroom: nil, abortedRun: false)
         #expect(LikelyCause(cause.summary).clause(for: result) == cause.clause)
-    }
-}
-
-/// What was measured beside a broken expectation of a metric, and the clause that says why.
-struct Cause: Sendable, CustomTestStringConvertible {
-    enum Seen: Sendable {
-        case nothingObserved, hang, sessionsLost, failures, unanswered
-        case server(Double), database(Double), pools([(String, Double, Int64)])
-        case line(milliseconds: Int64), waits(connection: Int64, wire: Int64)
-        case faults([Recovery]), storm(redundant: Int64, of: Int64)
-    }
-
-    static let none = "no likely cause was found, and no measured resource was saturated"
-
-    let metric: String
-    let seen: [Seen]
-    let clause: String
-
-    init(_ metric: String, _ seen: [Seen], _ clause: String) {
-        (self.metric, self.seen, self.clause) = (metric, seen, clause)
-    }
-
-    var testDescription: String { "\(metric): \(clause)" }
-
-    var summary: RunSummary {
-        var (metrics, hangs, wait) = (Metrics(), HangList(), Histogram())
-        var (steps, calls): ([StepFailureRow], [AttemptFailureRow]) = ([], [])
-        var (populations, faults): ([PopulationRow], [FaultRow]) = ([], [])
-        var busy: (server: Double, database: Double?)?
-        var pools: [ServerView.Pool] = []
-        for thing in seen {
-            switch thing {
-            case .nothingObserved: break
-            case .hang: hangs.append(.sample(user: 1))
-            case .sessionsLost:
-                steps =
-                    [
-                        ("", "", 9), ("refresh", "503", 3), ("refresh", "401", 4), ("z", "401", 4),
-                    ].map {
-                        .made("readers", "loggedOut", endpoint: $0.0, status: $0.1, count: $0.2)
-                    } + [.made("readers", "toast", endpoint: "a", status: "500", count: 8)]
-            case .failures:
-                calls = [("503", 12), ("500", 19), ("503", 8)].map {
-                    .made("readers", status: $0.0, count: $0.1)
-                }
-            case .unanswered: calls = [.made("readers", status: "timeout", count: 3)]
-            case .server(let share): busy = (share, busy?.database)
-            case .database(let level): busy?.database = level
-            case .pools(let named):
-                pools = named.map {
-                    .init(
-                        name: $0.0, utilisation: $0.1, meanWorkers: 1, meanQueue: 1,
-                        longestQueue: $0.2)
-                }
-            case .line(let milliseconds): wait.record(milliseconds * 1_000_000)
-            case .waits(let connection, let wire):
-                for (key, span) in [(Metric.connectionWait, connection), (.requestDuration, wire)] {
-                    metrics.record(span * 1_000_000, in: metrics.trend(MetricKey(key)))
-                }
-            case .faults(let recoveries):
-                faults = recoveries.enumerated().map { .made($0 + 1, $1) }
-            case .storm(let redundant, let attempts):
-                var counts = PopulationRow.Counts()
-                (counts.expiries, counts.redundantRefreshes) = (1, redundant)
-                populations = [.made("readers", counts)]
-                metrics.add(attempts, to: metrics.counter(MetricKey(.requests)))
-            }
-        }
-        return RunSummary.made(metrics) {
-            $0.populations = populations
-            $0.server = busy.map { .made(busy: $0.server, pools, database: $0.database, wait) }
-            ($0.stepFailures, $0.attemptFailures) = (steps, calls)
-            ($0.faults, $0.hangs) = (faults, hangs)
-        }
     }
 }
 
@@ -317,84 +307,5 @@ extension RunSummary {
                 SelfCheck(name: "Little's law", ok: true, detail: "1 = 1"),
             ]
         }
-    }
-}
-
-extension ServerView {
-    fileprivate static func made(
-        busy: Double, _ pools: [Pool], database: Double?, _ wait: Histogram
-    ) -> ServerView {
-        ServerView(
-            workers: 4, utilisation: busy, meanBusy: 4 * busy, meanQueue: 1, longestQueue: 9,
-            received: 100, replied: 95, abandoned: 4, wait: LatencySummary(wait),
-            queues: [
-                Queue(
-                    endpoint: "a", served: 90, meanWaitNanoseconds: 2, longestWaitNanoseconds: 9,
-                    longestQueue: 9, rejected: 2, abandoned: 4)
-            ], pools: pools,
-            database: database.map {
-                Database(
-                    connections: 3, meanBusy: $0, meanQueue: 1, longestQueue: 4, queries: 9,
-                    rows: 9, wait: LatencySummary(Histogram()))
-            })
-    }
-}
-
-extension PopulationRow {
-    fileprivate static func made(
-        _ name: String, _ counts: Counts, app: String = "a", design: String = "asBuilt",
-        _ recoveries: [Recovery] = []
-    ) -> PopulationRow {
-        PopulationRow(
-            name: name, app: app, design: design, users: 9, counts: counts,
-            peakRefreshesPerSecond: 12.3, peaks: [],
-            faults: recoveries.enumerated().map { .made($0 + 1, $1) })
-    }
-}
-
-extension FaultRow {
-    fileprivate static func made(_ number: Int, _ recovery: Recovery) -> FaultRow {
-        FaultRow(
-            name: "fault\(number)", startNanoseconds: 1_000_000_000, endNanoseconds: 3_000_000_000,
-            goodputBefore: number == 1 ? 9.5 : nil, goodputAfter: 1, recovery: recovery)
-    }
-}
-
-extension LoadRow {
-    fileprivate static func made(_ population: String, late: Double?) -> LoadRow {
-        var visits = Visits()
-        (visits.offered, visits.waitingBefore, visits.begun) = (900, 100, 1_000)
-        return LoadRow(
-            population: population, app: "a", visits: visits, steps: Steps(),
-            delay: LatencySummary(Histogram()), delayedShare: late)
-    }
-}
-
-extension ExampleRow {
-    fileprivate static func made(_ kind: String, of population: String) -> ExampleRow {
-        ExampleRow(
-            population: population, kind: kind, user: 7, journey: "read", step: "episode",
-            outcome: "rendered", startNanoseconds: 5, endNanoseconds: 6, attempts: [])
-    }
-}
-
-extension StepFailureRow {
-    fileprivate static func made(
-        _ population: String, _ outcome: String, endpoint: String, status: String, count: Int64
-    ) -> StepFailureRow {
-        StepFailureRow(
-            population: population, journey: "read", step: "episode", outcome: outcome,
-            endpoint: endpoint, status: status, count: count, user: 7,
-            atNanoseconds: 61_000_000_000)
-    }
-}
-
-extension AttemptFailureRow {
-    fileprivate static func made(
-        _ population: String, _ endpoint: String = "posts", status: String, count: Int64
-    ) -> AttemptFailureRow {
-        AttemptFailureRow(
-            population: population, endpoint: endpoint, path: "GET /posts", status: status,
-            count: count, user: 7, atNanoseconds: 60_000_000_000)
     }
 }

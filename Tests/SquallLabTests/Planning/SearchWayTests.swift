@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallKernel
 @testable import SquallLab
 import SquallReport
@@ -11,7 +12,7 @@ import Testing
 @Suite("The way of a search")
 struct SearchWayTests {
     /// A search in a world of a law.
-    private struct Search {
+    struct Search: CustomTestStringConvertible, Sendable {
         let name: String
         var varied = "rate"
         var today = 3.0
@@ -31,8 +32,10 @@ struct SearchWayTests {
             change(&self)
         }
 
-        /// The answer, what it is held to contradict, what is noted, its cost, and the way to it.
-        func told() throws -> String {
+        var testDescription: String { name }
+
+        /// What it came to, what it cost, what was odd about it, and the values that it tried.
+        func course() throws -> String {
             let world = LawWorld(law)
             let experiment = try QueueWorld.experiment(
                 varied == "users" ? .closed(users: Int(today)) : .open(rate: today), seed: 1,
@@ -41,30 +44,27 @@ struct SearchWayTests {
                 varied, of: fitted.isEmpty ? experiment : experiment.drawingFitted())
             let answer = try CapacitySearch(variation, options, world.replicator(varying: varied))
                 .answer(replay: "")
-            let ends = [answer.capacity, answer.otherEnd, answer.fitted?.runs].map { end in
-                end.map { "\($0.value) (\($0.low ?? -1) to \($0.high ?? -1))" } ?? "–"
+            let ends = [
+                ("capacity", answer.capacity), ("other end", answer.otherEnd),
+                ("runs alone", answer.fitted?.runs),
+            ].compactMap { name, end in
+                end.map { "\(name) \($0.value) (\($0.low ?? -1) to \($0.high ?? -1))" }
             }
-            let points = SearchWayTests.points(answer)
-            return """
-                ## \(name)
-                \(answer.sentence)
-                \(answer.outcome), \(answer.direction), \(ends.joined(separator: ", "))
-                against it \(answer.contradictions), knee \(answer.asymptoticKnee ?? 0)
-                \(answer.notes)
-                \(answer.replications) replications; \(answer.seeds.count) seeds; \(points)
-                \(world.way)
-
-                """
+            let points = [answer.points.first, answer.points.last].compactMap(\.self).map {
+                let used = $0.thresholds.map { $0.limitUsed.map { "\($0)" } ?? "–" }.joined(
+                    separator: ", ")
+                return "\($0.value) \($0.holds ? "holds" : "fails") at \(used) of its limit"
+            }
+            let odd =
+                answer.contradictions.map { "contradicted at \($0)" }
+                + [answer.asymptoticKnee.map { "knee \($0)" }].compactMap(\.self) + answer.notes
+            let head = ["\(answer.outcome)", "\(answer.direction)"] + ends
+            let cost = "\(answer.replications) replications, \(answer.seeds.count) seeds"
+            let lines = [
+                head.joined(separator: ", "), cost + "; " + points.joined(separator: ", "),
+            ]
+            return (lines + odd + [world.way]).joined(separator: "\n")
         }
-    }
-
-    /// The first point and the last.
-    private static func points(_ answer: CapacityAnswer) -> String {
-        [answer.points.first, answer.points.last].compactMap(\.self).map { point in
-            let levels = point.thresholds.map { "\($0.observed ?? -1) \($0.limitUsed ?? -1)" }
-            return "\(point.value): \(point.holds), \(levels), \(point.goodput ?? -1),"
-                + " \(point.busy ?? -1)"
-        }.joined(separator: "; ")
     }
 
     /// A share that grows with the square of a load, a twentieth at the capacity, by chance a few
@@ -98,7 +98,7 @@ struct SearchWayTests {
         #""populations[0].load.open.stages[0].constant.rate": [0.8, 1.3]"#
     private static let noHang = #"p(95)<1s"], "hangs": ["count==0"#
 
-    private static let searches: [Search] = [
+    static let searches: [Search] = [
         Search("a rate, without chance", law: rising(to: 7)),
         Search("a rate, at random", law: rising(to: 7, noise: 0.8)),
         Search("from above", { $0.options.from = 40 }, law: rising(to: 7, noise: 0.4)),
@@ -296,9 +296,17 @@ struct SearchWayTests {
         }
     }
 
-    @Test("Each law leads to its answer by the same few tries")
-    func ways() throws {
-        let text = try Self.searches.map { try $0.told() }.joined(separator: "\n")
-        #expect(try text == GoldenFile.accepted("searches.txt", for: text))
+    @Test("A search tries few values and comes to the law's capacity", arguments: searches)
+    func way(search: Search) throws {
+        let differences = try GoldenFile.differences(
+            of: search.course(), from: search.name, of: "searches.txt")
+        #expect(differences == [])
+    }
+
+    @Test("Every accepted course belongs to a search")
+    func orphans() throws {
+        let names = Self.searches.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(try GoldenFile.orphans(of: "searches.txt", beside: names) == [])
     }
 }
