@@ -167,7 +167,10 @@ extension SettingDomain {
             )
         case .durations(let range):
             let ends = [range.lowerBound, min(range.upperBound, Span.year)]
-            return (ends.map { .string(Units.exact(nanoseconds: $0)) }, [1, "1", "5 apples", [:]])
+            return (
+                ends.map { .string(Units.exact(nanoseconds: $0)) },
+                [1, "1", "5 apples", "x5s", "5s.", [:]]
+            )
         case .seeds: return ([0, .unsigned(.max), "0x2a"], [-1, "0xg", .number(0.5)])
         case .texts(let count):
             let long = String(repeating: "a", count: count.upperBound + 1)

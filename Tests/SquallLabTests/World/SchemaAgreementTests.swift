@@ -1,3 +1,4 @@
+import Foundation
 import SquallApps
 import SquallFormat
 import SquallLab
@@ -6,6 +7,49 @@ import Testing
 
 @Suite("Schema and reader")
 struct SchemaAgreementTests {
+    private static let schema = JSONNode(ProfileSchema.json(for: .installed))
+    private static let profiles = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Profiles")
+    private static let names = (FileManager.default.subpaths(atPath: profiles.path()) ?? [])
+        .filter { $0.hasSuffix(".json") }.sorted()
+
+    @Test(
+        "The schema allows a shipped profile, and no further member anywhere in it",
+        arguments: names)
+    func shipped(name: String) throws {
+        let bytes = Array(try Data(contentsOf: Self.profiles.appending(path: name)))
+        let profile = try JSONParser.parse(bytes)
+        let check = SchemaCheck(Self.schema)
+        #expect(check.problems(of: profile) == [])
+        // What is assumed may be anything.
+        for (path, changed) in profile.withOneMemberMore where !path.hasPrefix("/assumed") {
+            #expect(!check.problems(of: changed).isEmpty, "\(path)")
+        }
+    }
+
+    @Test("The schema allows names of a declared service and app, and of no other")
+    func declared() throws {
+        func problems(_ more: String, _ app: String, _ endpoint: String) throws -> [String] {
+            let service = #""service": {"endpoints": [{"name": "a", "path": "/a"}]},"#
+            let text = """
+                {"schemaVersion": 1, \(more)
+                 "populations": [{"app": "\(app)", "users": 1, "journeys": {"read": 1}}],
+                 "backend": {
+                   \(more.isEmpty ? "" : service)
+                   "faults": [{"kind": "latency", "at": "0s", "endpoints": ["\(endpoint)"]}]}}
+                """
+            return SchemaCheck(Self.schema).problems(of: try JSONParser.parse(Array(text.utf8)))
+        }
+        let apps =
+            #""apps": [{"name": "mine", "screens": [{"name": "home", "calls": [["a"]]}],"#
+            + #" "journeys": [{"name": "read", "steps": ["home"]}]}],"#
+        #expect(try problems(apps, "mine", "a") == [])
+        #expect(try problems("", "scrolly", "posts") == [])
+        #expect(try problems("", "mine", "posts") != [])
+        #expect(try problems("", "scrolly", "a") != [])
+    }
+
     @Test("The schema allows an app the designs that the reader takes for it, and no others")
     func designs() throws {
         let vocabulary = ProfileVocabulary.installed
@@ -44,6 +88,38 @@ struct SchemaAgreementTests {
             return true
         } catch {
             return !error.problems.contains { $0.path.hasSuffix("/design") }
+        }
+    }
+}
+
+extension JSONNode {
+    /// The document with an unknown member in each of its objects, by the object's path.
+    fileprivate var withOneMemberMore: [(path: String, changed: JSONNode)] {
+        switch value {
+        case .object(let members):
+            let more = Member(
+                name: "noSuchSetting", place: TextPlace(), value: JSONNode(.bool(true)))
+            return [("", JSONNode(value: .object(members + [more]), place: place))]
+                + members.indices.flatMap { index in
+                    let member = members[index]
+                    return member.value.withOneMemberMore.map { path, changed in
+                        var all = members
+                        all[index] = Member(
+                            name: member.name, place: member.place, value: changed)
+                        return (
+                            "/\(member.name)\(path)", JSONNode(value: .object(all), place: place)
+                        )
+                    }
+                }
+        case .array(let elements):
+            return elements.indices.flatMap { index in
+                elements[index].withOneMemberMore.map { path, changed in
+                    var all = elements
+                    all[index] = changed
+                    return ("/\(index)\(path)", JSONNode(value: .array(all), place: place))
+                }
+            }
+        default: return []
         }
     }
 }
