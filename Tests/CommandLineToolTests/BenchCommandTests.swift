@@ -38,7 +38,7 @@ struct BenchCommandTests {
     }
 
     @Test(
-        "A baseline that is none is refused",
+        "A file that is no report is refused as the baseline of benchmarks",
         arguments: [
             ("{}", ExitCode.invalidInput), (nil, .inputOutput),
         ] as [(String?, ExitCode)])
@@ -49,7 +49,7 @@ struct BenchCommandTests {
         #expect(stage.run("bench", "--baseline", "before.json") == code)
     }
 
-    @Test("One that fails is named, and the others are shown all the same")
+    @Test("A benchmark that fails is named, and the others are shown")
     func failing() throws {
         let stage = try Stage()
         stage.commands = [
@@ -65,7 +65,7 @@ struct BenchCommandTests {
         #expect(stage.console.errors.contains("the benchmark b/two failed: virtual time stood"))
     }
 
-    @Test("Once is once, without warming up")
+    @Test("A benchmark with one repetition runs once, without warming up")
     func once() throws {
         let stage = try Stage()
         let samples = Numbers([700, 300, 100])
@@ -80,7 +80,7 @@ struct BenchCommandTests {
         #expect(stage.console.output.contains("700  1.43M"))
     }
 
-    @Test("Of several, one that speaks of memory is measured by a process of its own, once")
+    @Test("A benchmark of memory runs once, in a process of its own")
     func alone() throws {
         let stage = try Stage()
         let child = PlayedBuild(times: [400])

@@ -23,7 +23,7 @@ struct DesignPageTests {
         return Set(names.map(String.init))
     }
 
-    @Test("Every setting of a design is asked about, and none that there is not")
+    @Test("The page asks about every setting of a token design and about no other")
     func settings() throws {
         let page = try Self.page()
         let known = try Self.settings()
@@ -34,7 +34,7 @@ struct DesignPageTests {
         #expect(Set(named).subtracting(["design"]).isSubset(of: known))
     }
 
-    @Test("Its example is taken by a fresh draft")
+    @Test("The page's example of a token design is valid in a fresh draft")
     func example() throws {
         let example = try #require(
             Self.page().firstMatch(of: /```json\n"tokens": ((?:.|\n)*?)```/)?.1)

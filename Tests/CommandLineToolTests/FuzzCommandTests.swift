@@ -11,7 +11,7 @@ import Testing
 
 @Suite("squall-dev fuzz")
 struct FuzzCommandTests {
-    @Test("Only squall-dev has it and its help; squall says so")
+    @Test("Only squall-dev has the commands fuzz, bench and selftest; squall says so")
     func owner() throws {
         let stage = try Stage(commands: [.fuzz, .selfTest(), .bench([])])
         for name in ["bench", "fuzz", "selftest"] {
@@ -30,7 +30,7 @@ struct FuzzCommandTests {
                 + "See: squall help\n")
     }
 
-    @Test("What holds in both processes is counted, with what was covered")
+    @Test("Fuzzed profiles that hold in both processes are counted, with the settings covered")
     func held() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { _, index in
@@ -50,7 +50,7 @@ struct FuzzCommandTests {
         #expect(lines[3].hasPrefix("pairs of settings in one profile: "))
     }
 
-    @Test("What would be too large is not run, and is told of by its name and size")
+    @Test("A fuzzed profile that needs too much memory is not run, and is named with its size")
     func large() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
@@ -77,7 +77,7 @@ struct FuzzCommandTests {
         #expect(stage.console.output.contains("4 cases of command lines, seed 1: 0 failed"))
     }
 
-    @Test("The most that a line left behind and held for each of something is told with its case")
+    @Test("Fuzzing names the command line that leaked or held the most memory a unit")
     func growth() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { word, index in
@@ -112,7 +112,7 @@ struct FuzzCommandTests {
         #expect(FuzzGrowth.replication.judged(kept: 0, held: 6 * world).complaint != nil)
     }
 
-    @Test("What the C library has been asked for and not given back is seen")
+    @Test("Memory that the C library allocated and did not free is measured")
     func liveBytes() async {
         // In a process of its own, where nothing else takes or gives back memory meanwhile.
         await #expect(processExitsWith: .success) {
@@ -125,7 +125,7 @@ struct FuzzCommandTests {
         }
     }
 
-    @Test("What would be covered can be asked without a run")
+    @Test("--draw-only prints the settings that fuzzing would cover, without a run")
     func drawOnly() throws {
         let stage = try Stage(commands: [.fuzz])
         stage.child = PlayedWorkers { _, _ in nil }
@@ -160,7 +160,7 @@ struct FuzzCommandTests {
         #expect(stage.console.output.contains("profile 0 differs\n  two processes wrote different"))
     }
 
-    @Test("A worker says what it is at before it is, and what came of it")
+    @Test("A fuzzing worker prints a case before it runs, and then its outcome")
     func worker() throws {
         let stage = try Stage(commands: [.fuzz])
         try stage.write(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import CommandLineTool
 
-@Suite("What a signal leaves")
+@Suite("Cleaning up after a signal")
 struct InterruptionTests {
-    @Test("What was made is taken away, the newest first, and nothing is made after that")
+    @Test("A signal removes what was made, the newest first, and nothing is made after it")
     func making() throws {
         let interruption = Interruption()
         let gone = Mutex<[Int]>([])

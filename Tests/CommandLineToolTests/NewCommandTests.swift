@@ -23,7 +23,7 @@ struct NewCommandTests {
         return try run.run { _ in .continue }.summary
     }
 
-    @Test("What it writes runs at once, keeps every threshold, and is full of comments")
+    @Test("A new profile runs as it is, keeps every threshold and is full of comments")
     func starting() throws {
         let stage = try Stage()
         #expect(stage.run("new", "mine.json") == .passed)
@@ -62,7 +62,7 @@ struct NewCommandTests {
             own.verdict == .passed && own.assumed.isEmpty && own.digest.text == draft.digest.text)
     }
 
-    @Test("With --swift it writes a package: client, app, main, test and profile, each once")
+    @Test("squall new --swift writes a package: client, app, main, test and profile, each once")
     func package() throws {
         let stage = try Stage()
         try stage.write("", to: "Squall/Package.swift")
@@ -93,7 +93,7 @@ struct NewCommandTests {
         #expect(try stage.files(in: "There") == ["load.json"])
     }
 
-    @Test("What fails leaves nothing behind")
+    @Test("squall new leaves no files when it fails")
     func failing() throws {
         let stage = try Stage()
         try stage.write("a file", to: "place")
@@ -103,7 +103,7 @@ struct NewCommandTests {
     }
 
     @Test(
-        "Names that its files import or use are refused",
+        "squall new refuses names that its files import or use",
         arguments: ["Foundation", "String", "Squall", "SquallTool", "Testing", "Self", "API"])
     func taken(name: String) throws {
         let stage = try Stage()
@@ -136,7 +136,7 @@ struct NewCommandTests {
         #expect(other.run("new", "--package", "x") == .usage)
     }
 
-    @Test("An address stays an address")
+    @Test("The address of a package stays an address in the manifest")
     func packageAddress() throws {
         let stage = try Stage()
         let address = "https://example.com/team/Squall.git"
@@ -146,7 +146,7 @@ struct NewCommandTests {
             manifest.contains("url: \"\(address)\"") && manifest.contains("package: \"Squall\""))
     }
 
-    @Test("Without a file it is printed, and no file is ever overwritten")
+    @Test("A new profile is printed without a file name, and no file is overwritten")
     func places() throws {
         let stage = try Stage()
         #expect(stage.run("new") == .passed)

@@ -53,7 +53,7 @@ struct ProfileCommandTests {
     }
 
     @Test(
-        "A refusal names what would be right",
+        "A command that refuses its operand names what would be right",
         arguments: [
             (["replay", "Profiles"], "Profiles is a folder; name a finding"),
             (["replay", "Profiles/a.json"], "is neither a finding, as in Results/…/findings, nor"),

@@ -47,7 +47,7 @@ struct OutputFileTests {
     }
 
     @Test(
-        "What is read is not written over, under any of its names",
+        "An input file is not overwritten by an output, under any of its names",
         arguments: ["Profiles/storm.json", "./Profiles/../Profiles/storm.json", "link", "hard"])
     func inputs(name: String) throws {
         let stage = try Stage()

@@ -37,7 +37,7 @@ struct PlanningCommandTests {
                 "repeat: squall run storm --users 40 --replications 5\n"))
     }
 
-    @Test("What a fit is unsure of is drawn on request, and only where a profile says it")
+    @Test("The uncertainty of a fit is drawn on request, and only where a profile has it")
     func fitted() throws {
         let stage = try Stage()
         for words in [
@@ -58,7 +58,7 @@ struct PlanningCommandTests {
         #expect(stage.console.output.contains("repeat: squall \(words.joined(separator: " "))\n"))
     }
 
-    @Test("What is wrong and fails no single run fails no replications either")
+    @Test("A finding that fails no single run fails no replications either")
     func findings() throws {
         let stage = try Stage()
         let calm = PlayedRunner.profile.replacing(
@@ -171,7 +171,7 @@ struct PlanningCommandTests {
         #expect(stage.run(["merge"] + parts(3)) == .passed)
     }
 
-    @Test("What was finished before a stop is kept, and the same command goes on from there")
+    @Test("Replications finished before a stop are kept, and the same command goes on from them")
     func stopped() throws {
         let stage = try Stage()
         let interruption = stage.interruption
@@ -182,7 +182,7 @@ struct PlanningCommandTests {
     }
 
     @Test(
-        "What cannot be shared or planned is refused with the way out",
+        "A command that cannot be sharded or planned is refused with the way out",
         arguments: [
             (["run", "storm", "--shard", "1/2"], "--shard is for --replications"),
             (

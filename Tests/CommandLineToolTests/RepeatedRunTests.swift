@@ -101,7 +101,7 @@ struct RepeatedRunTests {
         #expect(stage.console.errors.contains("log.txt is not what it was"))
     }
 
-    @Test("What would change the run is refused, with the way to change it")
+    @Test("An option that would change a repeated run is refused, with the way to change it")
     func options() throws {
         let stage = try stage()
         _ = tool(stage).main(["run", "p.json"], console: stage.console)

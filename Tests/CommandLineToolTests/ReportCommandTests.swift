@@ -54,7 +54,7 @@ struct ReportCommandTests {
     }
 
     @Test(
-        "Whom to trace is checked before the run",
+        "The users to trace are checked before the run",
         arguments: ["user:400", "app:other", "everybody"])
     func trace(selection: String) throws {
         let stage = try Stage()

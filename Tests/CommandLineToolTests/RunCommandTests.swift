@@ -143,7 +143,7 @@ struct RunCommandTests {
         #expect(target == "seed1-01234567-2")
     }
 
-    @Test("What a killed run left is cleared away, what one under way has is not")
+    @Test("The files of a killed run are cleared away, those of a run under way are not")
     func leftovers() throws {
         let stage = try Stage()
         try stage.write("half a result", to: "Results/storm/.unfinished/summary.json")
@@ -290,7 +290,8 @@ struct RunCommandTests {
         #expect(files.contains("seed1-01234567-incomplete/manifest.json"))
     }
 
-    @Test("On a full disk what fits is kept whole, what does not is named, and the answer is given")
+    @Test(
+        "On a full disk files that fit are kept whole, others are named, and the result is printed")
     func fullDisk() throws {
         let stage = try Stage()
         let hidden = stage.folder.appending(path: "Results/storm/.unfinished")
@@ -323,7 +324,7 @@ struct RunCommandTests {
         #expect(try stage.files(in: "Results/storm").contains("seed1-01234567/summary.json"))
     }
 
-    @Test("A run that fails leaves nothing behind")
+    @Test("A run that fails leaves no files behind")
     func noRemains() throws {
         let stage = try Stage()
         stage.runner.error = CommandFailure(code: .internalError, description: "a job escaped")

@@ -10,7 +10,7 @@ import Testing
 struct SelfTestCommandTests {
     private let model = ["selftest", "--filter", "M/M/1/1"]
 
-    @Test("What agrees with theory passes, with the numbers on both sides")
+    @Test("A simulation that agrees with theory passes, with the numbers of both")
     func passes() throws {
         let stage = try Stage(commands: [.selfTest()])
         #expect(stage.tool.main(model, console: stage.console) == .passed)
@@ -32,7 +32,7 @@ struct SelfTestCommandTests {
         #expect(stage.console.output.contains("✗"))
     }
 
-    @Test("The JSON says the same, with every digit")
+    @Test("The JSON of the self-test has the numbers of its text, with every digit")
     func json() throws {
         let stage = try Stage(commands: [.selfTest()])
         #expect(
@@ -74,7 +74,7 @@ struct SelfTestCommandTests {
     }
 
     @Test(
-        "A point that is none is refused with what one is",
+        "An invalid point of the self-test is refused with what one looks like",
         arguments: ["", "4", "4;0.8", "0,0.5", "4,1", "4,0.999", "4,nan", "x,0.5", "1,0.5,2"])
     func badPoints(point: String) throws {
         let stage = try Stage(commands: [.selfTest()])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A run in which time stands still")
 struct StandstillRunTests {
-    @Test("It fails as the app's own outcome, says where and who, and keeps what was measured")
+    @Test("A run in which time stands still fails, names time and user, and keeps its results")
     func ends() throws {
         let stage = try Stage()
         let kept = URL(filePath: #filePath).deletingLastPathComponent()

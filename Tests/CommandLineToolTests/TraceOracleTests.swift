@@ -28,7 +28,7 @@ struct TraceOracleTests {
         }
     }
 
-    @Test("The questions are of different kinds: each shows what the others do not")
+    @Test("Each profile recounted from its trace shows events that the others lack")
     func kinds() throws {
         let all = try Dictionary(
             uniqueKeysWithValues: Question.allCases.map { experiment in

@@ -45,7 +45,7 @@ struct TrendCommandTests {
         #expect(rows.count == 9 && rows[0].hasPrefix("release,p: step_duration p(95) [ns]"))
     }
 
-    @Test("What is no release is told of, and so is a figure that no release has")
+    @Test("A folder that is no release is named, and so is a figure that no release has")
     func wrong() throws {
         let stage = try stage()
         try stage.write("{}", to: "empty/other.json")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The built program")
 struct BuiltToolTests {
-    @Test("Without a word it explains itself on standard error and exits with 64")
+    @Test("squall without arguments explains itself on standard error and exits with 64")
     func nothing() throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
@@ -89,7 +89,7 @@ struct BuiltToolTests {
     }
 
     @Test(
-        "With its streams closed a run still keeps whole results",
+        "A run whose standard streams are closed still keeps whole results",
         arguments: ["<&-", ">&-", "2>&-"])
     func closedStreams(redirection: String) throws {
         let tool = try BuiltTool()
@@ -100,7 +100,7 @@ struct BuiltToolTests {
         #expect(text.hasPrefix("{") && text.hasSuffix("}\n"))
     }
 
-    @Test("The same run is the same in another folder and another process")
+    @Test("A run has the same bytes in another folder and another process")
     func repeatable() throws {
         let words = ["run", "quick", "--users", "20", "--for", "30s"]
         let outputs = try (0..<2).map { _ in
@@ -122,7 +122,7 @@ struct BuiltToolTests {
         #expect(outcome.status == status, "\(outcome.output)")
     }
 
-    @Test("Another seed gives another digest")
+    @Test("A run with another seed has another digest")
     func seeds() throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
@@ -141,12 +141,12 @@ struct ProfileTests {
             atPath: BuiltTool.package.appending(path: "Profiles").path()))?
         .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted() ?? []
 
-    @Test("There is at least one")
+    @Test("The built program lists at least the profile quick")
     func some() {
         #expect(ProfileTests.names.contains("quick"))
     }
 
-    @Test("It is valid and two processes get the same bytes from it", arguments: names)
+    @Test("Every profile is valid, and two processes get the same bytes from it", arguments: names)
     func check(name: String) throws {
         let tool = try BuiltTool()
         defer { tool.remove() }

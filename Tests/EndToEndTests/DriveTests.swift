@@ -4,7 +4,7 @@ import Testing
 @Suite("A real server under the load of a profile")
 struct DriveTests {
     @Test(
-        "It gets every request; the reference design keeps its tokens, the naive one storms",
+        "A driven server gets every request; the reference keeps its tokens, the naive one storms",
         arguments: [(design: "asBuilt", storms: false), (design: "naive", storms: true)])
     func served(design: String, storms: Bool) throws {
         let tool = try BuiltTool()
@@ -123,7 +123,7 @@ struct DriveTests {
     }
 
     @Test(
-        "It refuses what is not this machine, too large, or not there",
+        "squall drive refuses another machine, too large a load and a missing file",
         arguments: [
             ("--target http://192.0.2.1:80", 64, "--i-own 192.0.2.1"),
             ("--target http://192.0.2.1:80 --i-own 192.0.2.2", 64, "--i-own 192.0.2.1"),

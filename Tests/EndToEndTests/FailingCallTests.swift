@@ -8,7 +8,7 @@ struct FailingCallTests {
         ProcessInfo.processInfo.environment["SQUALL_FAILING_CALLS"] == "all"
 
     @Test(
-        "A right exit code, one clear line, nothing lost and nothing left behind",
+        "A failing system call gives the right exit code and one clear line, and loses no file",
         arguments: FailingCommand.all)
     func each(command: FailingCommand) throws {
         let calm = try command.stage()

@@ -3,7 +3,7 @@ import Testing
 
 /// One client in three forms: Share.D's token code as it is in the built-in app, declared in a
 /// profile, and written on `URLSession`.
-@Suite("The same client counts the same, however it is written")
+@Suite("One client, written in three ways")
 struct OneClientTests {
     /// What happens to its tokens.
     enum Course: String, CaseIterable {
@@ -73,7 +73,9 @@ struct OneClientTests {
         )
     }
 
-    @Test("A run and a fit of its log tell one number of all three", arguments: Course.allCases)
+    @Test(
+        "A run and a fit of its log count the same for one client written in three ways",
+        arguments: Course.allCases)
     func oneNumber(course: Course) throws {
         let counts = try Self.forms.map { try counted($0.app, $0.journey, course) }
         for count in counts {
@@ -103,7 +105,7 @@ struct OneClientTests {
         }
     }
 
-    @Test("A drill finds the same of all three")
+    @Test("A drill finds the same in one client written in three ways")
     func drills() throws {
         let drills = ["expiredToken", "alwaysExpired", "lateRefusal", "refreshRefused"]
         let told = try told(.good, duration: "200s") { file in
@@ -118,7 +120,7 @@ struct OneClientTests {
         #expect(told.allSatisfy { $0.contains("redundant refresh: R0 was sent again") })
     }
 
-    @Test("An exploration finds the loop of all three")
+    @Test("An exploration finds the loop of one client written in three ways")
     func explorations() throws {
         let told = try told(.loop, duration: "12s") { file in
             ["explore", file, "--schedules", "2", "--threads", "1", "--first", "--json"]

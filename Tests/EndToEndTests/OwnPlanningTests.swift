@@ -59,7 +59,7 @@ struct OwnPlanningTests {
         #expect(texts[2] == texts[0])
     }
 
-    @Test("Where nothing is carried, the threshold is named that breaks, not one of few samples")
+    @Test("A capacity of zero names the threshold that breaks, not one with few samples")
     func never() throws {
         let tool = try tool(for: "posts-plain")
         defer { tool.remove() }

@@ -13,7 +13,8 @@ struct OwnToolTests {
         return try tool.run(words)
     }
 
-    @Test("Its app is put under load by a profile, and its race fails the threshold")
+    @Test(
+        "An own tool puts its app under load by a profile, and the app's race fails the threshold")
     func race() throws {
         let run = try run(["run", Self.profile] + Self.size)
         #expect(run.status == 1 && run.output.contains("refreshes_per_expired_step"))
@@ -40,7 +41,7 @@ struct OwnToolTests {
         return run.output.firstMatch(of: /digest ([0-9a-f]+)/)?.1
     }
 
-    @Test("The same client in three ways makes the same calls at the same nanoseconds")
+    @Test("A client written in three ways makes the same calls at the same nanoseconds")
     func threeWays() throws {
         let behindNetwork = try #require(try digest(of: "posts"))
         #expect(try digest(of: "posts-plain") == behindNetwork)
@@ -120,14 +121,14 @@ struct OwnToolTests {
         #expect(naive.status == 1 && naive.output.contains("✗ S1"), "\(naive)")
     }
 
-    @Test("The same run in two processes has the same bytes")
+    @Test("A run of an own tool has the same bytes in two processes")
     func sameBytes() throws {
         let check = try run(["check", Self.profile] + Self.size)
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
 
     @Test(
-        "Its app and its service stand beside the built-in ones",
+        "An own tool's app and service stand beside the built-in ones",
         arguments: [
             (["help", "journeys"], "posts: The example client"),
             (["help", "service"], "GET /profile"), (["schema"], "\"posts\""),

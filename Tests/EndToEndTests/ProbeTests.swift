@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A real token service that is probed")
 struct ProbeTests {
-    @Test("Its rules come over real connections, and in a profile that runs as it is")
+    @Test("A probe reads a service's rules over real connections and writes a profile that runs")
     func served() throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
@@ -23,7 +23,7 @@ struct ProbeTests {
     }
 
     @Test(
-        "It refuses what is not this machine, not there or cannot be called",
+        "squall probe refuses another machine, a missing file and a service that cannot be called",
         arguments: [
             ("http://192.0.2.1:80", 64, "--i-own 192.0.2.1"),
             ("http://127.0.0.1:1", 74, "127.0.0.1:1 cannot be reached"),

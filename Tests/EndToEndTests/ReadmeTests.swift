@@ -3,7 +3,9 @@ import Testing
 
 @Suite("The commands of the README and of the page of commands")
 struct ReadmeTests {
-    @Test("Each works as it is written there, at a smaller size", arguments: Readme.commands)
+    @Test(
+        "Each command of the documents works as it is written, at a smaller size",
+        arguments: Readme.commands)
     func works(command: String) throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
@@ -12,7 +14,7 @@ struct ReadmeTests {
         #expect(!outcome.output.isEmpty)
     }
 
-    @Test("The answer that it shows is how the one that is kept for reference begins")
+    @Test("The README shows the beginning of the kept reference result")
     func answer() throws {
         let kept = BuiltTool.package.appending(path: "Results/reference/quick/summary.txt")
         let text = String(decoding: try Data(contentsOf: kept), as: UTF8.self)
@@ -27,7 +29,7 @@ struct ReadmeTests {
     }
 
     @Test(
-        "Runs are made smaller, everything else is left alone",
+        "Commands of the README are tested with fewer users and otherwise as written",
         arguments: [
             (
                 "run quick --users 1M --json",

@@ -86,7 +86,7 @@ struct ServeTests {
     }
 
     @Test(
-        "A session that was kept is replayed to the same findings, without sockets",
+        "A saved live session is replayed to the same findings, without sockets",
         .enabled(if: hasPython, "python3 is not installed"))
     func replay() throws {
         let tool = try BuiltTool()
@@ -125,7 +125,7 @@ struct ServeTests {
         try JSONDecoder().decode(Session.self, from: Data(contentsOf: file))
     }
 
-    @Test("The lines that it prints work when pasted", .enabled(if: hasCurl, "no curl"))
+    @Test("The lines that squall serve prints work when pasted", .enabled(if: hasCurl, "no curl"))
     func curlLines() throws {
         let tool = try BuiltTool()
         defer { tool.remove() }
@@ -149,7 +149,7 @@ struct ServeTests {
         #expect(outcome.output.split(separator: "\n").count == 3, "\(outcome.output)")
     }
 
-    @Test("It ends by itself, keeps its results, and judges nothing where nothing came")
+    @Test("squall serve ends by itself, keeps its results, and judges no client when none came")
     func empty() throws {
         let tool = try BuiltTool()
         defer { tool.remove() }

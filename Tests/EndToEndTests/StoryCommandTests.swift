@@ -31,7 +31,7 @@ struct StoryCommandTests {
     ]
     private static let fewer = ["--users", "60", "--replications", "4"]
 
-    @Test("Each answer names what its story is about", arguments: commands)
+    @Test("The output of each story's command names what the story is about", arguments: commands)
     func effect(command: String) throws {
         let known = try #require(Self.effects.first { command.contains($0.command) })
         let tool = try BuiltTool()
@@ -50,7 +50,7 @@ struct StoryCommandTests {
         return text.matches(of: /`squall ([^`<]+)`/).map { String($0.1) }
     }()
 
-    @Test("The page has a command for each effect")
+    @Test("The page of the stories has a command for each effect")
     func all() {
         #expect(Self.commands.count >= Self.effects.count)
         for known in Self.effects {

@@ -33,7 +33,7 @@ struct WorkflowTests {
             gate, shell: Self.shell(of: file), environment: ["GITHUB_STEP_SUMMARY": "step.md"])
     }
 
-    @Test("Their gates pass and fail with the profile", arguments: files)
+    @Test("The gates of the workflow files pass and fail with the profile", arguments: files)
     func gates(file: String) throws {
         let gate = try Self.block(of: file, from: "status=0")
         let tool = try BuiltTool()
@@ -62,7 +62,9 @@ struct WorkflowTests {
         }
     }
 
-    @Test("Their gates end with squall's own exit code where it cannot run", arguments: files)
+    @Test(
+        "The gates of the workflow files end with squall's exit code where it cannot run",
+        arguments: files)
     func codes(file: String) throws {
         let gate = try Self.block(of: file, from: "status=0")
         let tool = try BuiltTool()

@@ -41,7 +41,7 @@ struct AppPageTests {
         #expect(Set(claimed).subtracting(known).sorted() == [])
     }
 
-    @Test("What people do and what happens to them is all there, in order")
+    @Test("The page on journeys has the rows J1 to J17, in order")
     func catalogue() throws {
         let text = try TestSources.text(of: "Sources/SquallApps/Journeys.md")
         let rows = text.matches(of: /\n\| J(\d+) \|/).compactMap { Int($0.1) }

@@ -185,7 +185,7 @@ struct OOTDScreenTests {
     }
 
     @Test(
-        "Errors have a general name first, then the call's own; what is missing has no text",
+        "OOTD's errors have a general name first, then the call's own; a missing one has no text",
         arguments: [
             (CallName.createPost, 419, "createPost.tokenExpired"),
             (.createPost, 410, "unknown"),

@@ -43,7 +43,7 @@ struct ReferenceDesignTests {
     }
 
     @Test(
-        "No other failure of a refresh signs anybody out, and the next call refreshes again",
+        "Only a dead refresh token signs a user out; after other failures the next call refreshes",
         arguments: AppRegistry.ofContract,
         [
             ScriptedServer.Refresh.status(429), .status(500), .status(403), .status(419), .isLost,

@@ -105,7 +105,7 @@ struct RequestTests {
     }
 
     @Test(
-        "이책저책's sign-up lets pass what its rules say",
+        "이책저책's sign-up accepts exactly what its rules allow",
         arguments: [
             ("a@b.kr", "word", "ab", true), ("a@b", "word", "ab", false),
             ("a@b.k", "word", "ab", false), ("a@b.toolong", "word", "ab", false),

@@ -88,7 +88,7 @@ struct ScrollyTokenTests {
         #expect(phone.server.calls == ["GET /v1/auth/refresh"] && app.storage.access == "T1")
     }
 
-    @Test("Without a token Splash asks for nothing and stays for ever")
+    @Test("Without a token Splash sends no request and stays for ever")
     func emptySplash() throws {
         let app = Scrolly(device: phone.device, design: "asBuilt")
         #expect(try phone.run { await app.launch() } == .stuck("splash"))

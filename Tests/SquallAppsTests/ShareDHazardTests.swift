@@ -146,7 +146,7 @@ struct ShareDHazardTests {
         #expect(try phone.run { await app.pay() } == .lost("payment"))
     }
 
-    @Test("Nothing keeps a person from paying for the same question twice")
+    @Test("Share.D lets a user pay for the same question twice")
     func paidTwice() throws {
         try openPost()
         let app = app

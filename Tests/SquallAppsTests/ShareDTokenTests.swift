@@ -113,7 +113,7 @@ struct ShareDTokenTests {
         #expect(app.toast(418, on: place) == .loggedOut && app.needsSignIn)
     }
 
-    @Test("Whoever logs out by hand and signs in again has a session that works")
+    @Test("A user of Share.D who logs out by hand and signs in again has a session that works")
     func logOut() throws {
         phone.server.refresh = .status(418)
         let app = app
@@ -158,7 +158,9 @@ struct ShareDDesignTests {
         #expect(outcomes == [.rendered, .rendered] && phone.server.count("/refresh") == 0)
     }
 
-    @Test("On a good token all of its designs are the same", arguments: ShareD.designs)
+    @Test(
+        "On a good token all earlier designs of Share.D make the same calls",
+        arguments: ShareD.designs)
     func goodToken(design: String) throws {
         phone.server.goodTokens = ["T0"]
         let app = phone.install(ShareD.self, design: design)

@@ -184,7 +184,7 @@ struct BackendTests {
         #expect(far.backend.inFlight == 0)
     }
 
-    @Test("What was handed over was answered, or not, and nothing is left", arguments: 1...5)
+    @Test("Every request that was handed over is accounted for, and none is left", arguments: 1...5)
     func conservation(seed: Int) throws {
         let far = BackendStage(seed: UInt64(seed)) { plan in
             plan.network.up = .exponential(mean: 30_000_000)

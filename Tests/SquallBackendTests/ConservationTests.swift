@@ -7,7 +7,7 @@ import Testing
 @Suite("Conservation")
 struct ConservationTests {
     @Test(
-        "Whatever goes wrong, no exchange is lost count of, at any moment", arguments: 1...20)
+        "Every exchange is counted at any moment, whatever fails", arguments: 1...20)
     func chaos(seed: UInt64) throws {
         let far = BackendStage(seed: seed, users: 20) { plan in
             Self.everythingGoesWrong(&plan)

@@ -49,7 +49,7 @@ struct PlanSettingsTests {
         #expect(read.plan.refreshRevokesAccessTokens && read.plan.keepsFamilies)
     }
 
-    @Test("Without a word tokens coexist for five minutes and six hours")
+    @Test("By default tokens coexist and live five minutes and six hours")
     func defaults() throws {
         let plan = try Self.tokens("").plan
         #expect(plan.accessLifetimeNanoseconds == 300 * Span.second && plan.refresh == .coexist)
@@ -60,7 +60,7 @@ struct PlanSettingsTests {
             leeway == .rotatingWithLeeway(windowNanoseconds: 10 * Span.second, generations: 1))
     }
 
-    @Test("A life cannot be shortened by more than it is")
+    @Test("A token's lifetime cannot be shortened by more than its length")
     func jitter() throws {
         let problems = try Self.tokens(#""accessLifetime": "2s", "lifetimeJitter": "3s""#).problems
         #expect(
@@ -73,7 +73,7 @@ struct PlanSettingsTests {
     }
 
     @Test(
-        "What would have no effect in a server is refused with the way out, and the rest is not",
+        "A server setting without an effect is refused with the way out, and others are not",
         arguments: [
             (#""priorities": {"login": 1}"#, "says nothing unless order is \"priority\", got"),
             (#""priorities": {"login": 1}, "order": "priority""#, nil),

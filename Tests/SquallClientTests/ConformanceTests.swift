@@ -3,14 +3,16 @@ import Testing
 
 @Suite("The table of conformance")
 struct ConformanceTests {
-    @Test("Every suite that it names exists", arguments: ConformanceTable.namedSuites)
+    @Test(
+        "Every suite that the table of conformance names exists",
+        arguments: ConformanceTable.namedSuites)
     func suites(name: String) {
         #expect(
             ConformanceTable.declaredSuites.contains(name),
             "Conformance.md names \"\(name)\"; use a suite's name")
     }
 
-    @Test("Every behaviour that is the same names the suite that shows it")
+    @Test("Every behaviour listed as the same names the suite that shows it")
     func rows() {
         let rows = ConformanceTable.rows(of: "The same")
         #expect(rows.count >= 30)

@@ -283,7 +283,8 @@ struct FormatTests {
         #expect(log.reading.units.first?.unit.power == 6)
     }
 
-    @Test("What is missing is named with the fields there are, and other tools' files by name")
+    @Test(
+        "A log's missing field is named with the fields there are, and other tools' files by name")
     func missing() {
         func problem(_ text: String) -> String {
             do { _ = try reading(text) } catch { return "\(error)" }

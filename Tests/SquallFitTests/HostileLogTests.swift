@@ -130,7 +130,7 @@ struct HostileLogTests {
 
 @Suite("Privacy of fits")
 struct FitPrivacyTests {
-    @Test("Nothing that is planted in a log comes out: addresses, users, tokens, queries, names")
+    @Test("A fit shows no planted secret: addresses, users, tokens, queries, names")
     func secrets() throws {
         let secrets = [
             "203.0.113.77", "anna.schmidt", "s3cr3t-token", "eyJhbGciOi", "anna@example.com",

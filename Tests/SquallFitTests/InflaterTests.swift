@@ -41,7 +41,7 @@ struct InflaterTests {
         #expect(try reading(bytes(Self.dynamic), pieces: 100).reading.requests == 120)
     }
 
-    @Test("What is cut off or damaged is said to be", arguments: 0..<200)
+    @Test("A packed log that is cut off or damaged is refused as such", arguments: 0..<200)
     func damage(seed: Int) throws {
         var packed = try bytes(Self.dynamic)
         if seed % 2 == 0 {

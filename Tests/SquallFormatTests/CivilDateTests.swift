@@ -16,7 +16,7 @@ struct CivilDateTests {
         #expect(CivilDate(daysSince1970: number) == date)
     }
 
-    @Test("So says Foundation of every day of two centuries")
+    @Test("Foundation's calendar agrees on every day of two centuries")
     func foundation() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

@@ -17,7 +17,7 @@ struct JSONDocumentTests {
         var pages: Int
     }
 
-    @Test("What was written is read back, and what there is none of is written as null")
+    @Test("A written document reads back, and an absent value is written as null")
     func roundTrip() throws {
         for room in [nil, 2.5] {
             let shelf = Shelf(
@@ -29,7 +29,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "What is wrong is said with its line, wherever it is",
+        "A wrong value in a document is reported with its line",
         arguments: [
             (#""x""#, "5", 2, "must be a text"), (#""room": null,"#, "", 1, "is missing"),
             ("{}", "[]", 4, "must be an object"), ("4}", #""four"}"#, 7, "must be a whole number"),

@@ -87,7 +87,7 @@ struct JSONParserTests {
             members.map(\.value.value) == [.number("18446744073709551615"), .number("-1.50e+3")])
     }
 
-    @Test("The three words are what they say")
+    @Test("true, false and null are read as themselves")
     func words() throws {
         let node = try JSONParser.parse(Array("[true, false, null]".utf8))
         guard case .array(let elements) = node.value else {

@@ -32,7 +32,7 @@ struct SettingsTests {
         return (Self.format.value(of: node, &problems), problems.all)
     }
 
-    @Test("What is left out has its default, and what is there its value")
+    @Test("A setting that is left out has its default, and a given one its value")
     func values() throws {
         let (shop, problems) = try read(#"{"name": "Inn", "prices": [3, 5]}"#)
         #expect(problems.isEmpty && shop.name == "Inn" && shop.seats == 4 && shop.share == nil)
@@ -51,7 +51,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "Of alternatives there is exactly one, by a name that is known",
+        "A choice of settings has exactly one member, of a known name",
         arguments: [
             (#"{"seats": 3}"#, 3, []), (#"{"more": 30}"#, 30, []),
             ("{}", nil, ["the profile wrongType"]),
@@ -82,7 +82,7 @@ struct SettingsTests {
             format.value(of: try JSONParser.parse(Array(text.utf8)), &problems) == ["b", "a"])
     }
 
-    @Test("The same lines describe the section")
+    @Test("A section's reader also describes its settings for the reference")
     func description() {
         let rows = Self.format.shape.inner.settings
         #expect(rows.map(\.key) == ["name", "seats", "opens", "share", "prices"])
@@ -103,7 +103,9 @@ struct SettingsTests {
         #expect(problems.all.map(\.label) == [.outOfRange])
     }
 
-    @Test("A path is read as it is written", arguments: ["seed", "a[0].b", "a.b[10][2].c"])
+    @Test(
+        "A setting's path reads back as it is written",
+        arguments: ["seed", "a[0].b", "a.b[10][2].c"])
     func paths(text: String) { #expect(SettingPath(text)?.description == text) }
 
     @Test("Paths overlap when one leads to a part of what the other leads to")

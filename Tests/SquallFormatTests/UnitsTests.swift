@@ -27,7 +27,7 @@ struct UnitsTests {
     }
 
     @Test(
-        "What is no duration is refused with the reason",
+        "A text that is no duration is refused with the reason",
         arguments: [
             ("", UnitError.notADuration("")), ("s", .notADuration("s")),
             ("30", .missingUnit("30")), ("1m30", .missingUnit("1m30")),
@@ -90,7 +90,7 @@ struct UnitsTests {
     }
 
     @Test(
-        "What is no whole number is refused",
+        "A text that is no whole number is refused",
         arguments: [
             "", "k", "1.5", "1x", "-1", "1e3", "0x10",
             // Too large by its whole part, which wraps around to above zero, and by its decimals.
@@ -100,7 +100,7 @@ struct UnitsTests {
         #expect(throws: UnitError.self) { try Units.count(text) }
     }
 
-    @Test("Why a text is no quantity is said with what would be one")
+    @Test("A text that is no quantity is refused with an example of one")
     func reasons() {
         #expect("\(UnitError.notADuration("x"))".contains("write for example 300ms"))
         #expect("\(UnitError.missingUnit("5"))".contains("as in 5s"))
@@ -110,7 +110,7 @@ struct UnitsTests {
     }
 
     @Test(
-        "Numbers for people",
+        "Numbers for people have three digits, groups of thousands and units",
         arguments: [
             (Units.grouped(1_234_567), "1 234 567"), (Units.grouped(999), "999"),
             (Units.grouped(-1_000), "-1 000"), (Units.approximate(count: 9_999), "9 999"),

@@ -112,7 +112,7 @@ struct EscapeTests {
 
 @Suite("The report of a trap")
 struct TrapReportTests {
-    @Test("It names seed, virtual time, user and the command that repeats it, and ends with 70")
+    @Test("The report of a trap has seed, time, user and the replay command, and exit code 70")
     func report() async throws {
         let result = await #expect(
             processExitsWith: .exitCode(70), observing: [\.standardErrorContent]

@@ -22,7 +22,7 @@ struct RandomnessTests {
         #expect(RandomStream(seed: 2).stream("latency").bits(at: 0) == 1_099_116_172_436_220_334)
     }
 
-    @Test("Another name, user, ordinal or seed gives another word")
+    @Test("A random stream of another name, user, ordinal or seed has another word")
     func independence() {
         let root = RandomStream(seed: 1)
         let words: Set<UInt64> = [

@@ -34,7 +34,7 @@ struct RealTimeTests {
         #expect(simulation.now.nanoseconds == 120)
     }
 
-    @Test("What arrives enters at the present instant, after what was due before")
+    @Test("An event from outside enters at the present instant, after those due before")
     func arrivals() throws {
         let simulation = Simulation()
         let world = ScriptedWorld(simulation, turns: 1)
@@ -50,7 +50,7 @@ struct RealTimeTests {
         #expect(seen.values == ["due 30", "arrived 35"])
     }
 
-    @Test("The next thing due is found wherever it is", arguments: 1...20)
+    @Test("The next event due is found at any distance", arguments: 1...20)
     func nextDue(seed: Int) throws {
         let stream = RandomStream(seed: UInt64(seed)).stream("due")
         let simulation = Simulation()
@@ -69,7 +69,7 @@ struct RealTimeTests {
         #expect(simulation.nextDue == simulation.now)
     }
 
-    @Test("Where a policy decides, the next thing due is the same")
+    @Test("The next event due is the same where a policy decides")
     func nextDueChosen() throws {
         let simulation = Simulation(recordsChoices: true)
         let handler = simulation.register { _ in }

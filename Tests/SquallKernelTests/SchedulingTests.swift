@@ -49,7 +49,8 @@ struct SchedulingTests {
         #expect(Set(events.map { [$0.number, $0.user] }) == Set((0..<9).map { [$0, $0] }))
     }
 
-    @Test("What a policy is shown is the same in every run of the same choices", arguments: 1...20)
+    @Test(
+        "A policy is shown the same candidates in every run of the same choices", arguments: 1...20)
     func repeatable(seed: UInt64) throws {
         let shown = try (0..<2).map { _ in
             let simulation = Simulation(policy: Onlooker(then: RandomSchedule(seed: seed)))
@@ -153,7 +154,7 @@ struct PriorityChangePointsTests {
         #expect(chosen == (one == other ? [0] : [0, 1]))
     }
 
-    @Test("What fell back in one run has its own priority again in the next")
+    @Test("A chain whose priority dropped in one run has its own again in the next")
     func runs() {
         // The first choice of each run is its change point, as there is room for no other.
         var (played, idle) = (

@@ -22,7 +22,7 @@ struct StillnessTests {
         #expect(throws: SimulationError.self) { try simulation.run(until: Self.soon) }
     }
 
-    @Test("Whoever comes to an end beside the loop does, and a second run ends as well")
+    @Test("A task beside an endless loop still ends, and a second run ends as well")
     func tearDown() {
         let simulation = Simulation(itemsPerInstantMax: 1_000)
         Loop(simulation).begin()

@@ -54,7 +54,7 @@ struct TimerWheelTests {
         #expect(wheel.count == 1)
     }
 
-    @Test("Nothing beyond the limit is drained, and later insertions before it still come first")
+    @Test("No event beyond the limit is drained, and later insertions before it still come first")
     func limit() {
         var wheel = TimerWheel()
         var ring = ReadyRing()

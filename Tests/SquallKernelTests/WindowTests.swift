@@ -25,13 +25,13 @@ struct WindowTests {
     ]
 
     @Test(
-        "What is due is overtaken by what comes within the window, and then late; nothing is early",
+        "An event may be overtaken by those within the window and be late, never early",
         arguments: zip(windows, orders))
     func window(nanoseconds: Int64, expected: [[UInt64]]) throws {
         #expect(try order(window: nanoseconds) == expected)
     }
 
-    @Test("What comes to the front keeps the window where the oldest item has it")
+    @Test("An event moved to the front keeps the window of the oldest one")
     func front() throws {
         let simulation = Simulation(policy: NewestFirst(), windowNanoseconds: 20)
         let seen = Mutex<[UInt64]>([])
@@ -90,7 +90,7 @@ struct WindowTests {
         #expect(woke.withLock { $0 } == [10, 1_050])
     }
 
-    @Test("What a killed device had begun never goes on, and what it begins anew does")
+    @Test("Tasks of a killed device never go on, and those begun after the restart do")
     func kill() throws {
         let simulation = Simulation(policy: RandomSchedule(seed: 1))
         let lines = Mutex<[String]>([])
@@ -111,7 +111,7 @@ struct WindowTests {
         #expect(lines.withLock { $0 } == ["second", "first"])
     }
 
-    @Test("What becomes ready comes before what is due later, though that could be chosen already")
+    @Test("A task that becomes ready runs before one due later that could already be chosen")
     func readyFirst() throws {
         let simulation = Simulation(policy: OldestFirst(), windowNanoseconds: 1_000)
         let seen = Mutex<[String]>([])

@@ -78,7 +78,7 @@ struct CallPromiseTests {
         #expect(Self.waiters(end: .callEnded).isEmpty && Self.waiters(end: .leaves).isEmpty)
     }
 
-    @Test("What others do excuses no forgotten call; its own person's doing and a second try do")
+    @Test("Other users' acts excuse no forgotten call; its own user's and a second try do")
     func excuses() {
         for kind in [RaceEvent.Kind.leaves, .cancelled] {
             #expect(Self.waiters(first: { $0.happens(kind, user: 1) }) == ["waiter"])
@@ -124,7 +124,7 @@ struct CallPromiseTests {
         #expect(needless(at: 9, expiry: 1_000) { $0.happens(.served, call: 0, .expired) })
     }
 
-    @Test("An action fails when all is well only if it began then, and the session was not over")
+    @Test("A failed action breaks the promise of calm only if it began in calm with a live session")
     func calm() {
         func fails(
             from second: Int64 = 10, outcome: String = "failed", hasFaults: Bool = true,
@@ -154,7 +154,7 @@ struct CallPromiseTests {
         #expect(twice(.actEnded) == ["wrong.duplicates"] && twice(.meanwhile).isEmpty)
     }
 
-    @Test("What is wrong on a screen in the end is told with what it is about")
+    @Test("A screen that ends inconsistent is reported with its subject")
     func audits() {
         let kind = AuditKind(
             "list.repeated", one: "row twice", many: "rows twice", meaning: "A row stands twice.")
@@ -189,7 +189,7 @@ struct CallPromiseTests {
         }
     }
 
-    @Test("Once a newer token is stored no call that begins then goes out with an older one")
+    @Test("A call that begins after a newer token is stored must not carry an older one")
     func deadToken() {
         #expect(Self.known() == ["refresh"])
         #expect(Self.known(token: "T1").isEmpty && Self.known(stored: "T0").isEmpty)

@@ -54,7 +54,7 @@
                 })
         })
 
-        @Test("As many schedules trap as break a promise otherwise, and the rest is played")
+        @Test("Every schedule that breaks a promise traps instead, and the others are played")
         func schedules() async throws {
             let broken = try Explorer(Self.plan(1)).explore(Programs.crowd(7)).coverage.broken
             #expect(broken > 1)

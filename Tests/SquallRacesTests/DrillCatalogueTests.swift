@@ -146,7 +146,7 @@ struct DrillCatalogueTests {
     func courseNames() {
         #expect(Set(Self.courses.keys) == Set(Drill.all.map(\.id)))
     }
-    @Test("One order that is played again is judged as it was, or says that nothing was seen")
+    @Test("A replayed schedule of a drill is judged as before, or says what was not seen")
     func replays() throws {
         func cell(_ slip: PocketClient.Slip) throws -> DrillReport.Cell {
             let runner = Self.runner(slip, choices: [])
@@ -163,7 +163,7 @@ struct DrillCatalogueTests {
         #expect(!unplayed.wasPlayed && unplayed.reason == "interrupted before it was played")
     }
 
-    @Test("Nothing passes where nothing was judged, something is broken, or worlds differ")
+    @Test("A report on drills passes only if one was judged, none is broken and worlds agree")
     func passes() {
         func passes(_ outcomes: DrillReport.Outcome..., isRepeatable: Bool = true) -> Bool {
             DrillReport(
@@ -180,7 +180,7 @@ struct DrillCatalogueTests {
         #expect(!passes(.passes, broken) && !passes(.passes, isRepeatable: false))
     }
 
-    @Test("Of plays that have not seen it the first says what, unless another one has")
+    @Test("Plays of a drill report the first missing observation, unless another play has all")
     func notes() throws {
         let notes = DrillObservations()
         func note(_ missing: [String], _ choices: [UInt16], isBroken: Bool = false) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SquallRaces
 
-@Suite("What a drill says of its wire")
+@Suite("Rules of drills on the requests of a client")
 struct DrillRuleTests {
     @Test("A client has the ability of each closure that it was given, and no other")
     func abilities() {
@@ -107,7 +107,7 @@ struct DrillRuleTests {
         #expect(causes.isEmpty)
     }
 
-    @Test("Whatever else may have made a call fail excuses it while it is open, and only then")
+    @Test("A disturbance excuses a failed call while the call is open, and only then")
     func disturbances() {
         let disturbances: [(DrillStory) -> Void] = [
             { $0.wire.happens(.unanswered, call: 8) },
@@ -129,7 +129,7 @@ struct DrillRuleTests {
             }).isEmpty)
     }
 
-    @Test("What a drill says of the same failure goes first")
+    @Test("A drill's own expectation precedes the general rule for the same failure")
     func precedence() {
         #expect(
             Self.lost(after: { $0.recording.broken = [Violation("p", "", cause: "told")] }) == [
@@ -158,7 +158,7 @@ struct DrillRuleTests {
         #expect(DrillStory.causes { $0.recording.isEndless = true } == ["endless"])
     }
 
-    @Test("Where a new token is over when it comes, no call is lost and no refresh redundant")
+    @Test("A new token that has expired on arrival makes no call lost and no refresh redundant")
     func deadOnArrival() {
         func causes(_ expiry: Int64) -> [String] {
             DrillStory.causes(redundant: [4]) { story in

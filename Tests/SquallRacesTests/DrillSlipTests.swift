@@ -101,7 +101,7 @@ struct DrillSlipTests {
         }
     }
 
-    @Test("The fix belongs to what broke, and the drill's own only where that is its topic")
+    @Test("A fix is that of the broken rule, and the drill's own only where that is its topic")
     func fixOfWhatBroke() throws {
         func fixes(_ drill: Drill, _ slip: PocketClient.Slip) throws -> [String] {
             try Self.told(drill, of: slip).map(\.fix)

@@ -52,7 +52,7 @@ struct DrillWorldTests {
     }
 
     @Test(
-        "What a drill makes fail fails with the status that it is about",
+        "A request that a drill makes fail fails with the drill's status",
         arguments: [
             (Drill.retryAfter, .refresh, [429]), (.outage, .ordinary, [401, 503]),
             (.refreshFailsOnce, .refresh, [503]), (.alwaysExpired, .ordinary, [401]),
@@ -67,7 +67,7 @@ struct DrillWorldTests {
         #expect(Set(seen) == statuses)
     }
 
-    @Test("Who waits for a moment that has come or passed goes on at once")
+    @Test("A wait for a moment that has come or passed ends at once")
     func waiting() throws {
         let (stage, setting) = Self.stage()
         let order = Notes()
@@ -103,7 +103,7 @@ struct DrillWorldTests {
         #expect(!counts { $0.endpoint = stage.tap.recorder.name(logOut) })
     }
 
-    @Test("Refreshes are counted from a moment on, and no longer at the other one")
+    @Test("Refreshes are counted from one moment until before another")
     func refreshes() throws {
         let (stage, setting) = Self.stage()
         let world = try DrillWorld(setting, on: stage)

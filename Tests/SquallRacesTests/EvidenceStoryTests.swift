@@ -3,7 +3,7 @@ import Testing
 
 @testable import SquallRaces
 
-@Suite("What a run shows, and promises about a crowd, writes and ends")
+@Suite("Evidence in a history, and promises about crowds, writes and ends")
 struct EvidenceStoryTests {
     /// What can be seen in a story.
     private static func shows(
@@ -20,7 +20,7 @@ struct EvidenceStoryTests {
         shows(given: { _ in }, tell)
     }
 
-    @Test("Calls show that they were answered, open at once, refused, sent again and late")
+    @Test("The evidence of calls: replied, open at once, refused, sent again and late")
     func calls() {
         func call(_ story: Story, _ number: Int = 1, token: String? = "T0", attempt: Int = 0) {
             story.happens(.callBegan, call: number)
@@ -72,7 +72,7 @@ struct EvidenceStoryTests {
             late == [.call, .refusal, .lateRefusal, .failure, .refresh, .refreshAnswer, .refreshed])
     }
 
-    @Test("Refreshes show their token, what they replace and what they were told")
+    @Test("The evidence of refreshes: their token, what they replace and their reply")
     func refreshes() {
         func refresh(
             _ answer: RaceEvent.Kind?, _ meaning: AnswerMeaning? = nil, access: String? = nil,
@@ -92,7 +92,7 @@ struct EvidenceStoryTests {
             refresh(.answered, .signedOut) == [.refresh, .refreshAnswer, .failure, .sessionEnd])
     }
 
-    @Test("Store, writes, people and the world show what they are, and nothing beside it")
+    @Test("Store, writes, users and the world each give their own evidence and no other")
     func others() {
         func write(
             _ role: Endpoint.Role = .ordinary, _ meaning: AnswerMeaning = .success,
@@ -164,7 +164,7 @@ struct EvidenceStoryTests {
         #expect(peak(8, apart: 1).isEmpty && peak(8, .ordinary).isEmpty)
     }
 
-    @Test("What the server has done twice for one call is told, and what somebody paid for twice")
+    @Test("A write that took effect twice for one call is reported, and so is a double payment")
     func writes() {
         func twice(
             _ role: Endpoint.Role = .ordinary, _ kind: RaceEvent.Kind = .served,
@@ -206,7 +206,7 @@ struct EvidenceStoryTests {
         #expect(again(isAnonymous: false).isEmpty && again(attempt: 0).isEmpty)
     }
 
-    @Test("What began and never ended is told, with how the run did")
+    @Test("A call that began and never ended is reported with how the run ended")
     func ends() {
         func open(_ ending: History.Ending, isAct: Bool = true, isEnded: Bool = false) -> [String] {
             Story.violations(EverythingEnds(), ending: ending) { story in

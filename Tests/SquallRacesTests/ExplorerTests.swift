@@ -20,7 +20,7 @@ struct ExplorerTests {
     }
 
     @Test(
-        "As many schedules as there are suffice for all, and with fewer the last ones are left out",
+        "An exhaustive exploration needs exactly as many plays as there are schedules",
         arguments: [(1, 4), (2, 6)])
     func exactly(deviations: Int, schedules: Int) throws {
         for count in schedules - 2...schedules {
@@ -86,7 +86,7 @@ struct ExplorerTests {
     }
 
     @Test(
-        "What is found does not depend on the number of threads",
+        "The findings of an exploration do not depend on the number of threads",
         arguments: Strategies.all.map(\.name))
     func threads(strategy: String) throws {
         let found = try [1, 4].map { threads in
@@ -177,7 +177,7 @@ struct ExplorerTests {
         #expect(exploration.findings.first.map { $0.count > 50 } == true)
     }
 
-    @Test("The chance of something new is that of what was seen once")
+    @Test("The chance of a new schedule is the share of those seen once")
     func goodTuring() throws {
         let exploration = try Explorer(.small(600)).explore(Programs.crowd(3))
         #expect(exploration.coverage.distinctViews == 6)
@@ -197,7 +197,7 @@ struct ExplorerTests {
         #expect((1...7).allSatisfy { known.contains("L\($0)") })
     }
 
-    @Test("Whatever an invariant needs to see has words of its own")
+    @Test("Every kind of evidence that an invariant needs has words of its own")
     func words() {
         let needs = RaceInvariants.all.map(\.needs)
         let all = needs.reduce(Evidence()) { $0.union($1) }
@@ -206,7 +206,7 @@ struct ExplorerTests {
         #expect(RaceInvariants.standing.allSatisfy { RaceInvariants.named($0) != nil })
     }
 
-    @Test("A run that shows only half of what is needed, and another the other half, judge nothing")
+    @Test("Two runs with half of the needed evidence each leave an invariant not judged")
     func halves() throws {
         let halves: [Evidence] = [.refresh, .crowd]
         let subject = EvidenceSubject(shows: halves, needs: [.refresh, .crowd])
@@ -220,7 +220,7 @@ struct ExplorerTests {
     }
 
     @Test(
-        "Whose app left something after how many schedules is said, and changes no verdict",
+        "Users whose app outlives its schedule are named, and the verdict stays",
         arguments: zip(
             [[3], [4, 1], Set(0..<7)] as [Set<Int>],
             [

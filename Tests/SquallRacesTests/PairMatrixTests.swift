@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ordered pairs")
 struct PairMatrixTests {
-    @Test("What was chosen ran before everything else of its user's, and before nobody else's")
+    @Test("A chosen event precedes the others of its user, and none of another user")
     func noting() {
         var pairs = PairMatrix()
         let ready = Self.ready(["a", "b", "c"]) + [Self.event("d", user: 2, 9)]

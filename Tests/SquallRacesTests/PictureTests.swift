@@ -149,7 +149,7 @@ struct PictureTests {
         #expect(rows([1, 2], departures: [6]) == ["1 at 0", "2 at 1", "▶7 at 1"])
     }
 
-    @Test("What nobody reads is cut in the middle, and others' rows where there are three people")
+    @Test("Long timelines are cut in the middle, and leave out uninvolved users among three")
     func shortened() {
         func rows(_ count: Int, users: Int) -> [Timeline.Row] {
             let violation = Violation("S1", "", user: 1, events: [0])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SquallRaces
 
-@Suite("Promises about how often, and about whose")
+@Suite("Promises about the number of refreshes and the owner of tokens")
 struct RefreshPromiseTests {
     /// A refusal, and two refreshes that may overlap: when each is sent and what comes of it.
     private static func two(
@@ -215,7 +215,7 @@ struct RefreshPromiseTests {
         #expect(told(end: .cancelled) == told())
     }
 
-    @Test("What a screen shows falsely is told, but for lists and payments, which others tell of")
+    @Test("An inconsistent screen is reported, but for lists and payments, which have other rules")
     func screens() {
         func told(_ outcome: String, _ kind: RaceEvent.Kind = .actEnded) -> [String] {
             Story.breaks(TrueScreens()) { $0.happens(kind, text: outcome) }
@@ -236,7 +236,7 @@ struct RefreshPromiseTests {
         #expect(audited("purchase.twice", about: "x").isEmpty)
     }
 
-    @Test("Of a rule in words each thing that is wrong is told of whoever did it")
+    @Test("A declared rule reports each violation with its user")
     func inWords() {
         let rule = ClosureInvariant("X1", "Nothing is sent.") { history in
             history.events.indices.filter { history.events[$0].kind == .sent }

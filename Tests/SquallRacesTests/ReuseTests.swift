@@ -36,14 +36,14 @@ struct ReuseTests {
         return NoReuse().violations(in: recorder.history)
     }
 
-    @Test("Of two at once it is told whichever of them the server takes first")
+    @Test("A refresh token sent twice at once is reported, whichever the server takes first")
     func atOnce() {
         #expect(Self.violations((0, 10, .brings), (1, 11, .fails)).map(\.cause) == ["at once"])
         #expect(Self.violations((0, 11, .fails), (1, 10, .brings)).map(\.cause) == ["at once"])
         #expect(Self.violations((0, 10, .fails), (1, 11, .brings)).map(\.cause) == ["at once"])
     }
 
-    @Test("One after the other it is told when the first had brought another")
+    @Test("A refresh token sent again is reported once its successor has arrived")
     func after() {
         let after = Self.violations((0, 1, .brings), (2, 3, .fails))
         #expect(after.map(\.cause) == ["after"])

@@ -14,7 +14,7 @@ struct SessionPromiseTests {
         }
     }
 
-    @Test("Who has tokens and was told nothing is signed out by mistake, by screen or by store")
+    @Test("A user with tokens and no rejection is signed out by mistake, by screen or by store")
     func unprovoked() {
         #expect(Self.falseSignOuts { _ in } == ["nothing"])
         #expect(Self.falseSignOuts { $0.happens(.erased) } == ["nothing"])
@@ -27,7 +27,7 @@ struct SessionPromiseTests {
         #expect(Story.breaks(NoFalseSignOut()) { $0.happens(.signedOut) }.isEmpty)
     }
 
-    @Test("Who left, or whom the server signed out by any call, is signed out rightly")
+    @Test("A user who left or was rejected by the server is signed out rightly")
     func provoked() {
         #expect(Self.falseSignOuts { $0.happens(.leaves) }.isEmpty)
         #expect(Self.falseSignOuts { $0.happens(.answered, call: 1, .signedOut) }.isEmpty)
@@ -38,7 +38,7 @@ struct SessionPromiseTests {
             }.isEmpty)
     }
 
-    @Test("That an older refresh token was refused ends no session; which one it was is looked up")
+    @Test("A rejected refresh token ends a session only if it is the newest")
     func olderToken() {
         #expect(
             Self.falseSignOuts { story in
@@ -99,7 +99,7 @@ struct SessionPromiseTests {
         #expect(emptyBefore == ["sent ordinary"])
     }
 
-    @Test("What shows no token, signs in or follows a sign-in is no zombie")
+    @Test("A request without a token, a sign-in and what follows one are no zombies")
     func alive() {
         #expect(Self.zombies { $0.happens(.sent, call: 1) }.isEmpty)
         #expect(Self.zombies { $0.happens(.stored) }.isEmpty)

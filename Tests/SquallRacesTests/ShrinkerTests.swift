@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Making a finding smaller")
 struct ShrinkerTests {
-    @Test("What takes two departures is said to take no fewer, once all with one were played")
+    @Test("A finding with two departures is called minimal once all with one were played")
     func fewest() throws {
         let exploration = try Explorer(.small(300, window: 100, strategy: "random"))
             .explore(Programs.messages(5))
@@ -16,7 +16,7 @@ struct ShrinkerTests {
         #expect(finding.size.hasSuffix("reorderings to 2 (minimal)"))
     }
 
-    @Test("Without plays to search all schedules with fewer, nothing is said of the fewest")
+    @Test("A finding is not called minimal without plays for all schedules with fewer departures")
     func unsearched() throws {
         let exploration = try Explorer(.small(300, window: 100, strategy: "random", shrinking: 4))
             .explore(Programs.messages(5))
@@ -35,7 +35,7 @@ struct ShrinkerTests {
         #expect(finding.choices == [0, 0, 0, 1] && finding.isFewest)
     }
 
-    @Test("What first in, first out shows as well takes no departure, and none is the fewest")
+    @Test("A finding of first in, first out takes no departure, which is the fewest")
     func noDeparture() throws {
         // Leaving out one of the two alone breaks nothing.
         let subject = ClosureSubject { schedule in
@@ -73,7 +73,7 @@ struct ShrinkerTests {
         #expect(counts.map(\.plays) == [10, 17, 31, 32, 66, 67])
     }
 
-    @Test("All findings together make no more choices than the budget, and each is shown")
+    @Test("Shrinking all findings makes no more choices than the budget, and each is shown")
     func budget() throws {
         let choices = Mutex(0)
         let subject = ClosureSubject { schedule in
@@ -95,7 +95,7 @@ struct ShrinkerTests {
         #expect(reduction.isOver && choices.withLock { $0 } < 2_000 + 60 + 3 * 3 * 40)
     }
 
-    @Test("Once time is over nothing more is sought, and the finding is shown as it was found")
+    @Test("A finding is shown as it was found once the time for shrinking is over")
     func over() throws {
         let plays = Mutex(0)
         let subject = ClosureSubject { schedule in
@@ -159,7 +159,8 @@ struct ShrinkerTests {
         #expect(try text("X2", "two") == "before")
     }
 
-    @Test("That no rare order is needed is said of the scenario as it was given")
+    @Test(
+        "A finding needs no rare order only if the original scenario shows it in the default order")
     func asGiven() throws {
         let exploration = try Explorer(.small(200, strategy: "random"))
             .explore(Reducible(isReduced: false))

@@ -6,7 +6,7 @@ import Testing
 @testable import SquallBackend
 @testable import SquallRaces
 
-@Suite("What is written down of a wire")
+@Suite("The history of a wire")
 struct WireTapTests {
     @Test("Each request has its tokens, its reply and its end, with what that brought")
     func events() throws {
@@ -59,7 +59,7 @@ struct WireTapTests {
         return words.joined(separator: " ")
     }
 
-    @Test("Whatever differs in an event differs in the digest; a server sees its own part")
+    @Test("Every difference of an event changes the digest; a server sees its own part")
     func digests() {
         func history(_ kind: RaceEvent.Kind, _ change: (inout RaceEvent) -> Void = { _ in })
             -> History
@@ -132,7 +132,7 @@ struct WireTapTests {
         #expect(told(again: false) == [6] && told(again: true) == [])
     }
 
-    @Test("What a refresh of a subject is measured by is told in a row for each strategy")
+    @Test("The measurement of a subject has a row for each strategy")
     func measurement() throws {
         var moment: Int64 = -5_000_000_000
         var plan = ExplorationPlan.small(20, shrinking: 50)

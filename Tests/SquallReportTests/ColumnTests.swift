@@ -55,7 +55,7 @@ struct ColumnTests {
         #expect(unexplained.map(\.name) == [])
     }
 
-    @Test("What stands on a terminal is words of the name")
+    @Test("The short heading of a column consists of words of its name")
     func shortNames() {
         for column in Self.all {
             let name = column.name.split { " ,/".contains($0) }

@@ -26,7 +26,7 @@ struct EvidenceTests {
     }
 
     @Test(
-        "What a run says is a sum over a sum, told from its number and unit",
+        "The evidence of a threshold is a sum over a sum, found from its number and unit",
         arguments: [
             ("step_duration", "avg<1s", [40, 2, 1e9], .quantity, "ns", true),
             ("step_duration", "max<25ns", [30, 1, 25], .quantity, "ns", false),

@@ -71,7 +71,7 @@ struct FindingTextTests {
     }
 
     @Test(
-        "A verdict without thresholds says so, and a threshold that ended the run",
+        "A verdict says that there are no thresholds, or which kind of check failed",
         arguments: Wrong.allCases)
     func verdict(wrong: Wrong) throws {
         let summary = try wrong.summary()

@@ -123,7 +123,7 @@ struct HistogramTests {
         }
     }
 
-    @Test("What came since has its own smallest and largest value, to a cell")
+    @Test("The difference of two histograms has its own smallest and largest value, to a cell")
     func since() {
         var histogram = Histogram()
         [5, 1_000_000].forEach { histogram.record($0) }

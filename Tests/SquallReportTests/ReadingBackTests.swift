@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Reading summary.json back")
 struct ReadingBackTests {
-    @Test("What is read back is what was written, to the last member")
+    @Test("A summary reads back as it was written, to the last member")
     func same() throws {
         for summary in [try RunSummary.sample { $0.fill() }, .empty] {
             let text = JSONDocument.text(summary)
@@ -62,7 +62,8 @@ struct ReadingBackTests {
         }
     }
 
-    @Test("Something else altogether is refused", arguments: [#"{"a": 1}"#, "[]", "{}", "1", ""])
+    @Test(
+        "A document that is no summary is refused", arguments: [#"{"a": 1}"#, "[]", "{}", "1", ""])
     func foreign(text: String) {
         #expect(throws: FileSyntaxError.self) { try Self.read(text) }
     }

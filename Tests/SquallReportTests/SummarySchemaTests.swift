@@ -13,7 +13,7 @@ struct SummarySchemaTests {
         }
     }
 
-    @Test("There is no member in the schema that a summary lacks, however deep")
+    @Test("Every member of the schema is in a full summary, however deep")
     func complete() throws {
         let document = try Self.node(JSONDocument.text(RunSummary.sample { $0.fill(driven: true) }))
         #expect(Self.unseen(in: [document], try Self.schema(), "") == [])

@@ -44,7 +44,7 @@ struct TextWidthTests {
         #expect(columns < 80 || findings.allSatisfy { lines.contains($0[...]) })
     }
 
-    @Test("What would command a terminal is spelled out, wherever it comes from")
+    @Test("Control characters are spelled out on a terminal, wherever they come from")
     func commands() throws {
         let evil = "a\u{1b}[31mred\u{7}\u{202e}b"
         let text = try TextSummary(
@@ -74,7 +74,7 @@ struct TextWidthTests {
         #expect(WordWrap.lines("of 1 234 567 users", width: 9) == ["of", "1 234 567", "users"])
     }
 
-    @Test("Far beyond its limit is told in multiples, close to it in per cent")
+    @Test("A value far beyond its limit is shown in multiples of it, a close one in per cent")
     func remarks() throws {
         func remark(_ expression: String) throws -> String {
             var metrics = Metrics()

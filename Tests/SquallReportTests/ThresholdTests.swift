@@ -52,7 +52,7 @@ struct ThresholdTests {
         #expect(threshold.abortsRun == abortsRun && threshold.expression == expression)
     }
 
-    @Test("What was measured before a window counts for none of its numbers")
+    @Test("Values measured before a window count in none of its numbers")
     func window() throws {
         var metrics = Metrics()
         let slot = metrics.trend(MetricKey(.stepDuration))

@@ -25,7 +25,7 @@ struct TimeSeriesTests {
                 """)
     }
 
-    @Test("What another series counted of some columns is added, row by row")
+    @Test("Two time series are added row by row in the columns that both have")
     func added() {
         var (whole, part) = (
             TimeSeries(columns: [.users, .requests], intervalNanoseconds: 1_000_000_000),

@@ -66,7 +66,7 @@ struct TransientTests {
         }
     }
 
-    @Test("What never settles, and what has too few rows, are told apart")
+    @Test("A series that never settles is told from one with too few rows")
     func unsettled() throws {
         let rows = [
             SettlingRow(series: "refreshes", .never), SettlingRow(series: "requests", .tooShort),

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Comments on a post")
 struct CommentsTests {
-    @Test("Kept in runs, they are written as if each were written anew", arguments: 1...10)
+    @Test("Comments kept in runs have the bytes of comments written anew", arguments: 1...10)
     func bytes(seed: UInt64) {
         let stream = RandomStream(seed: seed)
         var directory = Users(count: 6)
@@ -38,7 +38,7 @@ struct CommentsTests {
         #expect(zip(before, after).map { $0 === $1 } == [false, true, true])
     }
 
-    @Test("Many comments are in few runs, and an edit leaves the older ones the same objects")
+    @Test("Many comments are in few runs, and an edit leaves the older runs the same objects")
     func longLists() {
         let directory = Users(count: 6)
         var comments = Comments()

@@ -12,7 +12,8 @@ struct EpochTests {
     /// 2027-03-01T00:00:00Z, when a token counted from 2024 would not fit into its digits.
     private let epoch = Epoch(nanosecondsSince1970: 1_803_859_200_000_000_000)
 
-    @Test("Clocks, dates and identifiers count from there; content is a month older at most")
+    @Test(
+        "Clocks, dates and identifiers count from the run's date; content is at most a month older")
     func dates() throws {
         var plan = ServicesPlan()
         (plan.epoch, plan.userCount) = (epoch, 3)

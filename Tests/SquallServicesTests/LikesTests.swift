@@ -6,7 +6,9 @@ import Testing
 
 @Suite("Lists of users who like a post")
 struct LikesTests {
-    @Test("Written in runs or not, the bytes are those of the plain list", arguments: 1...10)
+    @Test(
+        "A list of likes has the bytes of the plain list, written in runs or not", arguments: 1...10
+    )
     func bytes(seed: UInt64) {
         let stream = RandomStream(seed: seed)
         let directory = Users(count: 400)
@@ -26,7 +28,7 @@ struct LikesTests {
         }
     }
 
-    @Test("One more like makes few bytes anew, however long the list is")
+    @Test("One more like rewrites few bytes, however long the list is")
     func sharing() throws {
         let directory = Users(count: 2_000)
         var likes = Likes()

@@ -13,7 +13,8 @@ struct PaginationOracleTests {
     private static let pageSize = 20
 
     @Test(
-        "Nothing is missed or repeated while nobody writes", arguments: 1...5 as ClosedRange<UInt64>
+        "Paging misses and repeats no item without concurrent writes",
+        arguments: 1...5 as ClosedRange<UInt64>
     )
     func quiet(seed: UInt64) throws {
         for way in Feed.Way.allCases {

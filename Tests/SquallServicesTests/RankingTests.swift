@@ -44,7 +44,7 @@ struct RankingTests {
         #expect(ranking[sorted.count..<sorted.count].isEmpty)
     }
 
-    @Test("By keyset, all are read in order, either way", arguments: [true, false])
+    @Test("A ranking is read in order by keyset, rising and falling", arguments: [true, false])
     func keyset(isRising: Bool) {
         let (ranking, sorted) = Self.changed(5_000, changes: 9_000)
         var read: [Int32] = []
@@ -59,7 +59,7 @@ struct RankingTests {
         #expect(read == (isRising ? sorted : sorted.reversed()))
     }
 
-    @Test("One that lost all its numbers takes new ones")
+    @Test("A ranking that lost all its items takes new ones")
     func emptied() {
         var ranking = Ranking([3], by: Self.key)
         ranking.remove(3)

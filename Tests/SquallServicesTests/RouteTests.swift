@@ -19,7 +19,7 @@ struct RouteTests {
         #expect(found?.operation.path == operation.path)
     }
 
-    @Test("There are the 28 calls of 2024 and the 23 of 2023, none with the same way in")
+    @Test("The contract has 28 calls of 2024 and 23 of 2023, each with its own method and path")
     func rows() {
         #expect(Operation.year2024.count == 28 && Operation.year2023.count == 23)
         let ways = Operation.all.map { "\($0.method) \($0.path)" }
@@ -52,7 +52,7 @@ struct RouteTests {
         #expect(Self.find(.get, "/post/like/me", in: .year2024) == nil)
     }
 
-    @Test("Both names of a path are found")
+    @Test("A route finds both variables of a path")
     func names() throws {
         let found = Self.find(.delete, "/v1/posts/first/comments/second", in: .year2024)
         let route = try #require(found?.route)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Lists of posts from before the run")
 struct SeededListsTests {
-    @Test("What happens to them in one world shows in no other")
+    @Test("Changes to seeded posts in one world show in no other")
     func worldsApart() throws {
         let before = try firstPage(of: TestServer())
         let changed = TestServer()
@@ -19,7 +19,7 @@ struct SeededListsTests {
         #expect(try firstPage(of: TestServer()) == before)
     }
 
-    @Test("Other content, users or randomness has other lists")
+    @Test("Seeded lists differ with content, number of users or seed")
     func others() throws {
         var content = ContentPlan()
         content.novels += 1

@@ -21,7 +21,7 @@ struct TokenRefusalTests {
         #expect(Answer(status: status, body: Body(body)).isRefusal(refusal) == isRefusal)
     }
 
-    @Test("Where the status alone tells, any body does, but for one that tells something else")
+    @Test("Where the status alone means expired, any body does but one with another meaning")
     func statusAlone() {
         var form = TokenForm.bearer
         form.expired.statusAlone = true

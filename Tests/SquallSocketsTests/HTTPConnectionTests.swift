@@ -48,7 +48,7 @@ struct HTTPConnectionTests {
         #expect(stage.sent == "HTTP/1.1 304 Not Modified\r\n\r\n")
     }
 
-    @Test("A client that asks for leave gets it once, and none where its body is too long")
+    @Test("A client that expects 100-continue gets it once, and not where its body is too long")
     func expectation() {
         let stage = ConnectionStage { $0.bodyBytes = 5 }
         let head = "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: "

@@ -22,7 +22,7 @@ struct RequestReaderTests {
         #expect(requests.map(\.keepsAlive) == [true, true, false])
     }
 
-    @Test("What two readers could understand differently is refused", arguments: smuggled)
+    @Test("A request that two readers could understand differently is refused", arguments: smuggled)
     func smuggling(_ attack: Attack) {
         #expect(
             problem(of: attack.text)?.status == attack.status, "\(attack.text.debugDescription)")

@@ -64,7 +64,7 @@ struct ResponseReaderTests {
     ]
 
     @Test(
-        "What is no response, or two responses to two readers, is refused",
+        "A text that is no response, or an ambiguous one, is refused",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n",

@@ -102,7 +102,7 @@ struct SocketServerTests {
         #expect(stage.server.turnedAway == 2)
     }
 
-    @Test("It ends when every request under way is answered, and idle connections at once")
+    @Test("A socket server ends when every request under way is done, and idle connections at once")
     func ending() throws {
         let stage = try ServerStage()
         stage.isHolding = true

@@ -9,7 +9,7 @@ import Testing
 /// another stack waits for a lock: giving back the runtime's lock must not ask the world.
 @Suite("A world's own work is heard by no world")
 struct DeafnessTests {
-    @Test("Queues, first used") func queues() async {
+    @Test("No world hears the first use of queues") func queues() async {
         await #expect(processExitsWith: .success) {
             try DeafnessTests.besideALockThatIsWaitedFor { done in
                 let queue = DispatchQueue(label: "a", target: DispatchQueue(label: "b"))
@@ -22,7 +22,7 @@ struct DeafnessTests {
         }
     }
 
-    @Test("Groups, semaphores and sleeps, first used") func waits() async {
+    @Test("No world hears the first use of groups, semaphores and sleeps") func waits() async {
         await #expect(processExitsWith: .success) {
             try DeafnessTests.besideALockThatIsWaitedFor { done in
                 let (group, gate) = (DispatchGroup(), DispatchSemaphore(value: 0))
@@ -35,7 +35,7 @@ struct DeafnessTests {
         }
     }
 
-    @Test("Timers and what escapes, first used") func timers() async {
+    @Test("No world hears the first use of timers and of work that escapes") func timers() async {
         await #expect(processExitsWith: .success) {
             try DeafnessTests.besideALockThatIsWaitedFor { done in
                 let timer = DispatchSource.makeTimerSource()
@@ -49,7 +49,7 @@ struct DeafnessTests {
         }
     }
 
-    @Test("Tasks, actors and requests, first used") func tasks() async {
+    @Test("No world hears the first use of tasks, actors and requests") func tasks() async {
         await #expect(processExitsWith: .success) {
             try DeafnessTests.besideALockThatIsWaitedFor { done in
                 Task {

@@ -9,14 +9,14 @@ import Testing
 
 @Suite("Every construct of client code, for an hour")
 struct DispatchMatrixTests {
-    @Test("It takes exactly a virtual hour, whatever waits", arguments: Construct.virtual)
+    @Test("Every construct waits exactly a virtual hour", arguments: Construct.virtual)
     func anHour(_ construct: Construct) throws {
         let run = try BareWorld().run(construct.body)
         #expect(run.ended == "3600.000000000 s", "\(construct)")
         #expect(run.escapes.isEmpty)
     }
 
-    @Test("It takes an hour under every schedule", arguments: Construct.virtual)
+    @Test("Every construct waits an hour under every schedule", arguments: Construct.virtual)
     func anyOrder(_ construct: Construct) throws {
         for seed in UInt64(1)...3 {
             let world = BareWorld(RandomSchedule(seed: seed))
@@ -25,7 +25,7 @@ struct DispatchMatrixTests {
     }
 
     @Test(
-        "It takes an hour whatever the clock of the day's time was set to",
+        "Every construct waits an hour whatever the calendar clock was set to",
         arguments: Construct.virtual)
     func anyClock(_ construct: Construct) throws {
         // Whole seconds, which a Date holds exactly. Dispatch has no calendar before 1970.
@@ -40,14 +40,15 @@ struct DispatchMatrixTests {
         }
     }
 
-    @Test("What cannot be virtual is named with the way out", arguments: Construct.named)
+    @Test(
+        "A construct that cannot be virtual is named with the way out", arguments: Construct.named)
     func named(_ construct: Construct) throws {
         let run = try BareWorld().run(construct.body)
         #expect(run.escapes.map(\.what) == [construct.escape])
         #expect(run.escapes.allSatisfy { !$0.wayOut.isEmpty })
     }
 
-    @Test("Other threads stay real", arguments: 1...4)
+    @Test("Threads outside a world keep real time", arguments: 1...4)
     func real(_ number: Int) async throws {
         let start = RealClock.nanoseconds
         await withCheckedContinuation { continuation in
@@ -188,7 +189,7 @@ struct DispatchOrderTests {
         #expect(Set(orders).count > 10)
     }
 
-    @Test("The same seed draws the same identifiers, another one others")
+    @Test("A world draws the same identifiers for the same seed, and others for another")
     func chance() throws {
         func draws(_ seed: UInt64) throws -> [String] {
             let drawn = Mutex<[String]>([])

@@ -32,7 +32,7 @@ struct DocumentationTests {
         return run
     }
 
-    @Test("The article's test is the one that is compiled here")
+    @Test("The first article shows the test that is compiled")
     func snippet() throws {
         let blocks = try Self.read(Self.article).matches(of: /```swift\n((?:.|\n)*?)```/).map {
             $0.1
@@ -56,7 +56,7 @@ struct DocumentationTests {
         #expect(blocks[0] != nil && blocks[0] == blocks[1])
     }
 
-    @Test("The article's output is what the test prints")
+    @Test("The first article's output is what its test prints")
     func output() throws {
         let run = try Self.mainScreen()
         #expect(run.refreshes == 2 && run.redundantRefreshes == 1)

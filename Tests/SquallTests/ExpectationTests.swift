@@ -80,7 +80,7 @@ struct ExpectationTests {
         )
     }
 
-    @Test("What is broken, replayed by its line, is the same again, and stands in the XML")
+    @Test("A broken drill replays by its line to the same finding, and stands in the XML")
     func replay() throws {
         let client: @Sendable (DrillDevice) -> DrillClient = {
             carefulClient(on: $0, without: .looksAgain)

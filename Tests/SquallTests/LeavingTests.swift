@@ -10,7 +10,7 @@ import Testing
 
 @Suite("What a world leaves behind, and what it says when it fails")
 struct LeavingTests {
-    @Test("No descriptor, and next to no memory, in a process of its own")
+    @Test("A world leaves no descriptor and next to no memory, in a process of its own")
     func descriptors() async {
         await #expect(processExitsWith: .success) {
             func play(_ count: Int) throws {
@@ -143,7 +143,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("An app that was killed leaves no descriptor either, in a process of its own")
+    @Test("A killed app leaves no descriptor, in a process of its own")
     func killed() async {
         await #expect(processExitsWith: .success) {
             func play(_ schedules: Int) throws {
@@ -158,7 +158,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("What could happen at once when the body returned has happened")
+    @Test("Work that was ready when a world's body returned has run")
     func ready() throws {
         let isBusy = Mutex(false)
         for _ in 0..<3 {
@@ -172,7 +172,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("The error has the run with its log, and what left the world comes first")
+    @Test("The error of a failed world has its run and log, and names escapes first")
     func failure() throws {
         struct Broken: Error {}
         let failure = try #require(throws: WorldFailure.self) {
@@ -195,7 +195,7 @@ struct LeavingTests {
     }
 }
 
-@Suite("What several cores could do is a choice of the schedule")
+@Suite("Interleavings of several cores as choices of the schedule")
 struct HopTests {
     private actor Cell {
         var value = 0
@@ -237,7 +237,7 @@ struct HopTests {
         #expect(races.findings.isEmpty)
     }
 
-    @Test("What no order showed is not judged, unless nobody has to see it")
+    @Test("A promise without evidence is not judged, unless no evidence is required")
     func unseen() throws {
         let races = try explore(schedules: 3, threads: 1) { _ in await Cell().set(1) }
         #expect(races.findings.isEmpty && !races.passed)

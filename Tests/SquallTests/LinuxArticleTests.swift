@@ -34,7 +34,7 @@ public final class MemoryTokenStore: TokenStore {
 struct LinuxArticleTests {
     static let article = "Sources/Squall/Squall.docc/NetworkingOnLinux.md"
 
-    @Test("Its code is what is compiled here")
+    @Test("The Linux article's code is what is compiled")
     func code() throws {
         let blocks = try DocumentationTests.read(Self.article)
             .matches(of: /```swift\n((?:.|\n)*?)```/).map { String($0.1) }
@@ -56,7 +56,7 @@ struct LinuxArticleTests {
         #expect(try store.read("access") == nil)
     }
 
-    @Test("What it says is there, is there")
+    @Test("The API that the Linux article names exists")
     func isThere() throws {
         let session = URLSession(configuration: .ephemeral)
         let (data, upload, download) =

@@ -148,7 +148,7 @@ struct LoadingKindsTests {
         }
     }
 
-    @Test("A web socket is named before anything happens")
+    @Test("A web socket is refused by name before it connects")
     func webSocket() throws {
         let run = observe(TestWorld()) { _ in
             let address = try #require(URL(string: "wss://chat.example/feed"))
@@ -159,7 +159,7 @@ struct LoadingKindsTests {
         #expect(run.escapes.map(\.what) == ["a web socket to"])
     }
 
-    @Test("So is the task of a web socket, before Foundation says that it has none")
+    @Test("The task of a web socket is refused by name, before Foundation's own error")
     func webSocketTask() throws {
         let address = try #require(URL(string: "wss://chat.example/feed"))
         let error = try #require(throws: WorldError.self) {

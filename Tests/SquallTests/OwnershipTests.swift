@@ -3,9 +3,11 @@ import Squall
 import Testing
 
 /// Code gives up its last reference to an object of Dispatch that is still at work.
-@Suite("What only Dispatch still holds")
+@Suite("Objects that only Dispatch still holds")
 struct OwnershipTests {
-    @Test("It stays until it is done, in every schedule", arguments: Dropped.all)
+    @Test(
+        "An object that only Dispatch holds stays until its work is done, in every schedule",
+        arguments: Dropped.all)
     func stays(_ dropped: Dropped) throws {
         for seed in UInt64(1)...5 {
             try simulate(schedule: RandomSchedule(seed: seed)) { _ in
@@ -28,7 +30,7 @@ struct OwnershipTests {
         later.sync {}
     }
 
-    @Test("What a world had works in real life afterwards")
+    @Test("Queues and groups of a world work in real time afterwards")
     func afterwards() throws {
         // Safe because the world runs on this thread.
         nonisolated(unsafe) var kept: DispatchQueue?

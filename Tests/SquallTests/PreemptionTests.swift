@@ -65,14 +65,14 @@ struct PreemptionTests {
         }
     }
 
-    @Test("With nothing between them they are one step, which the result says")
+    @Test("A check and an act with nothing between are one step, which the result says")
     func notFound() throws {
         let found = try races(.nothing, preemptions: 2)
         #expect(found.passed)
         #expect("\(found)".contains("preemption anywhere else"))
     }
 
-    @Test("What interrupts found is played again by its choices")
+    @Test("A finding of a preemption is replayed by its choices")
     func replayed() throws {
         let first = try races(.clock, preemptions: 1)
         let second = try races(.clock, preemptions: 1)

@@ -13,7 +13,9 @@ struct QueueHierarchyTests {
         var all: [Int] { entries.withLock { $0 } }
     }
 
-    @Test("Its work begins in the order in which it came, in every schedule", arguments: 1...30)
+    @Test(
+        "A target queue's work begins in the order of submission, in every schedule",
+        arguments: 1...30)
     func order(seed: UInt64) throws {
         let log = Log()
         _ = try simulate(seed: 1, schedule: RandomSchedule(seed: seed)) { _ in

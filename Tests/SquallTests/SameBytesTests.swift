@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The same seed in another process")
 struct SameBytesTests {
-    @Test("Has the same bytes: times, identifiers, the order of sets and of requests")
+    @Test("Two processes of one seed have the same times, identifiers and order of sets")
     func sameBytes() async throws {
         let first = await #expect(
             processExitsWith: .success, observing: [\.standardOutputContent]

@@ -39,7 +39,7 @@ struct SessionFieldsTests {
         #expect(said == "17")
     }
 
-    @Test("What the request says itself goes before it, whatever the case of its name")
+    @Test("A request's own header field precedes the session's, whatever the case of its name")
     func request() throws {
         let said = try Self.said("Authorization") {
             $0.httpAdditionalHeaders = ["authorization": "Bearer old"]

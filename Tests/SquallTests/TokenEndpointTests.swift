@@ -68,7 +68,7 @@ struct TokenEndpointTests {
         #expect(story.afterwards.text("error") == "invalid_grant")
     }
 
-    @Test("The same endpoint understands JSON")
+    @Test("The OAuth 2.0 endpoint understands JSON")
     func json() throws {
         let story = try Self.story(
             .oauth2(),

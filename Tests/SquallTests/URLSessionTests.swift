@@ -61,7 +61,7 @@ struct URLSessionTests {
         #expect(run.calls == 1)
     }
 
-    @Test("Whatever session the code makes is the world's", arguments: OwnSession.all)
+    @Test("Every session that client code makes is the world's", arguments: OwnSession.all)
     func ownSessions(_ own: OwnSession) throws {
         let session = own.isMadeBefore ? own.make() : nil
         let run = try simulate { world in

@@ -38,7 +38,7 @@ struct TidyTests {
         }
     }
 
-    @Test("What the compiler cannot prove safe says why it is", arguments: SourceFile.all)
+    @Test("Code that the compiler cannot prove safe says why it is", arguments: SourceFile.all)
     func safety(file: SourceFile) throws {
         let lines = try file.lines()
         let marks = ["@unchecked Sendable", "nonisolated(unsafe)"]
@@ -54,7 +54,7 @@ struct TidyTests {
     }
 
     @Test(
-        "The rules catch what they are for",
+        "Each ban catches its pattern in code and not in texts and comments",
         arguments: [
             ("let now = Date()", true), ("let x = Int.random(in: 0..<3)", true),
             ("let x = Int.random(in: 0..<3, using: &stream)", false), ("let y = try! f()", true),

@@ -18,19 +18,20 @@ struct WordTests {
         expectNone(try StopList.everywhere.findings(in: lines), in: file)
     }
 
-    @Test("So do the documents", arguments: SourceFile.documents)
+    @Test("Documents use the field's terms", arguments: SourceFile.documents)
     func documents(file: SourceFile) throws {
         let lines = try file.lines().map { $0.replacing(/`[^`]*`/, with: "") }
         expectNone(try StopList.everywhere.findings(in: lines), in: file)
     }
 
-    @Test("So do the profiles, in questions and comments", arguments: SourceFile.profiles)
+    @Test(
+        "Profiles use the field's terms in questions and comments", arguments: SourceFile.profiles)
     func profiles(file: SourceFile) throws {
         expectNone(try StopList.everywhere.findings(in: try file.lines()), in: file)
     }
 
     @Test(
-        "So do the outputs that tests accept, and the results that are kept",
+        "Accepted outputs and kept results use the field's terms",
         arguments: SourceFile.acceptedOutputs)
     func outputs(file: SourceFile) throws {
         // Two profiles call their population so, and another name would draw other numbers.
@@ -41,7 +42,7 @@ struct WordTests {
     }
 
     @Test(
-        "The list finds what it is for, and leaves other sentences alone",
+        "The stop list finds its words and leaves other sentences alone",
         arguments: [
             ("106 answers \"expired\" of file led to nothing", true),
             ("12 refreshes too many", true), ("900 users are carried", true),

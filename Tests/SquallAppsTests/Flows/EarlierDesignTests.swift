@@ -27,7 +27,7 @@ struct EarlierDesignTests {
         #expect(!app.needsSignIn)
     }
 
-    @Test("It goes round without end or pause while new tokens are answered 'expired'")
+    @Test("A refresh in each method loops without a pause while new tokens are rejected as expired")
     func endless() throws {
         server.newTokensAreGood = false
         let app = book("recursiveRefresh")
@@ -36,7 +36,7 @@ struct EarlierDesignTests {
     }
 
     @Test(
-        "A refresh that fails there is the default error, and an expired session only with 418",
+        "A failed refresh in each method is the default error; only 418 ends the session",
         arguments: [(418, StepOutcome.loggedOut), (500, .toast("default"))])
     func refused(status: Int, outcome: StepOutcome) throws {
         server.refresh = .status(status)
@@ -45,7 +45,7 @@ struct EarlierDesignTests {
         #expect(server.count("/refresh") == 1)
     }
 
-    @Test("As it was committed a good refresh is heard by nobody, and the next tap works")
+    @Test("As first committed, a good refresh leaves its call waiting, and the next tap works")
     func withoutInterception() throws {
         let app = book("unheardRefresh")
         #expect(try phone.run { await app.openFeed(tab: 0) } == .stuck("feed"))

@@ -90,7 +90,7 @@ struct ShareDFlowTests {
         #expect(server.calls.count == calls)
     }
 
-    @Test("Whoever opens the app sees the home screen first, whatever they came for")
+    @Test("Share.D shows the home screen first, whatever the user came for")
     func home() throws {
         server.goodTokens = ["T0"]
         try phone.walk("community", of: ShareD.self, app)
@@ -212,7 +212,7 @@ struct OOTDFlowTests {
 
     init() { app = phone.install(OOTD.self) }
 
-    @Test("Whoever starts the app signs in, also with tokens in the Keychain")
+    @Test("OOTD asks every user to sign in at its start, also with tokens in the Keychain")
     func start() throws {
         try phone.walk("publish", of: OOTD.self, app)
         #expect(phone.server.calls.first == "POST /login")

@@ -143,7 +143,7 @@ struct ThisBookFlowTests {
         #expect(pictures.first == "1.0 T0 GET /v1/uploads/0.png")
     }
 
-    @Test("Whoever comes back from a post has the feed loaded again")
+    @Test("A return from a post loads the feed again")
     func returnReloads() throws {
         server.serve("/v1/posts?", Answers.page((0..<3).map { Answers.post($0) }))
         server.serve("/v1/posts/p", Answers.post(1))
@@ -276,7 +276,7 @@ extension ThisBookFlowTests {
     }
 
     @Test(
-        "What a call does not expect is the default: 400 of the lists, 410 of a post",
+        "A status that a call does not expect shows the default error: 400 of lists, 410 of a post",
         arguments: [
             (AppCall<ThisBookThatBook>.posts(next: "", productID: "p"), 400),
             (.hashtags(next: "", hashTag: "h"), 400), (.post(id: "p"), 410),

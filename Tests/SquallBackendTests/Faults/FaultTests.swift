@@ -62,7 +62,7 @@ struct FaultTests {
         #expect((11...49).contains(users.count), "30 of 100, four standard deviations of 4.6")
     }
 
-    @Test("Another fault beside it does not change whom a fault strikes", arguments: 1...5)
+    @Test("A second fault does not change which users the first one strikes", arguments: 1...5)
     func independence(seed: UInt64) throws {
         let error = Fault(.serverError(status: 500), probability: 0.5)
         let others = [
@@ -102,7 +102,8 @@ struct FaultTests {
         #expect(far.ends == ["0", "1", "2"].map { $0 + " ok at 1025 ms" })
     }
 
-    @Test("Half an answer is its first half; a corrupt one has its length and bytes no text has")
+    @Test(
+        "A partial body is the first half; a corrupt one has its length and bytes that no text has")
     func bodies() throws {
         let whole = Array(#"{"data":[],"next_cursor":"0"}"#.utf8)
         for kind: any FaultKind in [PartialBody(), CorruptBody()] {

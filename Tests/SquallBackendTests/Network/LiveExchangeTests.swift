@@ -20,7 +20,7 @@ struct LiveExchangeTests {
         }
     }
 
-    @Test("One without a task is told its outcome once, named by what it shows")
+    @Test("A request from outside gets its outcome once, and is named by its tokens")
     func told() throws {
         let stage = BackendStage()
         let told = Told()
@@ -39,7 +39,7 @@ struct LiveExchangeTests {
         #expect(stage.backend.session(of: TokenTexts(access: "x")) == nil)
     }
 
-    @Test("One whose sender has gone is told nothing, and every law of conservation holds")
+    @Test("A request whose sender has gone gets no outcome, and every conservation law holds")
     func abandoned() throws {
         let stage = BackendStage()
         let told = Told()
@@ -60,7 +60,7 @@ struct LiveExchangeTests {
         #expect(told.statuses == Array(repeating: 200, count: 8))
     }
 
-    @Test("After the end of its world one fails at once")
+    @Test("A request from outside fails at once after the end of its world")
     func closed() throws {
         let stage = BackendStage()
         let told = Told()

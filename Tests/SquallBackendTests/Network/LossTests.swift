@@ -49,7 +49,7 @@ struct LossTests {
         #expect(far.backend.conservationLaws.allSatisfy { $0.holds })
     }
 
-    @Test("A lost request frees its connection when the client has given up, not before")
+    @Test("A lost request frees its connection when the client gives up, not before")
     func connection() throws {
         let far = BackendStage { plan in
             plan.network.connectionsPerHost = 1

@@ -54,7 +54,8 @@ struct RemoteServerTests {
         }
     }
 
-    @Test("It is sent what is asked for its origin, and its answers and failures end that")
+    @Test(
+        "A remote server gets the requests of its origin, and its responses and failures end them")
     func ends() throws {
         let stage = Stage()
         var ends: [String] = []
@@ -77,7 +78,7 @@ struct RemoteServerTests {
         try stage.backend.checkConservation()
     }
 
-    @Test("It drops a request whose client's time is over, and a late answer is ignored")
+    @Test("A remote server drops a request that timed out, and its late response is ignored")
     func timesOut() throws {
         let stage = Stage(timeout: 1_000)
         var ends: [TransportError.Code?] = []
@@ -91,7 +92,7 @@ struct RemoteServerTests {
         try stage.backend.checkConservation()
     }
 
-    @Test("Nothing is sent to it when the world has ended")
+    @Test("A remote server gets no request after the world has ended")
     func closed() throws {
         let stage = Stage()
         stage.ask { _ in }
@@ -101,7 +102,7 @@ struct RemoteServerTests {
     }
 
     @Test(
-        "The tokens that its answers bring are read as the service writes them",
+        "The tokens of a remote server's responses are read in the service's form",
         arguments: [TokenForm.bearer, .status419, .sessionCookie])
     func tokens(form: TokenForm) throws {
         let root = RandomStream(seed: 1)

@@ -25,7 +25,7 @@ struct SharedLineTests {
 
     private let second = Body(Array(repeating: 0, count: Int(speed)))
 
-    @Test("Answers that come at once share it", arguments: [1, 2, 6, 12])
+    @Test("Responses that arrive at once share the user's line", arguments: [1, 2, 6, 12])
     func together(count: Int) throws {
         let far = stage(down: Self.speed)
         far.send(count, path: Self.file)
@@ -33,7 +33,7 @@ struct SharedLineTests {
         #expect(far.ends == (0..<count).map { "\($0) ok at \(count * 1_000 + 45) ms" })
     }
 
-    @Test("Requests that leave at once share it", arguments: [1, 2, 6, 12])
+    @Test("Requests that leave at once share the user's line", arguments: [1, 2, 6, 12])
     func uploads(count: Int) throws {
         let far = stage(up: Self.speed)
         far.send(count, body: second)
@@ -41,7 +41,7 @@ struct SharedLineTests {
         #expect(far.ends == (0..<count).map { "\($0) ok at \(count * 1_000 + 45) ms" })
     }
 
-    @Test("Each user has one of its own, for all sessions")
+    @Test("Each user has a line of its own for all sessions")
     func users() throws {
         let far = stage(users: 2, down: Self.speed)
         far.send(1, path: Self.file)
@@ -51,7 +51,7 @@ struct SharedLineTests {
         #expect(far.ends == ["0 ok at 1045 ms", "1 ok at 2045 ms", "2 ok at 2045 ms"])
     }
 
-    @Test("A second transfer takes half of it from its own beginning on")
+    @Test("A second transfer takes half of the user's line from its own beginning on")
     func staggered() throws {
         let far = stage(down: Self.speed)
         far.send(1, path: Self.file)
@@ -71,7 +71,7 @@ struct SharedLineTests {
         try far.backend.checkConservation()
     }
 
-    @Test("An answer that times out on it gives its share back")
+    @Test("A response that times out on the user's line gives its share back")
     func timedOut() throws {
         let far = stage(down: Self.speed, timeout: 1)
         far.send(2, path: Self.file)

@@ -28,7 +28,8 @@ struct ServerTests {
         #expect(far.counters.server.busy.area(at: .max) == 20_000_000)
     }
 
-    @Test("Who has waited too long is turned away by the next free worker, who goes on at once")
+    @Test(
+        "A request that waited too long is rejected by the next free worker, which goes on at once")
     func waitLimit() throws {
         let far = BackendStage { plan in
             plan.server.workers = 1
@@ -49,7 +50,7 @@ struct ServerTests {
         #expect(line.mostWaiting == 2 && line.waiting == 0)
     }
 
-    @Test("Who finds no place in line is turned away, and each endpoint is counted apart")
+    @Test("A request that finds the queue full is rejected, and each endpoint is counted apart")
     func endpoints() throws {
         let far = BackendStage { plan in
             plan.server.workers = 1
@@ -98,7 +99,7 @@ struct ServerTests {
 
 @Suite("The server's log")
 struct ServerLogTests {
-    @Test("A line tells who came when, waited, was served by whom and got what")
+    @Test("A line of the server's log has user, arrival, wait, worker and status")
     func line() throws {
         let far = BackendStage { $0.server.workers = 1 }
         far.send(2)
@@ -112,7 +113,7 @@ struct ServerLogTests {
         #expect(record.bytes == 29 && !record.isDuplicate)
     }
 
-    @Test("Who is turned away has a line too, with no worker and no service")
+    @Test("A rejected request has a line in the log, with no worker and no service")
     func refused() throws {
         let far = BackendStage { plan in
             plan.server.workers = 0

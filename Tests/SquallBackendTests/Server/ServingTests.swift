@@ -20,9 +20,9 @@ private func stage(
     }
 }
 
-@Suite("Whom a worker takes next")
+@Suite("The order in which workers take requests")
 struct ServingOrderTests {
-    @Test("With the newest first, who has waited longest goes last")
+    @Test("With the newest first, the request that waited longest goes last")
     func newestFirst() throws {
         let far = stage { $0.server.serving.order = .lifo }
         far.send(4)
@@ -31,7 +31,7 @@ struct ServingOrderTests {
             far.ends == ["0 ok at 140 ms", "3 ok at 240 ms", "2 ok at 340 ms", "1 ok at 440 ms"])
     }
 
-    @Test("In a full line of the newest first, who has waited longest loses the place")
+    @Test("In a full queue of the newest first, the request that waited longest loses its place")
     func fullLine() throws {
         let far = stage { plan in
             plan.server.serving.order = .lifo
@@ -47,7 +47,7 @@ struct ServingOrderTests {
         #expect(far.line("likes2")?.rejected == 2 && far.line("likes2")?.mostWaiting == 2)
     }
 
-    @Test("What is more important goes first, and takes the place of what is less")
+    @Test("A request of higher priority goes first, and takes the place of a lower one")
     func priority() throws {
         let far = stage { plan in
             plan.server.serving.order = .priority
@@ -67,7 +67,7 @@ struct ServingOrderTests {
     }
 
     @Test(
-        "Whoever is taken is the one whose turn it is, whatever comes when",
+        "A worker takes the request whose turn it is, in any order of arrivals",
         arguments: ServingPlan.Order.allCases, [1, 2, 3] as [UInt64])
     func turns(order: ServingPlan.Order, seed: UInt64) throws {
         let far = stage(seed: seed) { plan in
@@ -101,9 +101,9 @@ struct ServingOrderTests {
     }
 }
 
-@Suite("Who waits no longer")
+@Suite("Requests that stop waiting")
 struct LeavingTests {
-    @Test("Who has waited too long leaves at that moment, and makes room")
+    @Test("A request that leaves at its wait limit frees its place in the queue")
     func late() throws {
         let far = stage { plan in
             plan.server.queueLimit = 1
@@ -118,7 +118,7 @@ struct LeavingTests {
         #expect(far.line("likes2")?.rejected == 1 && far.line("likes2")?.waiting == 0)
     }
 
-    @Test("Found by a worker it leaves only then")
+    @Test("A request past its wait limit leaves when a worker finds it")
     func found() throws {
         let far = stage { $0.server.waitLimitNanoseconds = 30 * millisecond }
         far.send(2)
@@ -148,7 +148,7 @@ struct LeavingTests {
         try far.backend.checkConservation()
     }
 
-    @Test("Who has gone before the request arrives is not waited on")
+    @Test("A request whose client gave up before it arrived is not served")
     func before() throws {
         let far = stage { plan in
             plan.server.serving.abandonment = .leavesLine
@@ -163,7 +163,7 @@ struct LeavingTests {
 
 @Suite("Workers over time, in pools, and slowed down")
 struct WorkersTests {
-    @Test("More workers take who waits at once; fewer finish what they work on")
+    @Test("More workers take waiting requests at once; fewer finish what they work on")
     func stages() throws {
         let far = stage { plan in
             plan.server.serving.stages = [
@@ -182,7 +182,7 @@ struct WorkersTests {
             ])
     }
 
-    @Test("A fault leaves so many of those that the plan has then")
+    @Test("A capacity fault limits the workers that the plan has at that moment")
     func stagesAndFault() throws {
         let far = stage { plan in
             plan.server.workers = 4
@@ -201,7 +201,7 @@ struct WorkersTests {
         #expect(starts.sorted() == [20, 20, 20, 120, 120, 220])
     }
 
-    @Test("A pool's calls wait for its workers only, and nobody else's wait for them")
+    @Test("A pool's calls wait for its workers only, and other calls never wait for them")
     func pools() throws {
         let far = stage { plan in
             plan.server.serving.pools = [
@@ -325,7 +325,7 @@ struct DatabaseTests {
         try far.backend.checkConservation()
     }
 
-    @Test("Calls that do not ask it do not wait for it")
+    @Test("Calls that send no query do not wait for the database")
     func others() throws {
         let far = stage(serviceMilliseconds: 5) { plan in
             plan.server.workers = 3

@@ -30,7 +30,7 @@ struct WaitingLineTests {
     }
 
     @Test(
-        "Whoever comes, is served, turned away or leaves, a line does what a list does",
+        "A waiting line does what a list does, in any order of arrivals and departures",
         arguments: [1, 3], [false, true])
     func list(levels: Int, newestFirst: Bool) {
         var (line, list) = (

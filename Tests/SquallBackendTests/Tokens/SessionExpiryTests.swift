@@ -2,7 +2,7 @@ import Testing
 
 @testable import SquallBackend
 
-@Suite("Which refreshes an expiry needs, and which calls loop")
+@Suite("Redundant refreshes and refresh loops")
 struct SessionExpiryTests {
     private var session = SessionExpiry()
 
@@ -45,7 +45,7 @@ struct SessionExpiryTests {
         #expect(refresh(29...40) == .again)
     }
 
-    @Test("After a refresh that failed or got lost, another try is right")
+    @Test("A second refresh after a failed or lost one is not redundant")
     mutating func nextTry() {
         _ = refuse(1)
         #expect(refresh(10...20, shows: (nil, 90), .failure) == .needed)
@@ -64,7 +64,7 @@ struct SessionExpiryTests {
     }
 
     @Test(
-        "The same token refused after a refresh is the same expiry, and the next refresh redundant")
+        "A token that is refused again after a refresh makes the next refresh redundant")
     mutating func lostToken() {
         for round in 0..<5 {
             let moment = Int64(round) * 10
@@ -128,7 +128,7 @@ struct SessionExpiryTests {
         #expect(refresh(50...60, isPrompted: false, shows: (nil, 91)) == .unprompted)
     }
 
-    @Test("What is handed over at the moment at which the new token comes shows the new token")
+    @Test("A request sent at the moment at which the new token arrives carries the new token")
     mutating func sameInstant() {
         session.signedIn(at: 10)
         #expect(refuse(10) == .first)
@@ -137,7 +137,7 @@ struct SessionExpiryTests {
         #expect(refresh(14...20, isPrompted: false) == .again)
     }
 
-    @Test("A sign-in begins anew")
+    @Test("A sign-in starts a new session of expiries")
     mutating func signIn() {
         _ = refuse(1)
         session.signedIn(at: 10)

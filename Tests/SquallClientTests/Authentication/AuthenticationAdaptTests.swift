@@ -45,7 +45,7 @@ struct AuthenticationAdaptTests {
         #expect(world.counts == .init() && world.tokens.isEmpty)
     }
 
-    @Test("So it does once the credential was taken away", arguments: versions)
+    @Test("A request fails before it is sent once the credential was removed", arguments: versions)
     func removed(version: LibraryBehaviour) throws {
         let world = AuthenticationWorld(version)
         world.interceptor.credential = nil
@@ -79,7 +79,7 @@ struct AuthenticationAdaptTests {
     }
 
     @Test(
-        "So it does when everybody is adapted anew after a refresh that was of no use",
+        "A refresh that brings a due credential fails every waiting request as excessive",
         arguments: versions)
     func excessiveOnReplay(version: LibraryBehaviour) throws {
         let world = AuthenticationWorld(

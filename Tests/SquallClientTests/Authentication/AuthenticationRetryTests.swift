@@ -9,7 +9,7 @@ struct AuthenticationRetryTests {
     static let versions = AuthenticationAdaptTests.versions
     static let excessive = "requestRetryFailed.authentication.excessiveRefresh"
 
-    @Test("What the task of a refresh sends when that has ended is refreshed for like any other")
+    @Test("A request of a refresh's task, sent after the refresh ended, is refreshed like others")
     func afterRefresh() throws {
         let uses = Mutex(0)
         let world = AuthenticationWorld { token in
@@ -34,7 +34,7 @@ struct AuthenticationRetryTests {
     }
 
     @Test(
-        "A failure that is none of authentication is left alone", arguments: versions, [403, 500])
+        "A failure other than authentication causes no refresh", arguments: versions, [403, 500])
     func otherFailure(version: LibraryBehaviour, status: Int) throws {
         let world = AuthenticationWorld(version) { _ in status }
         try world.storm(1)
@@ -42,7 +42,7 @@ struct AuthenticationRetryTests {
         #expect(world.counts == .init(apply: 1, didRequest: 1))
     }
 
-    @Test("Nobody is asked about an attempt without an answer", arguments: versions)
+    @Test("No refresh follows an attempt without a response", arguments: versions)
     func noAnswer(version: LibraryBehaviour) async throws {
         let authenticator = TestAuthenticator()
         let interceptor = AuthenticationInterceptor(

@@ -6,7 +6,7 @@ import Testing
 @Suite("A credential set during a refresh")
 struct CredentialDuringRefreshTests {
     @Test(
-        "A credential that is refused, too, has a second refresh begin in 5.12",
+        "A credential set during a refresh and refused begins a second refresh in 5.12",
         arguments: [(LibraryBehaviour.alamofire5_9, 1), (.alamofire5_11, 1), (.alamofire5_12, 2)],
         [false, true])
     func refused(version: (LibraryBehaviour, Int), isDue: Bool) throws {
@@ -26,7 +26,7 @@ struct CredentialDuringRefreshTests {
     }
 
     @Test(
-        "During a proactive refresh a valid one is used at once in 5.12",
+        "A valid credential set during a proactive refresh is used at once in 5.12",
         arguments: [
             (LibraryBehaviour.alamofire5_9, ["a1", "a1"]), (.alamofire5_11, ["a1", "a1"]),
             (.alamofire5_12, ["b0", "a1"]),
@@ -64,7 +64,7 @@ struct CredentialDuringRefreshTests {
     }
 
     @Test(
-        "After a failed refresh the same one set again makes a late refusal refresh once more",
+        "A credential set again after a failed refresh makes a late refusal refresh once more",
         arguments: AuthenticationAdaptTests.versions)
     func setAgain(version: LibraryBehaviour) throws {
         let world = AuthenticationWorld(

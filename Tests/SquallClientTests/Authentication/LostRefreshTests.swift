@@ -15,7 +15,7 @@ struct LostRefreshTests {
     }
 
     @Test(
-        "Whoever waits for a refresh whose completion is dropped is reported at once",
+        "A request that waits for a refresh with a dropped completion is reported at once",
         arguments: versions, [true, false])
     func dropped(version: LibraryBehaviour, isDue: Bool) throws {
         let world = world(version, isDue: isDue)
@@ -28,7 +28,9 @@ struct LostRefreshTests {
     }
 
     /// Before 5.12 it waits in the adapter; in 5.12 it is sent and refused first.
-    @Test("Whoever comes later waits and is reported as well", arguments: versions, [true, false])
+    @Test(
+        "A request made after a refresh's completion was dropped waits and is reported as well",
+        arguments: versions, [true, false])
     func later(version: LibraryBehaviour, isDue: Bool) throws {
         let world = world(version, isDue: isDue)
         try world.storm(1)

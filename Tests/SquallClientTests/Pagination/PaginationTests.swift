@@ -85,7 +85,7 @@ struct PaginationTests {
         #expect(server.runningMax == 1)
     }
 
-    @Test("Nothing is loaded before it is asked for", arguments: [0, 3])
+    @Test("No page is loaded before it is asked for", arguments: [0, 3])
     func lazy(prefetch: Int) throws {
         let server = try run(items: 30) { server, simulation in
             let reader = pages(server, prefetch: prefetch).makeAsyncIterator()

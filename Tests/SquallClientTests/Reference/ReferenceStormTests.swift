@@ -18,14 +18,16 @@ struct ReferenceStormTests {
         #expect(outcome.server.dataRequests == 2 * count && outcome.consults == count)
     }
 
-    @Test("So it does under the rules of every version", arguments: versions)
+    @Test(
+        "One refresh serves 64 requests under the rules of every Alamofire version",
+        arguments: versions)
     func everyVersion(version: LibraryBehaviour) throws {
         let outcome = try StormWorld(behaviour: version).storm(ReferenceVariant.self, 64)
         #expect(outcome.refreshes == 1 && outcome.succeeded == 64)
     }
 
     @Test(
-        "An expired refresh token is told of once, after one refresh", arguments: stormSizes)
+        "An expired refresh token is reported once, after one refresh", arguments: stormSizes)
     func expired(count: Int) throws {
         let outcome = try StormWorld(.refreshExpired).storm(ReferenceVariant.self, count)
         #expect(outcome.refreshes == 1 && outcome.reports == 1 && outcome.hung == 0)

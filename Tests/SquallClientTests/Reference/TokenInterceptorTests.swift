@@ -101,7 +101,7 @@ struct TokenInterceptorTests {
         #expect(world.sent == ["Bearer a0", "Bearer a1", "Bearer a1"])
     }
 
-    @Test("Those who wait survive the cancellation of the request that began the refresh")
+    @Test("Waiting requests survive the cancellation of the request that began the refresh")
     func cancellation() throws {
         let world = TokenWorld()
         try world.world.run {
@@ -193,7 +193,7 @@ struct ProactiveRefreshTests {
             world.sent == ["Bearer a0", "Bearer a0", refreshes == 1 ? "Bearer a1" : "Bearer a0"])
     }
 
-    @Test("Once they have expired, requests wait for the refresh")
+    @Test("Requests wait for the refresh once the tokens have expired")
     func expired() throws {
         let world = TokenWorld(TokenWorld.pair(expiringAt: 600), proactive: Self.early)
         try world.world.run {

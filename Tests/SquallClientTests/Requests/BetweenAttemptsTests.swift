@@ -90,7 +90,7 @@ struct BetweenAttemptsTests {
         #expect(shapes.values == ["retry(missing of retry(missing of adapt(missing)))"])
     }
 
-    @Test("A send without an answer leaves none, whatever came before")
+    @Test("A send without a response clears the response of the attempt before")
     func sentAgain() async {
         let seen = Notes<Int?>()
         let probe = Probe(retry: { request, _ in

@@ -22,7 +22,9 @@ struct CancelBetweenAttemptsTests {
         #expect(scene.ended.values.count == 1)
     }
 
-    @Test("In 5.12 it ends after all when adapting it then fails", arguments: all)
+    @Test(
+        "A request cancelled during adapting ends in 5.12 when the adapting then fails",
+        arguments: all)
     func adaptingFails(behaviour: LibraryBehaviour) throws {
         let scene = Scene(behaviour)
         let ends = try scene.run(.failure(TestError()))
@@ -35,7 +37,9 @@ struct CancelBetweenAttemptsTests {
             ])
     }
 
-    @Test("So it does while its second attempt waits for a proactive refresh", arguments: all)
+    @Test(
+        "Cancelled while its second attempt waits for a proactive refresh, a request hangs in 5.12",
+        arguments: all)
     func deferred(behaviour: LibraryBehaviour) throws {
         let world = AuthenticationWorld(behaviour) { _ in 401 }
         let ended = Notes<String>()
@@ -71,7 +75,9 @@ struct CancelBetweenAttemptsTests {
         #expect(world.stack.parkedRequests.map(\.lost.place) == (ends ? [] : [.cancelledRetry]))
     }
 
-    @Test("Asked about a serializer's failure, a retrier may still end it", arguments: all)
+    @Test(
+        "A retrier asked about a serializer's failure may still end a cancelled request",
+        arguments: all)
     func serializingEnds(behaviour: LibraryBehaviour) throws {
         let world = Simulated(behaviour: behaviour) { _, _ in .status(200, "no number") }
         let kept = Notes<@Sendable (RetryResult) -> Void>()

@@ -26,7 +26,9 @@ enum Kind: CaseIterable, Sendable {
 struct KindTests {
     static let places: [LostCompletion.Place] = [.adapt, .retry]
 
-    @Test("Its adapters run once, and what they add is sent", arguments: Kind.allCases)
+    @Test(
+        "The adapters of every kind of request run once, and what they add is sent",
+        arguments: Kind.allCases)
     func adapted(kind: Kind) async {
         let stack = Stack(interceptor: InterceptorTests.tagging("s"))
         let request = kind.request(
@@ -36,7 +38,7 @@ struct KindTests {
     }
 
     @Test(
-        "An adapter's failure is the request's, after the retriers were asked",
+        "An adapter's failure is that of every kind of request, after the retriers were asked",
         arguments: Kind.allCases)
     func adaptingFails(kind: Kind) async {
         let probe = Probe(adapt: { _, _ in throw TestError() })
@@ -47,7 +49,8 @@ struct KindTests {
         #expect(stack.transport.requests.isEmpty)
     }
 
-    @Test("It is built and adapted anew for every retry", arguments: Kind.allCases)
+    @Test(
+        "Every kind of request is built and adapted anew for every retry", arguments: Kind.allCases)
     func rebuilt(kind: Kind) async {
         let probe = Probe(retries: 2)
         let stack = Stack(FakeTransport(.status(500), .status(500), .ok), interceptor: probe)
@@ -57,7 +60,9 @@ struct KindTests {
         #expect(probe.adapts == 3 && request.retryCount == 2)
     }
 
-    @Test("Its handler is called when adapting fails during a retry", arguments: Kind.allCases)
+    @Test(
+        "The handler of every kind of request is called when adapting fails during a retry",
+        arguments: Kind.allCases)
     func adaptingFailsLater(kind: Kind) async {
         let probe = Probe.failingToAdaptRetry()
         let stack = Stack(FakeTransport(.status(500)), interceptor: probe)
@@ -80,14 +85,17 @@ struct KindTests {
         #expect(response.value == 8 && probe.consults == 1)
     }
 
-    @Test("A convertible that fails is its error", arguments: Kind.allCases)
+    @Test(
+        "A convertible that fails is the error of every kind of request", arguments: Kind.allCases)
     func creatingFails(kind: Kind) async {
         let request = kind.request(of: Stack().session, FailingConvertible())
         let error = await request.serializingResponse().response.error
         #expect(error?.label.hasPrefix("createURLRequestFailed") == true)
     }
 
-    @Test("Cancelled before it began it is never sent", arguments: Kind.allCases)
+    @Test(
+        "A request of any kind that is cancelled before it began is never sent",
+        arguments: Kind.allCases)
     func cancelled(kind: Kind) async {
         let stack = Stack()
         let request = kind.request(of: stack.session).cancel()

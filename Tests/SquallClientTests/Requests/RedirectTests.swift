@@ -28,7 +28,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "Other statuses, and answers without a place to go to, are taken for what they are",
+        "Statuses other than redirects, and redirects without a location, are delivered",
         arguments: [(200, "/there"), (300, "/there"), (304, "/there"), (302, ""), (302, "there")])
     func notFollowed(status: Int, location: String) async {
         let stack = Stack(Self.sending(to: location, status: status))
@@ -69,7 +69,7 @@ struct RedirectTests {
         #expect(probe.adapts == 1)
     }
 
-    @Test("A circle ends after the limit", arguments: [0, 1, 16])
+    @Test("A circle of redirects ends after the limit", arguments: [0, 1, 16])
     func circle(limit: Int) async {
         let stack = Stack(Self.sending(to: "/get")) { $0.redirectLimit = limit }
         let response = await stack.get().serializingData().response

@@ -91,7 +91,7 @@ struct RetryTests {
         #expect(error?.responseCode == 419)
     }
 
-    @Test("Everything of the earlier attempt is forgotten at a retry")
+    @Test("A retry forgets the response and the data of the earlier attempt")
     func reset() async {
         let probe = Probe(retries: 1)
         let stack = Stack(

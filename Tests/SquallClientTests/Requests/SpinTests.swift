@@ -45,7 +45,7 @@ struct SpinTests {
         #expect(ended.values == [2, 1])
     }
 
-    @Test("As many attempts are none as long as time passes", arguments: [0.001, 1])
+    @Test("3,000 attempts are no spin as long as time passes", arguments: [0.001, 1])
     func patient(delay: Double) throws {
         let world = Simulated(latency: 0) { _, _ in .status(500) }
         let request = world.session(Probe(retries: 3_000, delay: delay)).request(URLRequest.test)

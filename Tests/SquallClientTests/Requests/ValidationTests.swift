@@ -77,7 +77,7 @@ struct ValidationTests {
         #expect(error == nil)
     }
 
-    @Test("The error names what was acceptable, sorted, and what came")
+    @Test("The error of a validation names what was acceptable, sorted, and what came")
     func errorDetails() async {
         let error = await Self.refusal(Self.reply("text/html; charset=utf-8")) {
             $0.validate(contentType: ["b/c", "a/c"])

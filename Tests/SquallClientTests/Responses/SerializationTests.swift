@@ -47,27 +47,31 @@ struct Name: Codable, Hashable, EmptyResponse {
 
 @Suite("Serializing")
 struct SerializationTests {
-    @Test("A body is read", arguments: Reading.allCases)
+    @Test("Every serializer reads a body", arguments: Reading.allCases)
     func body(reading: Reading) async {
         let json = #"{"name":"x"}"#
         let outcome = await reading.outcome(of: .status(200, json))
         #expect(outcome == (reading.decodes ? "x" : json))
     }
 
-    @Test("No body where one is needed is an error", arguments: Reading.allCases, [200, 201, 404])
+    @Test(
+        "A missing body is an error where a serializer needs one", arguments: Reading.allCases,
+        [200, 201, 404])
     func noBody(reading: Reading, status: Int) async {
         #expect(await reading.outcome(of: .status(status, "")) == "serialization.empty")
     }
 
     @Test(
-        "No body is right after 204 and 205 and for HEAD", arguments: Reading.allCases,
+        "A missing body is valid after 204 and 205 and for HEAD", arguments: Reading.allCases,
         [(204, HTTPMethod.get), (205, .get), (200, .head)])
     func rightlyEmpty(reading: Reading, answer: (Int, HTTPMethod)) async {
         let outcome = await reading.outcome(of: .status(answer.0, ""), method: answer.1)
         #expect(outcome == "")
     }
 
-    @Test("Which empty answers are right can be chosen", arguments: Reading.allCases)
+    @Test(
+        "The statuses and methods of valid empty responses can be chosen",
+        arguments: Reading.allCases)
     func ownEmptyRules(reading: Reading) async {
         let rules = BodyRules {
             $0.emptyResponseCodes = [200]
@@ -96,7 +100,9 @@ struct SerializationTests {
         #expect(request.error?.responseCode == 500)
     }
 
-    @Test("What kept an answer from coming comes through unchanged", arguments: Reading.allCases)
+    @Test(
+        "A serializer passes the error of a missing response on unchanged",
+        arguments: Reading.allCases)
     func noAnswer(reading: Reading) async {
         let stack = Stack(FakeTransport(results: [.failure(TransportError(.timedOut))]))
         let request = stack.get()

@@ -102,7 +102,7 @@ struct RetryPolicyTests {
         #expect(stack.time.sleeps.suffix(2) == [2_147_483_648, 3e9])
     }
 
-    @Test("Alamofire's defaults")
+    @Test("RetryPolicy has Alamofire's defaults")
     func defaults() {
         let policy = RetryPolicy()
         #expect(policy.retryLimit == 2 && policy.exponentialBackoffBase == 2)

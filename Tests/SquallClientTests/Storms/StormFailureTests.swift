@@ -45,7 +45,7 @@ struct StormFailureTests {
     }
 
     @Test(
-        "Before 5.12 the second question refreshes again, at 64 until the window is full",
+        "Before 5.12 a failed refresh is repeated, at 64 requests until the window is full",
         arguments: [LibraryBehaviour.alamofire5_9, .alamofire5_11],
         [(1, 2), (2, 2), (8, 2), (16, 2), (64, 5)])
     func forgetfulExpired(version: LibraryBehaviour, storm: (count: Int, refreshes: Int)) throws {
@@ -69,7 +69,9 @@ struct StormFailureTests {
         #expect(succeeded.contains(outcome.succeeded) && outcome.hung == 0)
     }
 
-    @Test("It fails all of Scrolly's requests but one", arguments: stormSizes)
+    @Test(
+        "A refresh token that works once fails all of Scrolly's requests but one",
+        arguments: stormSizes)
     func scrollyOneShot(count: Int) throws {
         let outcome = try StormWorld(.oneShot, delay: 0.2).storm(ScrollyVariant.self, count)
         #expect(outcome.refreshes == count && outcome.failed == count - 1)
@@ -80,7 +82,7 @@ struct StormFailureTests {
     ///
     /// The others fail after further refreshes, each asked twice.
     @Test(
-        "It does the gate no harm until a refusal comes late",
+        "A refresh token that works once does the gate no harm until a refusal comes late",
         arguments: zip(stormSizes, [(1, 0), (1, 0), (1, 0), (1, 0), (5, 46)]))
     func gatedOneShot(count: Int, expected: (refreshes: Int, failed: Int)) throws {
         let outcome = try StormWorld(.oneShot).storm(GatedVariant.self, count)
@@ -88,7 +90,7 @@ struct StormFailureTests {
     }
 
     @Test(
-        "Neither that nor a refresh that revokes harms AuthenticationInterceptor",
+        "Neither one-shot refresh tokens nor revoking refreshes harm AuthenticationInterceptor",
         arguments: stormSizes, [Scenario.oneShot, .rotate])
     func authenticationRotation(count: Int, scenario: Scenario) throws {
         let outcome = try StormWorld(scenario).storm(AuthenticationVariant.self, count)
@@ -135,21 +137,23 @@ struct StormFailureTests {
         #expect(outcome.refreshes == 60 && outcome.consults == 62 && outcome.failed == 1)
     }
 
-    @Test("Then Scrolly refreshes three times for each request and hangs", arguments: stormSizes)
+    @Test(
+        "When no token is accepted, Scrolly refreshes three times for each request and hangs",
+        arguments: stormSizes)
     func scrollyNeverAccepted(count: Int) throws {
         let outcome = try StormWorld(.neverAccepted, delay: 0.2).storm(ScrollyVariant.self, count)
         #expect(outcome.refreshes == 3 * count && outcome.hung == count)
         #expect(outcome.parked == Array(repeating: "retry", count: count))
     }
 
-    @Test("Then eight requests behind a gate are sent 61 times each before the server gives up")
+    @Test("When no token is accepted, eight gated requests are sent 61 times each")
     func gatedNeverAccepted() throws {
         let outcome = try StormWorld(.neverAccepted, refreshesMax: 60).storm(GatedVariant.self, 8)
         #expect(outcome.refreshes == 60 && outcome.server.dataRequests == 488)
     }
 
     @Test(
-        "Then AuthenticationInterceptor refreshes five times and fails everybody",
+        "When no token is accepted, AuthenticationInterceptor refreshes five times and fails all",
         arguments: stormSizes)
     func authenticationNeverAccepted(count: Int) throws {
         let outcome = try StormWorld(.neverAccepted).storm(AuthenticationVariant.self, count)
@@ -179,7 +183,8 @@ struct StormFailureTests {
     }
 
     @Test(
-        "With a credential that is due it hangs in every version", arguments: stormSizes, versions)
+        "A proactive refresh through the interceptor's own session hangs in every version",
+        arguments: stormSizes, versions)
     func ownSessionProactive(count: Int, version: LibraryBehaviour) throws {
         let outcome = try StormWorld(behaviour: version)
             .storm(OwnSessionProactiveVariant.self, count)

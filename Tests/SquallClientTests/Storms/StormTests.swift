@@ -14,7 +14,9 @@ struct StormTests {
         expectOneRefreshEach(outcome, count)
     }
 
-    @Test("So it does with its refresh on the session of the data", arguments: stormSizes)
+    @Test(
+        "The seed's interceptor refreshes once for every request, also on the session of the data",
+        arguments: stormSizes)
     func seedShared(count: Int) throws {
         let outcome = try StormWorld().storm(SeedSharedVariant.self, count)
         expectOneRefreshEach(outcome, count)

@@ -13,7 +13,7 @@ struct AppsAtAGlanceTests {
         }
     }
 
-    @Test("It has at most twenty lines, and each cell is that of the app's own answers")
+    @Test("The table of apps has at most twenty lines, each cell as in the app's own table")
     func cells() throws {
         let answers = try Self.answers()
         let glance = AppsAtAGlance(answers)

@@ -98,7 +98,7 @@ struct DesignTableTests {
     }
 
     @Test(
-        "As built an app does what its code was seen to do, on a design for all what is right",
+        "An app as built behaves as its code does, and on the reference design correctly",
         arguments: cells)
     func cell(cell: Cell) throws {
         let app = try #require(AppRegistry.app(named: cell.app))
@@ -106,7 +106,7 @@ struct DesignTableTests {
         #expect(try question.answer(DesignSubject(app, design: cell.design)) == cell.answer)
     }
 
-    @Test("Whom an app charges twice no token design changes", arguments: apps)
+    @Test("No token design changes which users an app charges twice", arguments: apps)
     func chargedTwice(name: String) throws {
         let app = try #require(AppRegistry.app(named: name))
         let question = try #require(DesignQuestion.all.first { $0.title == Self.payments })

@@ -48,7 +48,7 @@ struct PaymentTableTests {
     ]
 
     @Test(
-        "What is charged, booked, seen and sent is what the app's code says",
+        "An app's payments are charged, booked, shown and sent as its code says",
         arguments: known.keys.sorted())
     func table(name: String) throws {
         let app = try #require(AppRegistry.app(named: name))
@@ -61,7 +61,8 @@ struct PaymentTableTests {
         #expect(table.count == known.count)
     }
 
-    @Test("Without a report nothing is sent; without a number in it, by Share.D alone")
+    @Test(
+        "Without the provider's report no app sends a validation; without its number only Share.D")
     func silence() throws {
         for name in Self.known.keys.sorted() {
             let app = try #require(AppRegistry.app(named: name))
@@ -74,7 +75,7 @@ struct PaymentTableTests {
         }
     }
 
-    @Test("Whoever pays for what was charged before is charged again, whatever the app was told")
+    @Test("A second payment for a charged purchase is charged again, whatever the app was told")
     func second() throws {
         for name in Self.known.keys.sorted() {
             let app = try #require(AppRegistry.app(named: name))

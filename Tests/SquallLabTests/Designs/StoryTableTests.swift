@@ -44,7 +44,7 @@ struct StoryTableTests {
             StoryResult.all(of: app, in: .contract).first { $0.story.title == title })
     }
 
-    @Test("A story costs what its scene comes to on either design", arguments: known)
+    @Test("A story's cost is that of its scene on either design", arguments: known)
     func cost(known: Known) throws {
         let costs = try row(known.title).costs.map {
             [$0.served, $0.refreshes, $0.attempts, $0.signIns]

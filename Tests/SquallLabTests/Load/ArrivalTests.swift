@@ -47,7 +47,7 @@ struct ArrivalTests {
         #expect(zip(instants, instants.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    @Test("Ten a second arrive every hundred milliseconds")
+    @Test("Evenly spaced, ten sessions a second arrive every hundred milliseconds")
     func regular() throws {
         let process = try process(#"{"constant": {"rate": 10, "for": "1s"}}"#, spacing: "even")
         #expect(arrivals(of: process) == (1...10).map { $0 * 100_000_000 })

@@ -122,7 +122,7 @@ struct EdgeTests {
         users: 1_000, population: #""away": "1h", "arriveOver": "30s""#, patience: "10s",
         service: #"{"empirical": [["80ms", 3], ["1h", 1]]}"#, workers: 5_000)
 
-    @Test("Whoever gives a step up has waited for it: durations know of it")
+    @Test("A step that a user gives up counts in the durations with the time waited")
     func givenUp() throws {
         let output = try Self.stuck.output()
         let summary = output.summary

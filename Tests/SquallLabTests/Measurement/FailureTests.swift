@@ -70,7 +70,7 @@ struct FailureTests {
                 "request_duration_p50_ns,request_duration_p95_ns,request_duration_p99_ns"))
     }
 
-    @Test("What fails of Share.D before an idle server is named, and after which call")
+    @Test("Share.D's failures before an idle server are named with the call that caused them")
     func idle() throws {
         let text = """
             {"schemaVersion": 1, "duration": "3m",

@@ -102,7 +102,7 @@ struct LedgerTests {
         #expect(ledger.expiries == 2)
     }
 
-    @Test("A token that came unasked is new too: calls sent with the one before begin no expiry")
+    @Test("A token of an unprompted refresh is new: calls sent with the one before begin no expiry")
     func unaskedRenewal() {
         var ledger = CountedExpiries()
         _ = ledger.refresh(20...50, isPrompted: false)

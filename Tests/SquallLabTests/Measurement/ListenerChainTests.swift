@@ -2,7 +2,7 @@ import Testing
 
 @testable import SquallLab
 
-@Suite("Who is told of an event")
+@Suite("Delivery of events to listeners")
 struct ListenerChainTests {
     private let chain = ListenerChain(["every", "pages", "tokens and pages"]) { listener in
         switch listener {
@@ -13,7 +13,7 @@ struct ListenerChainTests {
     }
 
     @Test(
-        "Those who heed any of its traits are told, in their order, and nobody else",
+        "An event reaches the listeners of any of its traits, in their order, and no others",
         arguments: [
             ([.any], ["every"]), ([.any, .page], ["every", "pages", "tokens and pages"]),
             ([.any, .token], ["every", "tokens and pages"]), ([.held], []),

@@ -37,7 +37,7 @@ struct ListenerTests {
         #expect(run.number(of: .step(1, ofJourney: 0), in: 1) == 5)
     }
 
-    @Test("Nobody listens for a trace that was not asked for")
+    @Test("No listener records a trace that was not asked for")
     func trace() {
         #expect(Recorder(Self.run()).trace == nil)
         #expect(Recorder(Self.run(trace: TraceSelection("user:1"))).trace?.count == 0)
@@ -71,7 +71,7 @@ struct ListenerTests {
         #expect(recorder.examples.found.isEmpty)
     }
 
-    @Test("What was sent in the warm-up is not measured, even if it ends after it")
+    @Test("A request sent in the warm-up is not measured, even if it ends after it")
     func warmUp() {
         let recorder = Recorder(Self.run())
         recorder.stepBegan(user: 4, ordinal: 0, step: .step(0, ofJourney: 0))
@@ -168,7 +168,7 @@ struct ListenerTests {
         #expect(JSONDocument.text(recorder.examples.found) == JSONDocument.text([row]))
     }
 
-    @Test("Of the same kind as often as there is room the storm with most refreshes is kept")
+    @Test("The storm with the most refreshes is kept as the example of its kind")
     func worstStorm() {
         let recorder = Recorder(Self.run())
         for refreshes: UInt32 in [2, 4, 3] {

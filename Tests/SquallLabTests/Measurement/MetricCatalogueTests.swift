@@ -22,7 +22,7 @@ struct MetricCatalogueTests {
         #expect(key.metric.name == present)
     }
 
-    @Test("Whatever a run counts, one of its listeners has announced")
+    @Test("Every metric that a run counts was announced by one of its listeners")
     func announced() throws {
         let counted = Set(try OutputTests.run().output.metrics.entries.map(\.key.metric))
         #expect(counted.count > 10)

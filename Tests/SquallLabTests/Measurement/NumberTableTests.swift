@@ -6,7 +6,7 @@ import Testing
 @Suite("Table of numbers")
 struct NumberTableTests {
     @Test(
-        "Whatever is put in, changed and taken out, it holds what a dictionary holds",
+        "A table of numbers holds what a dictionary holds, after any changes",
         arguments: 1...20)
     func likeADictionary(seed: UInt64) {
         let stream = RandomStream(seed: seed)

@@ -22,7 +22,7 @@ struct PeakFinderTests {
         #expect(peak.recovery.afterNanoseconds == 24 * Rows.second)
     }
 
-    @Test("Nothing has recovered while its peak goes on, whatever steps succeed meanwhile")
+    @Test("A system has not recovered while its peak of refreshes goes on")
     func peakWithoutLoss() throws {
         var rows = Rows(seconds: 200)
         for second in 60..<94 { rows.refreshes[second] = 40 }
@@ -142,7 +142,7 @@ struct PeakFinderTests {
     }
 
     @Test(
-        "With less than ten seconds of load left nobody knows, with ten it has not recovered",
+        "A recovery is unknown with less than ten seconds of load left, and absent with ten",
         arguments: [
             (5, .unknown), (9, .unknown), (10, .metastable), (60, .metastable),
         ] as [(Int, Recovery)])
@@ -178,7 +178,7 @@ struct PeakFinderTests {
         #expect(row.goodputAfter == 10 && row.recovery == .unknown)
     }
 
-    @Test("Nothing of what comes after the end of the run is looked at")
+    @Test("A recovery is judged without the time after the end of the run")
     func drain() {
         var rows = Rows(seconds: 300)
         for second in 200..<300 { rows.failed[second] = 10 }

@@ -40,7 +40,7 @@ struct BatchTests {
         #expect(SerialCorrelation(of: [3, 3, 3, 3]) == nil)
     }
 
-    @Test("Of independent rows one in twenty is taken to follow itself, of following ones most")
+    @Test("Of independent rows one in twenty is called correlated, of correlated ones most")
     func independence() {
         func accepted(_ share: Double) -> Int {
             (1...400).count { seed in
@@ -69,7 +69,7 @@ struct BatchTests {
         #expect(((figure.estimate.high ?? 0) - (2 + 4.3027 / 3.0.squareRoot())).magnitude < 1e-3)
     }
 
-    @Test("Long batches of what follows itself hold its mean in 95 of 100; short ones say so")
+    @Test("Long batches of correlated values cover the mean in 95 of 100; short ones warn")
     func coverage() throws {
         let long = try (1...200).map {
             try mean(of: row(8_000, keeping: 0.8, seed: $0), batches: 20)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SquallProof
 
-@Suite("Which way a capacity is")
+@Suite("The direction of a capacity")
 struct CapacityDirectionTests {
     @Test("A rate is asked for with five digits, workers in whole numbers")
     func rounding() throws {

@@ -76,7 +76,7 @@ struct CapacityTests {
         #expect(unsure.document.html.contains("what the fit is not sure of"))
     }
 
-    @Test("The number of threads changes nothing")
+    @Test("A capacity is the same on any number of threads")
     func threads() throws {
         let texts = try [1, 4].map { JSONDocument.text(try answer(seed: 1, threads: $0)) }
         #expect(texts[0] == texts[1])

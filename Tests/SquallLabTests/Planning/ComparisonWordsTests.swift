@@ -46,7 +46,7 @@ struct ComparisonWordsTests {
         #expect(Quantity.Unit.share.difference(-0.5) == "-50 pp")
     }
 
-    @Test("What is not distinguishable says how large a difference would have been seen")
+    @Test("A difference that is not significant says how large a detectable one is")
     func silence() throws {
         let (a, b) = ([100.0, 102, 98, 101, 99], [101.0, 101, 99, 100, 100])
         let answer = answer(
@@ -141,7 +141,8 @@ struct ComparisonWordsTests {
         #expect(text.contains("-5.03 pp") && text.contains("goes from 10 % to 4.98 %"))
     }
 
-    @Test("What is equal in every pair, or said before in another measure, asks for no correction")
+    @Test(
+        "A figure that is equal in every pair or repeats another is not counted in the correction")
     func family() throws {
         let (a, b) = ([100.0, 103, 98, 101, 99], [103.0, 105, 103, 102, 104])
         let alone = answer([("requests count", .count, a)], [("requests count", .count, b)])
@@ -162,7 +163,7 @@ struct ComparisonWordsTests {
         #expect(try figure("hangs count", of: together).corrected == nil)
     }
 
-    @Test("What changes by the same share and is less sure is another figure")
+    @Test("A figure with the same change and a wider interval is a figure of its own")
     func twoFigures() throws {
         let (a, b) = ([100.0, 103, 98, 101, 99], [103.0, 105, 103, 102, 104])
         // The same means, so that the share is the same, with the pairs in another order.
@@ -195,7 +196,7 @@ struct ComparisonWordsTests {
         #expect(try end(0.25) == "drops by 75 %")
     }
 
-    @Test("What became worse is named although three figures improved more")
+    @Test("A figure that became worse is named although three improved more")
     func worseIsNamed() throws {
         let (few, many) = ([10.0, 11, 9, 10], [100.0, 101, 99, 100])
         let names = ["refreshes count", "retries count", "requests count", "hangs count"]

@@ -50,7 +50,7 @@ struct DrivenComparisonTests {
         #expect(profile.backend.network == (try Self.profile([])).backend.network)
     }
 
-    @Test("One event beside simulations without any is not significant, and ten are")
+    @Test("One event where simulations have none is not significant, and ten are")
     func events() throws {
         func difference(_ count: Double) throws -> PairedDifference {
             let a = ComparisonSide(

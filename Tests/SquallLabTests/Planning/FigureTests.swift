@@ -101,7 +101,7 @@ struct FigureTests {
         }
     }
 
-    @Test("Who waits is told what is believed and what is tried, and how much of it is done")
+    @Test("Progress shows the estimate, the value being tried and the share done")
     func progress() throws {
         let told = Mutex<[ReplicationProgress]>([])
         let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
@@ -120,7 +120,7 @@ struct FigureTests {
         #expect(last.planned == 3 && last.done == 3 && last.ran == 2)
     }
 
-    @Test("Two runs say nothing of a beginning, three that agree do")
+    @Test("Two runs show no transient, three that agree do")
     func transient() throws {
         let result = try QueueWorld(workers: 1, meanServiceSeconds: 0.1)
             .run(Self.experiment().profile)
@@ -142,7 +142,7 @@ struct FigureTests {
         #expect(!isTold(early: 95, late: 100) && !isTold(early: 100, late: 95))
     }
 
-    @Test("What carries nothing says nothing of how throughput follows the load")
+    @Test("Points without load or throughput leave the law of scalability as it is")
     func scalability() throws {
         let points = [1.0, 5, 20, 60, 120].map { (load: Double) in
             (load: load, throughput: 2 * load / (1 + 0.02 * (load - 1)))

@@ -143,7 +143,7 @@ struct JobFileTests {
         done
         """#
 
-    @Test("Text that replaces as GNU parallel does gets every word as it was given")
+    @Test("A stand-in for GNU parallel gets every word as it was given")
     func parallel() throws {
         let job = try Job()
         try job.write(Self.parallel, to: "parallel")

@@ -101,7 +101,7 @@ struct RaceCaseTests {
         #expect(try Self.explore(fresh, 12).verdict == .notJudged)
     }
 
-    @Test("What was not judged stands in text, page, summary and test report, each with its reason")
+    @Test("A promise not judged stands in text, page, summary and test report with its reason")
     func toldEverywhere() throws {
         let scenario = try Self.scenario(
             "gap", "populations[0].design=reference", "populations[0].initialTokens=fresh")
@@ -157,7 +157,7 @@ struct RaceCaseTests {
     }
 
     @Test(
-        "Who shows a refresh token twice is signed out where that ends the session, and only there",
+        "A refresh token shown twice signs out only where that ends the session",
         arguments: [
             ("coexist", false), ("leeway", false), ("replay", false), ("strict", true),
             ("one-shot", true),
@@ -251,7 +251,7 @@ struct RaceCaseTests {
         }
     }
 
-    @Test("What closes a pair of acts is left out with what opens it, and with nothing else")
+    @Test("An act that closes a pair is left out only together with the one that opens it")
     func pairs() throws {
         let scenario = try Self.scenario("gap", "populations[0].design=reference")
         let acts =

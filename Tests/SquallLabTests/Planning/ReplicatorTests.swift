@@ -50,7 +50,7 @@ struct ReplicatorTests {
         #expect(keys[0] != keys[2])
     }
 
-    @Test("What was kept is not run again")
+    @Test("Replications that were kept are not run again")
     func store() throws {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "squall-store-\(ProcessInfo.processInfo.globallyUniqueString)")

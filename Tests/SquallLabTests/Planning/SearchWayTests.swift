@@ -258,7 +258,7 @@ struct SearchWayTests {
     ]
 
     @Test(
-        "Where the profile can have no more of a setting, a search ends with what it has",
+        "A search ends at the largest value that the profile allows",
         arguments: [
             ("users", 6_000_000, .moreIsWorse, true), (workers, 600_000, .moreIsWorse, true),
             (workers, 600_000, .moreIsBetter, false),

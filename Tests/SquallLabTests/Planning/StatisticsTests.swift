@@ -107,7 +107,7 @@ struct StatisticsTests {
         #expect(UniversalScalability(fitting: points(off: 0.08)) == nil)
     }
 
-    @Test("Where throughput never falls there is no peak, and no parameter is below 0")
+    @Test("Where throughput never falls there is no peak, and no parameter is negative")
     func growing() throws {
         let points = [1.0, 2, 4, 8].map { (load: $0, throughput: 3 * $0 * (1 + 0.002 * $0)) }
         let law = try #require(UniversalScalability(fitting: points))
@@ -170,7 +170,7 @@ struct StatisticsTests {
         #expect((law.largestResidual - (deviations.max() ?? 1)).magnitude < 1e-12)
     }
 
-    @Test("What follows no law of scalability has none")
+    @Test("Points that follow no law of scalability have none")
     func unfitting() {
         let points = [(1.0, 1.0), (2, 2), (4, 4), (8, 1), (16, 9), (32, 2)]
         #expect(UniversalScalability(fitting: points.map { (load: $0.0, throughput: $0.1) }) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SquallLab
 
-@Suite("Which value of a sweep to take")
+@Suite("The value that a sweep recommends")
 struct SweepChoiceTests {
     private static let thresholds = ["step_duration: p(95)<2s", "sessions_lost: count==0"]
 
@@ -46,7 +46,8 @@ struct SweepChoiceTests {
 
     private static let lifetime = "backend.tokens.accessLifetime"
 
-    @Test("Of a token's life the shortest that keeps every threshold, with what it costs")
+    @Test(
+        "A sweep recommends the shortest token lifetime that meets every threshold, with its cost")
     func lifetime() {
         #expect(
             choice([[], [], []], of: Self.lifetime)
@@ -60,7 +61,7 @@ struct SweepChoiceTests {
                 + " for no longer. 20 costs 30 refreshes (20 at 30).")
     }
 
-    @Test("A lifetime at which users wait longer is not the one to take, and its cost is said")
+    @Test("A sweep does not recommend a lifetime at which users wait longer, and says its cost")
     func cost() {
         let choice = choice([[], [], []], of: Self.lifetime, waits: [1.4, 1.02, 1])
         #expect(
@@ -95,7 +96,7 @@ struct SweepChoiceTests {
         }
     }
 
-    @Test("Of load the most that keeps every threshold, of what helps the least")
+    @Test("A sweep recommends the most load, or the least capacity, that meets every threshold")
     func ends() {
         #expect(
             choice([[], [], [0]])
@@ -107,13 +108,13 @@ struct SweepChoiceTests {
                 + " p95 step duration is 2 s or more.")
     }
 
-    @Test("Values are taken in their order, however they were asked for")
+    @Test("A sweep recommends by the order of values, not by that of the command line")
     func order() {
         let answer = sweep("users", ["30", "10", "20"], [30, 10, 20], broken: [[0], [], []])
         #expect(SweepChoice(of: answer).sentence?.hasPrefix("Take users 20, the most") == true)
     }
 
-    @Test("None where all or none keep them, or in no order")
+    @Test("A sweep recommends no value where all or none meet the thresholds, or in no order")
     func noChoice() {
         #expect(choice([[], [], []]) == nil)
         #expect(choice([[], [0], []]) == "Every threshold holds at users 10, 30 only.")
@@ -127,7 +128,7 @@ struct SweepChoiceTests {
 @Suite("The limit of a figure in a chart")
 struct FigureLimitTests {
     @Test(
-        "It is read from the threshold in the figure's own unit",
+        "A figure's limit in a chart is read from the threshold in the figure's own unit",
         arguments: [
             ("step_duration p(95)", "step_duration: p(95)<2s", 2e9),
             ("step_duration p(95)", "step_duration: p(95) < 300", 3e8),
@@ -141,7 +142,7 @@ struct FigureLimitTests {
         #expect(Figure.limit(of: figure, in: threshold) == limit)
     }
 
-    @Test("A threshold about something else sets none")
+    @Test("A threshold about another figure sets no limit in a chart")
     func others() {
         #expect(Figure.limit(of: "a p(95)", in: "a: p(99)<2s") == nil)
         #expect(Figure.limit(of: "a p(95)", in: "a{b:c}: p(95)<2s") == nil)

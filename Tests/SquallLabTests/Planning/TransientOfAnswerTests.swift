@@ -90,7 +90,7 @@ struct TransientOfAnswerTests {
         #expect(words.contains("left out the first 20s") && words.contains("warmUp.for=0s"))
     }
 
-    @Test("What the profile says is kept, and a beginning that it counts is in the headline")
+    @Test("A profile's own warm-up is kept, and a transient that it counts is in the headline")
     func told() throws {
         let answer = try answer(slowFor: 15, warmUp: "0s")
         #expect(answer.ownWarmUpNanoseconds == nil)
@@ -100,7 +100,7 @@ struct TransientOfAnswerTests {
         #expect(answer.sentence.hasSuffix("For the steady state, add --set warmUp.for=10s."))
     }
 
-    @Test("Where sessions arrive a beginning is told of, and left in")
+    @Test("In an open load a transient is reported and left in")
     func arriving() throws {
         let answer = try answer(slowFor: 15, warmUp: nil, of: .open(rate: 20))
         #expect(answer.ownWarmUpNanoseconds == nil && answer.transient != nil)
@@ -119,7 +119,7 @@ struct TransientOfAnswerTests {
         #expect(answer.ownWarmUpNanoseconds == nil && answer.transient == nil)
     }
 
-    @Test("One worker is counted as one")
+    @Test("A capacity of one worker is written in the singular")
     func grammar() throws {
         let answer = CapacityAnswer(
             profile: "p", experiment: "", varied: "backend.server.workers", noun: "workers",

@@ -29,7 +29,7 @@ struct AssumedTests {
         #expect(try read(#""backend.server.queueLimit": 10"#).profile.assumed.isEmpty)
     }
 
-    @Test("What --set gives is given, the assumed value included, and stays so in the results")
+    @Test("A value of --set is not assumed, even if it is the assumed one, also in the results")
     func given() throws {
         let same = try #require(ProfileOverride(setting: "backend.server.workers=10"))
         let (profile, document) = try read(Self.workers, same)
@@ -39,7 +39,7 @@ struct AssumedTests {
         #expect(again.assumed.isEmpty)
     }
 
-    @Test("Who asks about a number of users gives it")
+    @Test("A number of users that the command line gives is not assumed")
     func users() throws {
         let (profile, document) = try read(#""populations[0].users": 10"#)
         let users = profile.users

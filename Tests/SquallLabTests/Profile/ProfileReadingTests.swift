@@ -8,7 +8,7 @@ import Testing
 struct ProfileReadingTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test("What is left out has the documented default")
+    @Test("A setting that is left out has the documented default")
     func defaults() throws {
         let profile = try Profile.reading(Profile.sample())
         let population = try #require(profile.populations.first)

@@ -41,7 +41,7 @@ struct SettingEffectTests {
         "duration", "warmUp", "drain",
     ]
 
-    @Test("Each setting has a pair, or a reason why it has none")
+    @Test("Each setting has a pair of profiles that differ in it, or a reason why it has none")
     func complete() {
         let paired = Set(SettingEffect.all.map(\.path))
         let groups: Set = [

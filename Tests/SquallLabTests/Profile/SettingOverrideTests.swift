@@ -63,7 +63,7 @@ struct SettingOverrideTests {
             overrides: try overrides.map { try #require($0) })
     }
 
-    @Test("A fitted setting is multiplied, a law in all its times, unless somebody says what it is")
+    @Test("A fitted setting is multiplied, a law in all its times, unless an override sets it")
     func multiplied() throws {
         let (workers, law) = ("backend.server.workers", "backend.server.serviceTime")
         let members = "\"\(workers)\": [0.8, 1.25], \"\(law)\": [0.5, 2]"
@@ -85,7 +85,7 @@ struct SettingOverrideTests {
     }
 
     @Test(
-        "What is fitted must be a number, a duration or a law that the profile says",
+        "A fitted setting must be a number, a duration or a law that the profile has",
         arguments: [
             #""backend.server.queueLimit": [0.9, 1.1]"#, #""nowhere": [0.9, 1.1]"#,
             #""populations[0].app": [0.9, 1.1]"#, #""a..b": [0.9, 1.1]"#,
@@ -109,6 +109,8 @@ struct SettingOverrideTests {
                 + " (--set warmUp.for=2m, /warmUp/for)")
     }
 
-    @Test("What is no key path with a value is no override", arguments: ["seed", "=1", "a..b=1"])
+    @Test(
+        "A text that is no key path with a value is no override",
+        arguments: ["seed", "=1", "a..b=1"])
     func wrong(text: String) { #expect(ProfileOverride(setting: text) == nil) }
 }

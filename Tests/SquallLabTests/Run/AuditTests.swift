@@ -45,7 +45,7 @@ struct AuditTests {
         #expect(found[0] > 2 * found[1])
     }
 
-    @Test("Nothing keeps people from paying for a question of Share.D twice, and the ledger knows")
+    @Test("A question of Share.D can be paid for twice, and the ledger shows it")
     func purchases() throws {
         let summary = try PopulationTests.summary(
             of: "shareD", journey: "buy", backend: Self.even, duration: "10m")
@@ -106,7 +106,7 @@ struct AuditTests {
         #expect(repeated.allSatisfy { $0 > 0 } && skipped == [0, 0])
     }
 
-    @Test("Findings can be held to a limit, also those that never came")
+    @Test("Audit findings can have a threshold, also kinds that never occurred")
     func thresholds() throws {
         let summary = try PopulationTests.summary(
             of: "shareD", journey: "scroll", backend: Self.even, duration: "80s",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SquallLab
 
-@Suite("A run that does nothing says so")
+@Suite("Runs that reach no goal")
 struct GoalTests {
     @Test(
         "A journey whose deed never happened fails the run, with its reason and a way out",

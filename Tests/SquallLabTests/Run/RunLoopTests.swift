@@ -119,7 +119,7 @@ struct RunLoopTests {
     }
 
     @Test(
-        "Attempts wait for a connection where users have too few, and that is a share of their time"
+        "Waits for a connection are a share of the attempts' time where users have too few"
     )
     func connections() throws {
         let one = try result(#""warmUp": {"for": "0s"}"#, connections: 1)

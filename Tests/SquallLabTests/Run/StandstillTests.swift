@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Virtual time that stands still")
 struct StandstillTests {
-    @Test("Whose requests end meanwhile is named, with request, interceptor and error")
+    @Test("The user of requests that end in a standstill is named, with interceptor and error")
     func requests() throws {
         let world = try world()
         let environment = world.environments[0]

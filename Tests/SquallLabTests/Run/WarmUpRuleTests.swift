@@ -22,7 +22,7 @@ struct WarmUpRuleTests {
         #expect(cuts.contains(WarmUpRule.truncation(of: series)))
     }
 
-    @Test("What never settles, or is too short to tell, has no warm-up to cut off")
+    @Test("A series that never settles or is too short has no warm-up to cut off")
     func unsettled() {
         // The step is past the middle: of the first half's points the last is the best.
         #expect(WarmUpRule.truncation(of: (0..<200).map { $0 < 110 ? 0 : 100 }) == .never)

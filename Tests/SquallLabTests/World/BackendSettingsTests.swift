@@ -15,7 +15,7 @@ struct BackendSettingsTests {
         BackendPlan(try profile(backend))
     }
 
-    @Test("What a profile does not say changes nothing")
+    @Test("Backend settings that a profile leaves out have their defaults")
     func defaults() throws {
         let plan = try configuration("")
         #expect(plan.tokens.refresh == .coexist && !plan.tokens.keepsFamilies)
@@ -81,7 +81,7 @@ struct BackendSettingsTests {
         #expect(plan.removalGap == nil && plan.nanosecondsPerRow == 2_000)
     }
 
-    @Test("Who serves whom is what the profile says, stages in order of time")
+    @Test("Order, pools, database and workers over time are those of the profile")
     func serving() throws {
         let plan = try configuration(
             """
@@ -108,7 +108,7 @@ struct BackendSettingsTests {
     }
 
     @Test(
-        "What would have no effect is refused, with the way out",
+        "A backend setting without an effect is refused, with the way out",
         arguments: [
             (#""priorities": {"login": 1}"#, "unless order is \"priority\""),
             (#""late": "leaves""#, "needs a waitLimit"),

@@ -130,7 +130,7 @@ extension RunSummary {
     }
 }
 
-@Suite("What is wrong with a declaration")
+@Suite("Wrong declarations of apps and services")
 struct DeclaredProblemTests {
     static let cases: [(change: @Sendable (String) -> String, problem: String)] = [
         (
@@ -183,7 +183,9 @@ struct DeclaredProblemTests {
         ),
     ]
 
-    @Test("It is told with its line, its place and the way out", arguments: cases.indices)
+    @Test(
+        "A wrong declaration is reported with its line, its place and the way out",
+        arguments: cases.indices)
     func problem(index: Int) throws {
         let (change, expected) = Self.cases[index]
         let parts = expected.split(separator: "|").map(String.init)

@@ -17,7 +17,7 @@ struct ExpectedNamesTests {
     }
 
     @Test(
-        "What no run of the profile can measure is refused, and what was meant is said",
+        "A threshold that no run of the profile can measure is refused, with what was meant",
         arguments: [
             ("requests{endpoint:hastags}", "called 'hastags'. Did you mean 'hashtags'?"),
             ("requests{cause:frist}", "no cause of requests is called 'frist'."),
@@ -39,7 +39,7 @@ struct ExpectedNamesTests {
     }
 
     @Test(
-        "What a run may measure is not refused, though nobody can know that it will",
+        "A threshold that a run may measure is not refused",
         arguments: [
             "requests{endpoint:GET /v1}", "requests{endpoint:other requests}",
             "requests{status:444}", "requests{status:timedOut}", "refreshes{cause:unknown}",

@@ -40,7 +40,9 @@ struct OverloadTests {
         #expect(fault.recovery == .metastable && after < before / 10)
     }
 
-    @Test("Without retries, or with few, it comes back", arguments: ["none", "budgeted"])
+    @Test(
+        "Without retries, or with budgeted ones, the service recovers",
+        arguments: ["none", "budgeted"])
     func recovery(retries: String) throws {
         let fault = try Self.fault(retries)
         // All 10 calls a second that come back are asked for; a first visit starts the app, too.

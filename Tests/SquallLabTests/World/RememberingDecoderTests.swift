@@ -19,7 +19,7 @@ struct RememberingDecoderTests {
         #expect(counter.calls == 1)
     }
 
-    @Test("The same bytes as another type are another value")
+    @Test("Equal bytes decoded as another type are another value")
     func types() throws {
         let decoder = RememberingDecoder(counter)
         _ = try decoder.decode(Item.self, from: Body(#"{"id":7}"#))
@@ -77,7 +77,7 @@ struct RememberingDecoderTests {
         #expect(counter.calls == 2)
     }
 
-    @Test("What does not fit is forgotten, and decoded anew to the same value")
+    @Test("Decoded values that exceed the cache are dropped, and decoded anew to the same value")
     func capacity() throws {
         let decoder = RememberingDecoder(counter, capacityBytes: 1_000)
         for round in 0..<3 {

@@ -23,7 +23,9 @@ struct RepairedExpiryTests {
         return world.metrics
     }
 
-    @Test("They are a class of their own and no failures", arguments: ["reference", "asBuilt"])
+    @Test(
+        "Expired responses that a retry repairs are counted apart, and not as failures",
+        arguments: ["reference", "asBuilt"])
     func repaired(design: String) throws {
         let metrics = try metrics(design: design)
         let expired = metrics.value(of: MetricKey(.expiredResponses))?.count?.all ?? 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SquallLab
 
-@Suite("Whose random words are whose")
+@Suite("Random numbers of paired populations")
 struct SameUsersTests {
     private static func summary(_ populations: [String]) throws -> RunSummary {
         let text = """
@@ -67,7 +67,7 @@ struct SameUsersTests {
         #expect(summary.populations[0].attempts == summary.populations[1].attempts)
     }
 
-    @Test("The same users on another design differ less than other people do")
+    @Test("Paired users on another design differ less than other users do")
     func paired() throws {
         let reference = { (more: String) in
             Self.population(

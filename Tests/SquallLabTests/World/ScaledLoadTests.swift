@@ -4,7 +4,7 @@ import Testing
 @Suite("Loads in another size")
 struct ScaledLoadTests {
     @Test(
-        "So many times the users are so many times the sessions a second",
+        "Scaling the users scales the sessions a second by the same factor",
         arguments: [(300, 1.5), (2_000, 10), (20_000, 100)] as [(Int64, Double)])
     func rate(users: Int64, rate: Double) throws {
         let text = """

@@ -40,7 +40,7 @@ struct ScrollyStormTests {
         #expect(refreshes.whole > 20 && refreshes.part == 4 * refreshes.whole)
     }
 
-    @Test("Who comes back to an open app meets an expiry with the next tap, and not before")
+    @Test("A user who returns to an open app meets an expiry with the next tap, and not before")
     func comingBack() throws {
         let test = try TestWorld(
             journeys: #"{"resume": 1}"#, backend: Self.expiring, initialTokens: "expired")
@@ -50,7 +50,7 @@ struct ScrollyStormTests {
         #expect(test.refreshes(each: "main").whole == 0)
     }
 
-    @Test("Who comes back to an app that the system has closed starts it")
+    @Test("A user who returns to an app that the system has closed starts it")
     func reopening() throws {
         let test = try TestWorld(
             journeys: #"{"reopen": 1}"#, backend: Self.expiring, initialTokens: "expired")

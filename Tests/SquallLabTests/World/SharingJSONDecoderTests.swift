@@ -93,7 +93,7 @@ struct SharingJSONDecoderTests {
         #expect(thing.n == 1 && thing.d == 2 && thing.t == "x" && thing.b && thing.i?.n == 3)
     }
 
-    @Test("A type that tries in vain before it succeeds gets Foundation's answers")
+    @Test("A type whose first decoding attempt fails gets Foundation's value")
     func attempts() throws {
         let value = try SharingJSONDecoder().decode(Trier.self, from: Body(#"{"n":1.0}"#))
         #expect(value.number == 1)

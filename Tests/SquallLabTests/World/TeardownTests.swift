@@ -10,7 +10,7 @@ import Testing
 @Suite("The end of a world")
 struct TeardownTests {
     @Test(
-        "Nothing of a world is left where refreshes fail: not of who goes round, waits for itself",
+        "A world in which refreshes fail leaves no object behind",
         arguments: [
             ("scrolly", "plain", "browse", 3), ("scrolly", "plain", "browse", 80),
             ("specimen", "ownInterceptor", "visit", 3), ("specimen", "endless", "visit", 3),

@@ -43,13 +43,13 @@ struct TokenAgeTests {
         #expect(abs(mean - 150) < 4 * error)
     }
 
-    @Test("Who comes back after a token's life comes back to an expired one")
+    @Test("A user who returns after a token's lifetime has an expired one")
     func rare() throws {
         let lives = try Self.lives(away: #""10m""#, lifetime: 300 * Self.second)
         #expect(lives.allSatisfy { $0 == 0 })
     }
 
-    @Test("Visits that are longer than time end no sum: whoever comes back is expired")
+    @Test("Visits longer than any run end no sum, and every returning token is expired")
     func endless() throws {
         let away = #"{ "pareto": { "scale": "366d", "shape": 0.1 } }"#
         let population = try Self.population(away: away, #""thinkTime": "1d","#)
@@ -58,7 +58,7 @@ struct TokenAgeTests {
         #expect((0..<100).allSatisfy { ages.lifeLeft(of: $0) == 0 })
     }
 
-    @Test("A law that is given is taken")
+    @Test("A given law of token ages is used")
     func given() throws {
         let ages = try #require(
             TokenAges(

@@ -50,7 +50,7 @@ struct VisitTests {
     }
 
     @Test(
-        "What a journey is for can be done with what is there before anybody came",
+        "The goal of a journey can be reached with the content there before the run",
         arguments: AppRegistry.all.map(\.name), [1, 11])
     func possible(app: String, seed: Int) throws {
         let journeys = Self.goals.filter { $0.0 == app }.map(\.1)

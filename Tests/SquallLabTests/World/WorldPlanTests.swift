@@ -63,7 +63,7 @@ struct WorldPlanTests {
         #expect(walk == replay && walk != fifo && choices.contains { $0 > 0 })
     }
 
-    @Test("Everything that could run in a world of users belongs to one of them")
+    @Test("Every task that could run in a world of users belongs to one of them")
     func owners() throws {
         let world = World(try Self.plan(), policy: Spectator())
         defer { world.tearDown() }

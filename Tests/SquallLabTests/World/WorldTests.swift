@@ -10,7 +10,9 @@ struct WorldTests {
     static let journeys = ScrollyStormTests.allJourneys
     static let backend = #"{"faults": [{"kind": "expireAllTokens", "at": "2m"}]}"#
 
-    @Test("The same seed gives the same digest, another seed another", arguments: [1, 2, 3])
+    @Test(
+        "A world has the same digest for the same seed and another one for another",
+        arguments: [1, 2, 3])
     func seeds(seed: Int) throws {
         let digests = try [seed, seed, seed + 1].map { seed in
             try TestWorld(journeys: Self.journeys, backend: Self.backend, seed: seed)

@@ -15,7 +15,7 @@ struct ClientSecretTests {
     /// `web%20app:s3cret%2Fwith%20%26signs`, as RFC 6749 (2.3.1) has it.
     private static let basic = "Basic d2ViJTIwYXBwOnMzY3JldCUyRndpdGglMjAlMjZzaWducw=="
 
-    @Test("It shows its secret with sign-ins and refreshes alone, and no result has it")
+    @Test("A client sends its secret with sign-ins and refreshes alone, and no result has it")
     func driven() throws {
         let stage = try DrivenStage(client: Self.client)
         var sent: [OutgoingRequest] = []
@@ -32,7 +32,7 @@ struct ClientSecretTests {
     }
 
     @Test(
-        "In a body it stands as the body is written",
+        "A client's secret in a body is encoded as the body is",
         arguments: [
             ("", "client_id=web%20app&client_secret=s3cret%2Fwith%20%26signs"),
             ("a=1", "a=1&client_id=web%20app&client_secret=s3cret%2Fwith%20%26signs"),
@@ -58,7 +58,7 @@ struct ClientSecretTests {
         #expect(ClientCredentials(name: "web", secret: "a b", at: .body).wayOut == nil)
     }
 
-    @Test("A probe shows it, and does not tell it even where the service sends it back")
+    @Test("A probe sends the client's secret, and never prints it even if the service returns it")
     func probed() throws {
         var shown = 0
         let service = ProbedService(number: 2)

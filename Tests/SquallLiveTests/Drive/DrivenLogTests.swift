@@ -10,7 +10,7 @@ import Testing
 @Suite("The access log of a driven run")
 struct DrivenLogTests {
     @Test(
-        "A profile fitted to it has the rate, times, token life and refreshes that were driven",
+        "A profile fitted to a driven run's log has its rate, times, token life and refreshes",
         arguments: ["asBuilt", "naive"])
     func fitted(design: String) throws {
         var lines: [String] = []

@@ -24,7 +24,7 @@ struct DrivenPartTests {
     }
 
     @Test(
-        "Together they are the run of one: every count, and every latency",
+        "Several generators together have the counts and latencies of one",
         arguments: [[], ["populations[0].design=naive"], [Self.open]])
     func together(settings: [String]) throws {
         let stage = try DrivenStage(settings)
@@ -55,7 +55,7 @@ struct DrivenPartTests {
         #expect(merged.latencies.intervals.count == one.latencies.intervals.count)
     }
 
-    @Test("The worst generator's limits are those of all")
+    @Test("The lateness of the worst generator is that of all")
     func limits() throws {
         let late = try DrivenStage(share: UserShare(index: 2, of: 2))
         late.wire.oversleeps = 60_000_000

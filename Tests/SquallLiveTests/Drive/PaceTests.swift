@@ -6,7 +6,8 @@ import Testing
 @Suite("Limits of a driven run")
 struct PaceTests {
     @Test(
-        "So many requests a second are sent, and a tenth of them at once", arguments: [1, 50, 999])
+        "A pace sends its requests a second, and at most a tenth of them at once",
+        arguments: [1, 50, 999])
     func rate(perSecond: Int64) {
         var pace = Pace(perSecond: perSecond)
         var (sent, atOnce): (Int64, Int64) = (0, 0)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Driven runs")
 struct ServerDriverTests {
     @Test(
-        "In front of the profile's own backend one measures what the simulated run does, exactly",
+        "A driven run before the profile's own backend measures exactly what the simulation does",
         arguments: ["asBuilt", "naive"])
     func agrees(design: String) throws {
         let settings = ["populations[0].design=\(design)"]
@@ -31,7 +31,8 @@ struct ServerDriverTests {
         #expect(driven.populations[0].failedSteps == 0 && driven.populations[0].expiries > 20)
     }
 
-    @Test("What only a simulated server tells is absent, and what is expected of it not judged")
+    @Test(
+        "Metrics of a simulated server are absent in a driven run, and their thresholds not judged")
     func absent() throws {
         let stage = try DrivenStage([
             #"thresholds={"server_wait":["p(95)<1s"],"hangs":["count==0"]}"#
@@ -64,7 +65,7 @@ struct ServerDriverTests {
         #expect(late.p99 >= punctual.p99 + 40_000_000 && late.minimum >= punctual.minimum)
     }
 
-    @Test("No more requests are sent than allowed, and the verdict says that they waited")
+    @Test("A driven run sends no more requests than allowed, and the verdict says that they waited")
     func rate() throws {
         let summary = try DrivenStage(rate: 5).driven().summary
         let generator = try #require(summary.generator)
@@ -73,7 +74,7 @@ struct ServerDriverTests {
         #expect(summary.findings[0].detail.contains("waited for the limit of 5 requests/s"))
     }
 
-    @Test("One that is asked to stop sends nothing more, gives up what is under way, and reports")
+    @Test("A driven run that is stopped sends no more, gives up what is under way, and reports")
     func stops() throws {
         let stage = try DrivenStage()
         let begun = Box(0)
@@ -87,7 +88,7 @@ struct ServerDriverTests {
         #expect(summary.total(of: .requests)?.count ?? 0 > 20)
     }
 
-    @Test("A server that cannot be reached at all ends it at once")
+    @Test("An unreachable server ends a driven run at once")
     func unreachable() throws {
         let stage = try DrivenStage()
         stage.wire.isDown = true

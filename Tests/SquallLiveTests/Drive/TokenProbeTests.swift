@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Probes of token services")
 struct TokenProbeTests {
-    @Test("Each rule is recognised from requests and responses alone", arguments: 0..<50)
+    @Test("A probe recognises each token rule from requests and responses alone", arguments: 0..<50)
     func recognises(number: Int) throws {
         let service = ProbedService(number: number)
         let report = try service.probed()
@@ -38,7 +38,7 @@ struct TokenProbeTests {
         #expect(try service.profile(with: report.settings).refresh == tokens.semantics)
     }
 
-    @Test("No password and no token is in what it tells")
+    @Test("A probe prints no password and no token")
     func secrets() throws {
         let report = try ProbedService(number: 3).probed()
         let told = report.json.document + report.document.text(.init(isOn: false), width: 90)
@@ -46,7 +46,7 @@ struct TokenProbeTests {
         #expect(!told.contains(/[A-Za-z0-9_-]{32,}/))
     }
 
-    @Test("It ends within its limits, and says of each question that was left why")
+    @Test("A probe ends within its limits, and says why each open question was left")
     func limits() throws {
         let service = ProbedService(number: 3)
         let few = try service.probed { $0.requests = 12 }
@@ -76,7 +76,7 @@ struct TokenProbeTests {
         #expect(verdicts[.parallel] == parallel && verdicts[.lostAndAgain] == lost)
     }
 
-    @Test("A life that is stated too long makes it unsafe to go by the stated end alone")
+    @Test("A stated lifetime that is too long makes it unsafe to rely on the stated end")
     func statedTooLong() throws {
         let drawn = (0..<50).map(ProbedService.init).first { service in
             let isPlain = service.rate == nil && !service.endsAccess
@@ -130,7 +130,7 @@ struct TokenProbeTests {
         #expect(tokens.statedLife(ofLife: 30 * second) == other.map { $0 * second })
     }
 
-    @Test("A profile that it writes signs in as it did, but for secrets")
+    @Test("A profile that a probe writes signs in as the probe did, but for secrets")
     func callsInProfile() {
         var calls = TokenCalls(.bearer)
         calls.fields = [("client_id", "app")]
@@ -144,7 +144,7 @@ struct TokenProbeTests {
         #expect(refresh.contains("grant_type=refresh_token") && !refresh.contains("s3cret"))
     }
 
-    @Test("A sign-in that is refused ends it with the response")
+    @Test("A refused sign-in ends a probe with the response")
     func refused() throws {
         let report = try ProbedService(number: 0).probed(as: "wrong")
         #expect(

@@ -114,7 +114,7 @@ struct LiveServerTests {
         ] as [(Int64, String)])
     func dates(seconds: Int64, text: String) { #expect(HTTPDate.text(seconds) == text) }
 
-    @Test("The lines to try show tokens where the service reads them")
+    @Test("The curl lines of the live server send tokens where the service reads them")
     func curlLines() {
         var form = TokenForm.bearer
         form.access = .query("key")

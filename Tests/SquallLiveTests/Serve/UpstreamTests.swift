@@ -190,7 +190,7 @@ struct UpstreamTests {
         #expect(found(#"{"accessToken":"token-a1"}"#) == 1)
     }
 
-    @Test("A token expires when it is told to, after its life, and lives again when brought again")
+    @Test("A proxied token expires on demand or after its life, and is valid when issued again")
     func expiry() throws {
         var plan = try #require(UpstreamPlan("http://a.test"))
         plan.expireAfterNanoseconds = 100

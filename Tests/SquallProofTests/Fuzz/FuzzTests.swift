@@ -11,7 +11,7 @@ struct FuzzTests {
     private static let draw = ProfileDraw()
 
     @Test(
-        "What a number and a seed draw is the same every time, and valid",
+        "A fuzzed profile of a number and a seed is the same every time, and valid",
         arguments: 0..<12 as Range<UInt64>)
     func draw(number: UInt64) throws {
         let drawn = Self.draw.profile(number, seed: 3)
@@ -82,7 +82,7 @@ struct FuzzTests {
         #expect(trials < 60)
     }
 
-    @Test("What fails is made small: only what it takes to fail is left")
+    @Test("A failing fuzzed profile is reduced to the settings that it takes to fail")
     func shrinking() throws {
         let large = try #require(
             (0..<200 as Range<UInt64>).lazy.compactMap { Self.draw.profile($0, seed: 1) }

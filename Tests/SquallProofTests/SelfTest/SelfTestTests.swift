@@ -44,7 +44,7 @@ struct SelfTestTests {
         #expect(exact.count == 2 && exact.allSatisfy { $0.ok && $0.measured > 0 })
     }
 
-    @Test("The same seed measures the same, another seed something else")
+    @Test("The self-test measures the same for the same seed and something else for another")
     func seeds() throws {
         let first = try checks(of: "M/M/1 ρ=0.5")
         let again = try checks(of: "M/M/1 ρ=0.5")
@@ -87,7 +87,7 @@ struct EstimateTests {
         #expect(abs(found - normal) < tolerance)
     }
 
-    @Test("Without an error only the truth itself is close")
+    @Test("An estimate without an error is close only to the exact value")
     func exact() {
         #expect(Estimate(mean: 7, standardError: 0).deviations(from: 7) == 0)
         #expect(Estimate(mean: 7, standardError: 0).deviations(from: 8) == .infinity)

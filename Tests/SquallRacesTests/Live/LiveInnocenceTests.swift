@@ -7,7 +7,7 @@ import Testing
 @testable import SquallRaces
 
 /// What right clients do over real sockets, and looks like a broken promise.
-@Suite("What a live judge accuses no client of")
+@Suite("The live judge on right clients")
 struct LiveInnocenceTests {
     private func found(
         _ stage: LiveStage = LiveStage(refresh: .coexist), calls: Bool = true,
@@ -30,7 +30,7 @@ struct LiveInnocenceTests {
         return reply
     }
 
-    @Test("Screens that call the same right after one another, each on its open connection")
+    @Test("The live judge accepts screens that repeat a call, each on its own connection")
     func screens() throws {
         for route in [Self.failing, Self.limited] {
             let stage = LiveStage(refresh: .coexist, routes: [route])
@@ -43,7 +43,7 @@ struct LiveInnocenceTests {
         }
     }
 
-    @Test("As many equal calls one after another as were open at once before, on one connection")
+    @Test("The live judge accepts as many equal calls in a row as were open at once before")
     func crowd() throws {
         let stage = LiveStage(refresh: .coexist, routes: [Self.failing])
         let found = try found(stage) { stage, client in
@@ -54,7 +54,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("Screens that call the same again and again, each with a pause, while it fails")
+    @Test("The live judge accepts screens that repeat a failing call with pauses")
     func pollers() throws {
         for route in [Self.failing, Self.limited] {
             let stage = LiveStage(refresh: .coexist, routes: [route])
@@ -70,7 +70,7 @@ struct LiveInnocenceTests {
         }
     }
 
-    @Test("A call that failed and comes again as it was, with the token that it had")
+    @Test("The live judge accepts a failed call that comes again with its old token")
     func repeated() throws {
         let stage = LiveStage(refresh: .coexist)
         let found = try found(stage) { stage, client in
@@ -89,7 +89,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("Clients without a token that meet a limit which was another's")
+    @Test("The live judge accepts clients without a token that meet another's rate limit")
     func strangers() throws {
         let stage = LiveStage(refresh: .coexist, routes: [Self.limited])
         let found = try found(stage) { stage, _ in
@@ -101,7 +101,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("A call that is served without a token, and one after which no token is shown again")
+    @Test("The live judge accepts a call that is served without a token")
     func anonymous() throws {
         let open = TokenRoute.get("/config").withoutToken()
         let stage = LiveStage(refresh: .coexist, routes: [.get("/posts"), open])
@@ -116,7 +116,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("A page that was loaded anew, and refreshes to get an access token")
+    @Test("The live judge accepts a reloaded page that refreshes to get an access token")
     func loaded() throws {
         let found = try found { stage, client in
             for _ in 0..<3 {
@@ -129,7 +129,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("Refreshes in a row that show no access token have no reason")
+    @Test("The live judge reports refreshes in a row that show no access token")
     func unasked() throws {
         let found = try found { _, client in
             for _ in 0..<3 { await client.load() }
@@ -137,7 +137,7 @@ struct LiveInnocenceTests {
         #expect(found == ["S3 T0 was refreshed although no response had refused it"])
     }
 
-    @Test("A call that an app sends again after it was suspended")
+    @Test("The live judge accepts a call that an app sends again after it was suspended")
     func suspended() throws {
         let found = try found { stage, client in
             for pause in [12.0, 60] {
@@ -153,7 +153,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("A waiting call of a session that has ended does not come again after the next sign-in")
+    @Test("The live judge expects no waiting call of an ended session after the next sign-in")
     func abandoned() throws {
         let found = try found { stage, _ in
             let name = ["X-Squall-User": "anna"]
@@ -169,7 +169,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("A client that takes its usual time, where the server's passes faster")
+    @Test("The live judge accepts a client's usual pauses where the server's time is faster")
     func fast() throws {
         let stage = LiveStage(refresh: .coexist)
         stage.judge.speed = 50
@@ -188,7 +188,7 @@ struct LiveInnocenceTests {
         #expect(!found.contains { $0.hasPrefix("L5") }, "\(found)")
     }
 
-    @Test("A write that is sent again when its response is there")
+    @Test("The live judge accepts a write that is sent again after its response")
     func writtenAgain() throws {
         let found = try found { _, client in
             for _ in 0..<3 { await client.call("/orders", .post, body: "one") }
@@ -197,7 +197,7 @@ struct LiveInnocenceTests {
     }
 
     @Test(
-        "What is done twice changes something twice in a POST or PATCH that is no query",
+        "A repeated call changes data twice if it is a POST or PATCH and no query",
         arguments: [
             (HTTPMethod.post, "/orders", "", true), (.patch, "/me", "", true),
             (.put, "/me", "", false), (.delete, "/items/3", "", false), (.head, "/", "", false),
@@ -210,7 +210,7 @@ struct LiveInnocenceTests {
         #expect(LiveCalls.isWrite(request) == isWrite)
     }
 
-    @Test("Two pages of one app that keep a token each, where the server takes both")
+    @Test("The live judge accepts two pages with a token each where the server takes both")
     func pages() throws {
         let found = try found { stage, client in
             let other = LiveClient(stage, connection: 2)
@@ -225,7 +225,7 @@ struct LiveInnocenceTests {
         #expect(found == ["S3 T0 was refreshed although no response had refused it"])
     }
 
-    @Test("A long upload that began before its token was replaced, or its user left")
+    @Test("The live judge accepts a long upload that began before its token was replaced")
     func upload() throws {
         let found = try found { stage, client in
             let (old, began) = (client.access, stage.simulation.now.nanoseconds)
@@ -245,7 +245,7 @@ struct LiveInnocenceTests {
         #expect(found == [])
     }
 
-    @Test("A refresh with older tokens where the response that brought new ones was left unread")
+    @Test("The live judge accepts a refresh with older tokens when the new ones were left unread")
     func unread() throws {
         let stage = LiveStage(refresh: .rotatingWithLeeway(windowNanoseconds: .max, generations: 9))
         let found = try found(stage) { stage, client in

@@ -105,7 +105,7 @@ struct LiveJudgeTests {
         #expect(!stage.tap.violations(NoKnownDeadToken()).isEmpty)
     }
 
-    @Test("A refused call that never comes again is found")
+    @Test("The live judge finds a refused call that is never sent again")
     func dropped() throws {
         let stage = LiveStage()
         let client = LiveClient(stage, .dropsCalls)

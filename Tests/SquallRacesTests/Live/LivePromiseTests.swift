@@ -22,7 +22,7 @@ struct LivePromiseTests {
         return stage.judge.findings.map { "\($0.promise.id) \($0.text)" }
     }
 
-    @Test("A call after the sign-out")
+    @Test("The live judge reports a call after the sign-out")
     func signedOut() throws {
         let found = try found { stage, client in
             _ = await stage.send(
@@ -33,7 +33,7 @@ struct LivePromiseTests {
         #expect(found == ["S6 GET /profile went out with T0 after the sign-out"])
     }
 
-    @Test("A call without its token, on the user's connection and on no other")
+    @Test("The live judge reports a call without its token on the user's connection")
     func anonymous() throws {
         let found = try found { stage, client in
             _ = await stage.send(.get, "/posts", connection: 9)
@@ -43,7 +43,7 @@ struct LivePromiseTests {
         #expect(found == ["S18 GET /posts went out without a token"])
     }
 
-    @Test("Another user's refresh token, and another user's access token under one's own name")
+    @Test("The live judge reports another user's refresh token and access token")
     func foreign() throws {
         let stage = LiveStage(refresh: .coexist)
         let other = LiveClient(stage, connection: 2)
@@ -55,7 +55,7 @@ struct LivePromiseTests {
         #expect(found.contains("S12 refresh went out with R0 of user 2"), "\(found)")
     }
 
-    @Test("A failed call that is sent again at once, twice")
+    @Test("The live judge reports a failed call that is sent again at once, twice")
     func pauseless() throws {
         let failing = TokenRoute.get("/posts", status: 503)
         let found = try found(LiveStage(refresh: .coexist, routes: [failing])) { stage, client in
@@ -66,7 +66,7 @@ struct LivePromiseTests {
         #expect(found == ["S21 GET /posts failed and was sent again 2 times without a pause"])
     }
 
-    @Test("Screens that all fail, and all send again without a pause")
+    @Test("The live judge reports screens that all send a failed call again without a pause")
     func pauselessScreens() throws {
         let failing = TokenRoute.get("/posts", status: 503)
         let found = try found(LiveStage(refresh: .coexist, routes: [failing])) { stage, client in
@@ -86,7 +86,7 @@ struct LivePromiseTests {
         #expect(found == ["S21 GET /posts failed and was sent again 2 times without a pause"])
     }
 
-    @Test("A call that is sent again before the moment that the server has named")
+    @Test("The live judge reports a retry before the time in Retry-After")
     func impatient() throws {
         let failing = TokenRoute(.get, "/posts") { _ in
             var reply = ServiceReply(status: 503, json: "{}")
@@ -100,7 +100,7 @@ struct LivePromiseTests {
         #expect(found[0].hasSuffix("although the server had asked to wait 30.000 s"))
     }
 
-    @Test("A write that is sent twice at once; one that the user means twice is none")
+    @Test("The live judge reports a write sent twice at once, and none that the user means twice")
     func written() throws {
         let stage = LiveStage(refresh: .coexist)
         let found = try found(stage) { stage, client in
@@ -115,7 +115,7 @@ struct LivePromiseTests {
         #expect(found.count == 1 && found[0].hasPrefix("S10 POST /orders was done twice"))
     }
 
-    @Test("A token that is refreshed although no response had refused it, and it is not due")
+    @Test("The live judge reports a refresh that no rejection asked for and that is not due")
     func needless() throws {
         let found = try found { _, client in
             await client.refreshNow((client.access, client.refresh))
@@ -123,7 +123,7 @@ struct LivePromiseTests {
         #expect(found == ["S3 T0 was refreshed although no response had refused it"])
     }
 
-    @Test("A session that is refreshed again after the server had ended it")
+    @Test("The live judge reports a refresh of a session that the server has ended")
     func ended() throws {
         let found = try found { stage, client in
             stage.backend.expireAccessTokens()
@@ -135,7 +135,7 @@ struct LivePromiseTests {
         #expect(found.contains("L4 \(OneSignOut.text)"), "\(found)")
     }
 
-    @Test("A call that is refused and refreshed again and again")
+    @Test("The live judge reports a call that is refused and refreshed again and again")
     func loop() throws {
         let found = try found { stage, client in
             for _ in 0..<3 {
@@ -148,7 +148,7 @@ struct LivePromiseTests {
         #expect(found.contains("L3 \(NoRefreshLoop.text(3))"), "\(found)")
     }
 
-    @Test("More calls at once than any screen makes")
+    @Test("The live judge reports more calls at once than any screen makes")
     func crowd() throws {
         let found = try found { _, client in await client.calls(40) }
         #expect(found.first == "S17 33 calls are open at once")

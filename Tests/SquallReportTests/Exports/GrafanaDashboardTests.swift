@@ -11,7 +11,7 @@ struct GrafanaDashboardTests {
         try JSONParser.parse(Array(GrafanaDashboard.json.line.utf8))
     }
 
-    @Test("It has the members of Grafana's published dashboard kind and no others")
+    @Test("The dashboard has the members of Grafana's published dashboard kind and no others")
     func schema() throws {
         #expect(GrafanaSchema.dashboard.problems(of: try Self.dashboard(), at: "") == [])
     }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("JUnit report")
 struct JUnitTests {
-    @Test("There is one suite, with a case for each expectation and for the end of the run")
+    @Test(
+        "The JUnit report has one suite, with a case for each threshold and for the end of the run")
     func suite() throws {
         let document = try XMLTree([RunSummary.sample()].junit())
         let suites = document.elements("testsuite")

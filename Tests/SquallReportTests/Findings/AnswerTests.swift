@@ -159,7 +159,7 @@ struct AnswerTests {
         }
     }
 
-    @Test("What people paid comes before what they saw, and so does what was expected")
+    @Test("Findings about payments precede those about screens, and so do broken thresholds")
     func gravity() {
         let audits = ["missing.profile", "purchase.twice", "stale.feed"].map { kind in
             AuditRow(
@@ -242,7 +242,7 @@ struct AnswerTests {
         #expect(row(retries: 3)?.neverRefreshes == false)
     }
 
-    @Test("What never happened is written as zero")
+    @Test("A count of hangs that never happened is written as zero")
     func zero() throws {
         var metrics = Metrics()
         let key = MetricKey(.hangs, [.population: "a", .step: "main"])

@@ -50,7 +50,7 @@ struct LatencyLogTests {
     }
 
     @Test(
-        "After a restart nothing from before is left, and the first interval is what is left of it")
+        "A restarted latency log has no earlier value, and its first interval is the rest of one")
     func restart() throws {
         var recorder = LatencyRecorder(tags: ["wire"], intervalNanoseconds: 2_000_000_000)
         for moment in [0, 2_500_000_000] {
@@ -74,7 +74,7 @@ struct LatencyLogTests {
         #expect(PackedHistogram(Self.histogram([300])).words == [0xd7, 4, 2])
     }
 
-    @Test("What was written reads back as the same log", arguments: [0, 1, 1_000])
+    @Test("A written latency log reads back as the same log", arguments: [0, 1, 1_000])
     func roundTrip(count: Int) throws {
         let log = Self.log(of: Self.values(7, count: count))
         let read = try LatencyLog(text: log.text)

@@ -40,7 +40,7 @@ struct AnswerPageTests {
 
 @Suite("The chart of differences")
 struct DifferenceChartTests {
-    @Test("A bar from end to end of each interval, on one scale, in the colour of its decision")
+    @Test("The chart of differences has a bar for each interval, in the colour of its decision")
     func bars() throws {
         let chart = try #require(
             DifferenceChart([
@@ -55,7 +55,7 @@ struct DifferenceChartTests {
         #expect(tree.elements("span").map(\.text) == ["waits", "+50 %", "calls", "−10 %"])
     }
 
-    @Test("None where nothing may differ")
+    @Test("The chart of differences is left out where no figure can differ")
     func none() {
         #expect(DifferenceChart([]) == nil)
         #expect(DifferenceChart([.init("a", 0, low: 0, high: 0, isGood: nil)]) == nil)

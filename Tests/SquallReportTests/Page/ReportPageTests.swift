@@ -14,7 +14,7 @@ struct ReportPageTests {
         "Words", "Self-checks",
     ]
 
-    @Test("It is well-formed XML with every panel in its order, whatever the names hold")
+    @Test("The report page is well-formed XML with every panel in order, whatever the names hold")
     func wellFormed() throws {
         for name in ["GET /episodes", "</script><b a=\"", "a&b\u{1}", "줄\u{202e}"] {
             let page = try XMLTree(SavedRun.sample(endpoint: name).html)
@@ -37,7 +37,7 @@ struct ReportPageTests {
         }
     }
 
-    @Test("It loads nothing: no address, no source, no import, only files beside it")
+    @Test("The report page loads nothing but files beside it")
     func selfContained() throws {
         let html = try SavedRun.sample().html
         for load in ["http:", "https:", "//", "src=", "@import", "url(", "<link", "<img"] {
@@ -47,7 +47,7 @@ struct ReportPageTests {
         #expect(links.allSatisfy { $0.wholeMatch(of: /[a-z]+\.[a-z]+|#[\p{L}-]+/) != nil })
     }
 
-    @Test("Without its script nothing is missing: the script makes no panel, chart or table")
+    @Test("The report page is complete without its script")
     func withoutScript() throws {
         let html = try SavedRun.sample().html
         #expect(!html.contains("onclick") && !html.contains("<noscript"))
@@ -149,7 +149,7 @@ struct ReportPageTests {
         #expect(tile?.elements("span").last?.text == "read · main")
     }
 
-    @Test("It leads with the verdict and says how to run it again")
+    @Test("The report page begins with the verdict and says how to run it again")
     func head() throws {
         let run = try SavedRun.sample()
         let page = try XMLTree(run.html)
@@ -161,7 +161,7 @@ struct ReportPageTests {
         #expect(page.elements("dd").map(\.text).contains("0123456789abcdef"))
     }
 
-    @Test("What is read back from the files gives the same bytes")
+    @Test("A report page made from the files of a run has the same bytes")
     func again() throws {
         let run = try SavedRun.sample()
         let series = SavedRun.series()

@@ -72,7 +72,7 @@ struct TraceTests {
         #expect(step["tid"] as? Int == 0 && step["dur"] as? Double == 8.5)
     }
 
-    @Test("What does not fit is counted")
+    @Test("Steps beyond the limit of a trace are counted")
     func limit() {
         var trace = CallTrace()
         for moment in 0..<Int64(CallTrace.limit + 3) {

@@ -51,7 +51,7 @@ struct ChangeTests {
         #expect(server.send(.get, "/v1/posts/\(ids[3])").status == 410)
     }
 
-    @Test("Whoever withdraws is unknown at once, followed by nobody, and their name is free")
+    @Test("A user who withdraws is unknown at once, has no followers, and frees the name")
     func withdrawal() throws {
         let token = server.token(of: 1)
         #expect(server.send(.post, "/v1/follow/\(server.userID(1))").status == 200)
@@ -86,7 +86,7 @@ struct ChangeTests {
         #expect(shown == [ids[1], ids[0]])
     }
 
-    @Test("What lists know of a seeded post is what the post says", arguments: [0, 1, 300, 900])
+    @Test("Lists show a seeded post as the post itself does", arguments: [0, 1, 300, 900])
     func seededEntries(number: Int) {
         let content = SeededContent(
             ContentPlan(), userCount: 9, randomness: .init(seed: 1))

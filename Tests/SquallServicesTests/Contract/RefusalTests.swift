@@ -22,7 +22,9 @@ struct RefusalTests {
         #expect(Set(made) == named, "\(operation.year) \(operation.name)")
     }
 
-    @Test("Of two mistakes the one that is looked for first is refused", arguments: Operation.all)
+    @Test(
+        "Of two mistakes in a call the one that is checked first is refused",
+        arguments: Operation.all)
     func order(operation: Operation) throws {
         let possible = Mistake.all.filter { $0.isPossible(operation) }
         for first in possible {

@@ -47,7 +47,7 @@ struct CallDrillTests {
         #expect(judged.count(where: \.passes) == 6)
     }
 
-    @Test("One whose scopes exchange the refresh token beside each other breaks both")
+    @Test("A client whose two scopes refresh at once breaks both promises of scopes")
     func scopesApart() throws {
         let report = try drill(
             over: drilledService, asking: Self.scopes, schedules: 4,
@@ -76,7 +76,7 @@ struct CallDrillTests {
         #expect(report.cells[0].findings.contains { $0.hasPrefix("call 2 is lost") }, "\(report)")
     }
 
-    @Test("What a process shares is named")
+    @Test("State that a process shares between users is named by a drill")
     func shared() throws {
         let report = try drill(
             over: drilledService, asking: [.expiredToken], before: [.lenient], schedules: 1
@@ -125,7 +125,7 @@ struct CallDrillTests {
         #expect(try texts[0] == GoldenFile.accepted("drill.txt", for: texts[0]))
     }
 
-    @Test("The page has the table, the promise, a picture and the line")
+    @Test("The page of a drill has the table, the promise, a picture and the replay line")
     func page() throws {
         let report = try drill(
             over: drilledService, asking: [.signOutDuringRefresh, .twoScopes], before: [.strict],
@@ -139,7 +139,7 @@ struct CallDrillTests {
         ] { #expect(page.contains(part), "\(part)") }
     }
 
-    @Test("A judge is given what the body returned")
+    @Test("The judge of a drill gets the value that the body returned")
     func judgedState() throws {
         let races = try explore(schedules: 2, threads: 1, mustSee: []) { _, state in
             state == "Ada" ? [] : ["the body returned \(state ?? "nothing")"]

@@ -12,7 +12,7 @@ struct DrillArticleTests {
         return String(decoding: data, as: UTF8.self).components(separatedBy: "\n")
     }
 
-    @Test("Their test is compiled here, and takes its time")
+    @Test("The articles' test of a drill is compiled and passes")
     func tokens() throws {
         let service = drilledService
         let report = try drill(over: service) { device in
@@ -38,7 +38,7 @@ struct DrillArticleTests {
         }
     }
 
-    @Test("The drill of one's own that they show is compiled")
+    @Test("The articles' own drill is compiled")
     func ownDrill() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "OwnDrillTests.swift")
@@ -49,7 +49,7 @@ struct DrillArticleTests {
         #expect(own.contains(shown.joined(separator: "\n")))
     }
 
-    @Test("Their lists are those of the package")
+    @Test("The articles' lists of drills are those of the package")
     func lists() throws {
         let article = try lines(of: "DrillYourClient.md")
         for drill in Drill.all {

@@ -24,7 +24,7 @@ struct KilledClientTests {
         ).passes
     }
 
-    @Test("Work that it left on the main queue holds up no later start")
+    @Test("Work of a killed app on the main queue holds up no later start")
     func mainQueue() throws {
         #expect(
             try passes("main queue") { device in
@@ -39,7 +39,7 @@ struct KilledClientTests {
             })
     }
 
-    @Test("It is not deinitialized by the kill, on a queue that it holds itself")
+    @Test("A killed client is not deinitialized on a queue that it holds itself")
     func deinitWaits() throws {
         final class Client: Sendable {
             let queue = DispatchQueue(label: "the client's")
@@ -54,7 +54,7 @@ struct KilledClientTests {
             })
     }
 
-    @Test("Its tasks never outlive it, so they find what they use")
+    @Test("The tasks of a killed client never outlive it")
     func deinitEarly() throws {
         final class Shared: @unchecked Sendable {
             // Safe because a world runs on one thread.
@@ -86,7 +86,7 @@ struct KilledClientTests {
 @Suite("A client that traps")
 struct TrappingClientTests {
     @Test(
-        "It ends the test's process, which says in what drill and schedule it was",
+        "A client that traps ends the test's process, which names drill and schedule",
         arguments: [
             (0.0, "error: first sign-in and call, server strict: the program came to a point"),
             (60, "error: drill expiredToken, server strict, seed 1, schedule 1: the program"),

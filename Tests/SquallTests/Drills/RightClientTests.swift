@@ -42,7 +42,7 @@ struct RightClientTests {
         }
     }
 
-    @Test("What was handed to the system before a sign-out and is sent after it is not accused")
+    @Test("A request handed to the system before a sign-out and sent after it is accepted")
     func handedOver() throws {
         // In the 43rd schedule Foundation takes the 80 ms of the sign-out to begin the refresh.
         let report = try drill(
@@ -96,7 +96,7 @@ struct RightClientTests {
                 == ["the cancellation of call 1 never returns: a task waits for a semaphore"])
     }
 
-    @Test("An app that never returns from its start is told as that")
+    @Test("An app that never returns from its start is reported as such")
     func neverStarts() {
         let error = #expect(throws: (any Error).self) {
             try drill(over: drilledService, asking: [.expiredToken], schedules: 1) { device in

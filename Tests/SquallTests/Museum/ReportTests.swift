@@ -65,7 +65,7 @@ struct ReportTests {
     }
 
     @Test(
-        "So is a fault that no report is known of",
+        "A drill finds a fault without a public report in the first schedule",
         arguments: [
             (ReportedClient.Fault.storesLater, Drill.wokenInBackground),
             (.timerOnly, .redirectDropsToken), (.endless401, .cachedRefusal),
@@ -77,7 +77,7 @@ struct ReportTests {
         #expect(answer.broken.map(\.id) == [drill.id], "\(answer)")
     }
 
-    @Test("The same client without a fault keeps every promise")
+    @Test("The reported client without its fault keeps every promise")
     func clean() throws {
         // Retry-After is in none of the reports, and the client does not read it.
         let asked = Drill.all.filter { $0.id != "retryAfter" }
