@@ -35,10 +35,13 @@ extension [String: JSON] {
         let population: ArraySlice = ["properties", "populations", "items", "properties"]
         let backend: ArraySlice = ["properties", "backend", "properties"]
         let fault = backend + ["faults", "items", "properties"]
+        let server = backend + ["server", "properties"]
         let enumerations: [ArraySlice<String>] = [
             population + ["app"], population + ["design"], fault + ["app"],
             fault + ["endpoints", "items"],
-            backend + ["server", "properties", "serviceTimes", "propertyNames"],
+            server + ["serviceTimes", "propertyNames"], server + ["priorities", "propertyNames"],
+            server + ["pools", "items", "properties", "endpoints", "items"],
+            server + ["database", "properties", "endpoints", "items"],
         ]
         for path in enumerations {
             var names: JSON?

@@ -28,6 +28,29 @@ struct SchemaAgreementTests {
         }
     }
 
+    @Test(
+        "The schema allows a server setting the endpoints of a declared service, and no other",
+        arguments: [
+            #""serviceTimes": {"NAME": "1s"}"#, #""order": "priority", "priorities": {"NAME": 1}"#,
+            #""pools": [{"name": "p", "workers": 1, "endpoints": ["NAME"]}]"#,
+            #""database": {"connections": 1, "endpoints": ["NAME"]}"#,
+        ])
+    func endpoints(setting: String) throws {
+        let service = #""service": {"endpoints": [{"name": "own", "path": "/own"}]},"#
+        for (service, name, isAllowed) in [
+            (service, "own", true), ("", "own", false), ("", "posts", true),
+        ] {
+            let text = """
+                {"schemaVersion": 1, "populations": [{"users": 1, "journeys": {"read": 1}}],
+                 "backend": {\(service) "server": {\(setting.replacing("NAME", with: name))}}}
+                """
+            let document = try JSONParser.parse(Array(text.utf8))
+            let problems = SchemaCheck(Self.schema).problems(of: document)
+            #expect(problems.isEmpty == isAllowed, "\(service) \(name): \(problems)")
+            #expect(Self.readerAllows(text, below: "/backend/server") == isAllowed)
+        }
+    }
+
     @Test("The schema allows names of a declared service and app, and of no other")
     func declared() throws {
         func problems(_ more: String, _ app: String, _ endpoint: String) throws -> [String] {
@@ -63,6 +86,16 @@ struct SchemaAgreementTests {
         }
     }
 
+    /// Whether the reader has nothing against what is below a path.
+    private static func readerAllows(_ text: String, below path: String) -> Bool {
+        do {
+            _ = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
+            return true
+        } catch {
+            return !error.problems.contains { $0.path.hasPrefix(path) }
+        }
+    }
+
     /// The designs that the schema's rule for an app has.
     private static func designs(of app: String) throws -> [String] {
         let path: [String] = ["else", "properties", "populations", "items", "allOf"]
@@ -83,12 +116,7 @@ struct SchemaAgreementTests {
             {"schemaVersion": 1, "populations": [{"app": "\(app.name)", "design": "\(design)",
               "users": 1, "journeys": {"\(journey)": 1}}]}
             """
-        do {
-            _ = try Profile.read(Array(text.utf8), file: "x", vocabulary: .installed)
-            return true
-        } catch {
-            return !error.problems.contains { $0.path.hasSuffix("/design") }
-        }
+        return readerAllows(text, below: "/populations/0/design")
     }
 }
 
