@@ -98,7 +98,7 @@ struct ArgumentTests {
         #expect(stage.console.errors.contains("there is no profile '--storm'"))
     }
 
-    @Test("Nothing at all gets a short help on standard error and exit code 64")
+    @Test("squall without arguments prints a short help on standard error and exits with 64")
     func nothing() throws {
         let stage = try Stage()
         #expect(stage.run() == .usage)

@@ -137,7 +137,7 @@ struct DrillCommandTests {
     }
 
     @Test(
-        "What is no app, drill, server, design or list of choices is refused, with a hint",
+        "squall drill refuses an unknown app, drill, server, design or choices, with a hint",
         arguments: [
             (["skrolly"], "Did you mean 'scrolly'?"),
             (["scrolly", "--drill", "expiredTokn"], "Did you mean 'expiredToken'?"),

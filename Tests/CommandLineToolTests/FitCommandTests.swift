@@ -118,7 +118,7 @@ struct FitCommandTests {
             stage.console.output.hasPrefix("NOT RELIABLE  mine: too little data (4 users; "))
     }
 
-    @Test("What is no log, is there already or is asked for wrongly is refused")
+    @Test("squall fit refuses a file that is no log, an existing output and wrong options")
     func refusals() throws {
         let stage = try Stage()
         try stage.write("nothing\n", to: "a.log")

@@ -28,7 +28,7 @@ struct HelpTests {
         #expect(stage.console.output.contains("populations[].users · 1…10 000 000 · required"))
     }
 
-    @Test("One setting is explained with what is in it, and a wrong path is told of")
+    @Test("Help explains a setting with its members, and refuses an unknown path")
     func setting() throws {
         let stage = try Stage()
         #expect(stage.run("help", "profile", "/populations/0/users", "warmUp") == .passed)

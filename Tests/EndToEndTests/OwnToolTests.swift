@@ -67,7 +67,7 @@ struct OwnToolTests {
         #expect([0, 1].contains(run.status) && !run.output.contains("addItem"), "\(run)")
     }
 
-    @Test("One store for everybody is the gravest finding, and named with how many it served")
+    @Test("A store that all users share is the first finding, with the number of users it served")
     func oneStore() throws {
         let tool = try BuiltTool(named: "posts-squall")
         defer { tool.remove() }

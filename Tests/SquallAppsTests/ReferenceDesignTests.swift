@@ -59,7 +59,9 @@ struct ReferenceDesignTests {
         #expect(try calls(1, of: app) == [.rendered])
     }
 
-    @Test("Nobody has to be signed in to sign in", arguments: AppRegistry.ofContract)
+    @Test(
+        "A sign-in of the reference design needs no signed-in user",
+        arguments: AppRegistry.ofContract)
     func freshDevice(description: AppDescription) throws {
         phone.server.goodTokens = ["T1"]
         let app = description.install(phone.device, "reference")

@@ -34,7 +34,7 @@ struct OpenAPITokenTests {
         #expect(!found.text.contains("\"name\": \"post-token\""))
     }
 
-    @Test("What a call is sent comes before its name, and POST before GET")
+    @Test("A token call is known by its body before its name, and POST goes before GET")
     func fields() throws {
         let found = try draft(
             "\"/refresh-account\":{\"get\":{}},\"/a/renewal\":{\"post\":{\(body("refreshToken"))}},"

@@ -96,7 +96,7 @@ struct WebURLTests {
     }
 
     @Test(
-        "What is no absolute address is refused",
+        "A text that is no absolute address is refused",
         arguments: ["", "host/a", "://host", "http://", "http:///a", "http://h/a b"])
     func refused(text: String) { #expect(WebURL(text) == nil) }
 }

@@ -57,7 +57,7 @@ struct MetricsTests {
         #expect(metrics.value(of: MetricKey(.requests, [.status: "500"])) == nil)
     }
 
-    @Test("What is counted after the load is in no rate, unless it belongs to the load")
+    @Test("An event after the load is in no rate, unless it belongs to the load")
     func afterTheLoad() {
         var metrics = Metrics()
         let slot = metrics.counter(MetricKey(.hangs))

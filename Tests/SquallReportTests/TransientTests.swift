@@ -4,7 +4,7 @@ import Testing
 
 @testable import SquallReport
 
-@Suite("What is said of a run's transient")
+@Suite("Texts about a run's transient")
 struct TransientTests {
     private static let second: Int64 = 1_000_000_000
 

@@ -40,7 +40,7 @@ struct CatalogueTests {
     }
 
     @Test(
-        "What is wrong with a search is named with its code, keys before path before parameters",
+        "A wrong search is refused with its code, keys before path before parameters",
         arguments: [
             ("shop", "query=a&display=0", 400, "SE02"),
             ("shop", "query=a&display=101", 400, "SE02"),

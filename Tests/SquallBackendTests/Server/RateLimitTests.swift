@@ -26,7 +26,7 @@ struct RateLimitTests {
         #expect(outcomes == expected)
     }
 
-    @Test("Nobody gets more than burst plus rate times time, in any window", arguments: 1...20)
+    @Test("A user gets at most burst plus rate times time, in any window", arguments: 1...20)
     func bound(seed: UInt64) {
         let limit = RateLimit(perSecond: 1e6, burst: 5)
         var limiter = RateLimiter<Int>(limit)

@@ -8,7 +8,7 @@ struct TokenStoreTests {
     static let first = TokenPair(access: "a1", refresh: "r1")
     static let second = TokenPair(access: "a2", refresh: "r2")
 
-    @Test("What was written is read until it is erased")
+    @Test("A token store returns the written pair until it is erased")
     func roundTrip() async {
         let store = InMemoryTokenStore(Self.first)
         #expect(await store.read() == Self.first)

@@ -77,7 +77,7 @@ struct AnswerDocumentTests {
 
 @Suite("Tables as CSV")
 struct CSVTests {
-    @Test("What a spreadsheet would run as a formula is a text, in headings and cells")
+    @Test("Cells and headings that a spreadsheet would run as a formula are written as text")
     func formulas() {
         let csv = Table.csv(
             ["=1+1: p95 [ns]", "plain"],

@@ -122,7 +122,7 @@ struct ReadingTests {
                 && kept.counts.readings == mixed.counts.readings)
     }
 
-    @Test("What is added while somebody reads the newest first moves each page by an item")
+    @Test("An item added while a list is read newest first moves each page by one")
     func newest() throws {
         let added = try Self.shop("shopNewest", #""insertGap": "2s""#)
         // Each item that is added between two pages shows the reader one that he had seen.

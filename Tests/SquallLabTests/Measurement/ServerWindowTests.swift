@@ -3,7 +3,7 @@ import Testing
 
 @testable import SquallLab
 
-@Suite("What the server is said to have done")
+@Suite("Server metrics of the measured time")
 struct ServerWindowTests {
     private static let millisecond: Int64 = 1_000_000
     private static let service: Int64 = 100_000_000

@@ -54,7 +54,7 @@ struct CapacityTests {
     }
 
     @Test(
-        "What a fit is unsure of is added to the interval as squares, and is none where it is sure")
+        "The uncertainty of a fit is added to a capacity's interval as squares")
     func fitted() throws {
         let sure = try drawn(1)
         #expect(sure.fitted?.spread == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import SquallLab
 @testable import SquallProof
 
-@Suite("What a comparison says")
+@Suite("Texts of a comparison")
 struct ComparisonWordsTests {
     /// One of two designs, with its figures by seed from 1.
     private func side(

@@ -60,7 +60,7 @@ struct FigureTests {
     }
 
     @Test(
-        "What a threshold was held against is a figure of its own unit",
+        "The observed value of a threshold is a figure in its own unit",
         arguments: zip(
             [.nanoseconds(1), .count(1), .share(1), .perSecond(1), .number(1)] as [Quantity],
             [.nanoseconds, .count, .share, .perSecond, .number] as [Figure.Unit]))

@@ -152,7 +152,7 @@ struct StatisticsTests {
         #expect(rising.lag1 == 0.625 && !rising.isIndependent)
     }
 
-    @Test("What a law of scalability explains is what its deviations leave of the variance")
+    @Test("A law of scalability explains the variance that its deviations leave")
     func explained() throws {
         let chances = [1.01, 0.99, 1.02, 0.98, 1.01, 1.0]
         let points = zip([1.0, 5, 20, 60, 120, 200], chances).map { load, chance in

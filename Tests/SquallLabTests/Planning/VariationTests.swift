@@ -5,7 +5,7 @@ import Testing
 
 @testable import SquallProof
 
-@Suite("What is varied, and its values")
+@Suite("Varied settings and their values")
 struct VariationTests {
     private static func variation(
         _ name: String, of load: QueueWorld.Load = .open(rate: 3)
@@ -41,7 +41,7 @@ struct VariationTests {
     }
 
     @Test(
-        "What is varied has a name, a value of today, a least one and a kind",
+        "A varied setting has a name, today's value, a least one and a kind",
         arguments: [
             ("users", "users", 7, 1, true, .count, true),
             ("rate", "sessions/s", 3, 0, false, .number, true),
@@ -108,7 +108,7 @@ struct VariationTests {
         #expect(rate.profile.plannedSessionsPerSecond == 9)
     }
 
-    @Test("What cannot be varied is refused with what can be")
+    @Test("A setting that cannot be varied is refused with those that can")
     func refused() throws {
         let closed = #expect(throws: PlanningProblem.self) {
             try Self.variation("rate", of: .closed(users: 7))

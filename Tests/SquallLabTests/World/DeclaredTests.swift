@@ -111,7 +111,7 @@ struct DeclaredTests {
         #expect(items == 20 * 50, "20 people read 50 objects once")
     }
 
-    @Test("What a declared call costs is what its endpoint says")
+    @Test("A declared call costs what its endpoint says")
     func cost() throws {
         let summary = try Declared(calls: #"[["profile"]]"#, initialTokens: "fresh").summary()
         let first = try #require(summary.steps.first { $0.step == "home" })

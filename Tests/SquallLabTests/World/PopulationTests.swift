@@ -45,7 +45,7 @@ struct PopulationTests {
         #expect(rows.map(\.hangs) == [0, 0])
     }
 
-    @Test("What ends when its step has been given up is counted too, so that all sums add up")
+    @Test("A request that ends after its step was given up is counted, so that all sums add up")
     func outsideSteps() throws {
         let summary = try Self.summary(
             of: "thisBookThatBook", journey: "profile",

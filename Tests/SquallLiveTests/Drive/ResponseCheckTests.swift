@@ -21,7 +21,7 @@ struct ResponseCheckTests {
         #expect(summary.generator?.unexpected == [])
     }
 
-    @Test("What fails to decode is named with its form, and with the setting that reads it")
+    @Test("A response that does not decode is named with its form and the setting that reads it")
     func bodies() throws {
         let stage = try Self.stage { target, response in
             switch (target.prefix(6), response.status) {

@@ -55,7 +55,7 @@ struct AxisTests {
         #expect(ticks.dropFirst().first?.label == second)
     }
 
-    @Test("What is off the scale is drawn at its nearer end")
+    @Test("A value off the scale is drawn at its nearer end")
     func offScale() {
         let axis = Axis.durations(from: 1_000_000, to: 1_000_000_000)
         #expect(axis.place(of: 0) == 0)

@@ -6,7 +6,7 @@ import Testing
 import SquallBackend
 @testable import SquallServices
 
-@Suite("What calls change")
+@Suite("Changes that calls make")
 struct ChangeTests {
     private let server = TestServer(years: ContractYear.allCases)
 

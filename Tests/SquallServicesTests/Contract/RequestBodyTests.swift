@@ -7,7 +7,8 @@ import SquallBackend
 
 @Suite("Bodies of requests")
 struct RequestBodyTests {
-    @Test("Whatever the body, the short way reads what Foundation reads", arguments: 1...20)
+    @Test(
+        "The short way of reading a body gives Foundation's values for any body", arguments: 1...20)
     func sameAsFoundation(seed: UInt64) {
         let stream = RandomStream(seed: seed).stream("bodies")
         var plain = 0

@@ -53,7 +53,7 @@ struct PaymentProviderTests {
         #expect(audit.charges.allSatisfy { $0.chargedAt.nanoseconds == 3_000_000_000 })
     }
 
-    @Test("What a page says to its provider is in nobody's numbers")
+    @Test("A page's requests to its provider are in no metric")
     func unmeasured() throws {
         let scene = PaymentScene(PaymentPlan())
         _ = try scene.pay(users: [0], merchantUID: "app_7", amount: 100)

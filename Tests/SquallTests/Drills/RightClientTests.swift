@@ -31,7 +31,7 @@ struct RightClientTests {
         }
     }
 
-    @Test("What a killed app had under way in Foundation's own queues holds up no later start")
+    @Test("A killed app's work in Foundation's own queues holds up no later start")
     func killed() throws {
         for style in [RightClient.Style.pipeline, .twoSessions] {
             let report = try drill(
