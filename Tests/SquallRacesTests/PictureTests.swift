@@ -28,7 +28,8 @@ struct PictureTests {
         let timeline = Timeline(played, of: finding.violation)
         let text = TimelineText(timeline, style: Self.plain, width: 200).lines
             .joined(separator: "\n")
-        #expect(try GoldenFile.differences(of: text, from: "lanes", of: "timeline.txt") == [])
+        let differences = try GoldenFile.differences(of: text, from: "lanes", of: "timeline.txt")
+        #expect(differences == [])
         let coloured = TimelineText(timeline, style: TerminalStyle(isOn: true), width: 60).lines
             .filter { $0.hasPrefix("\u{1b}") }
         #expect(
@@ -48,9 +49,9 @@ struct PictureTests {
         let (played, finding) = Self.everyKind()
         let pair = SchedulePair(finding, kept: played, "the order that keeps it", isBeside: true)
         let beside = pair.lines(Self.plain, width: 100)
-        #expect(
-            try GoldenFile.differences(
-                of: beside.joined(separator: "\n"), from: "pair", of: "timeline.txt") == [])
+        let differences = try GoldenFile.differences(
+            of: beside.joined(separator: "\n"), from: "pair", of: "timeline.txt")
+        #expect(differences == [])
         func lines(_ violation: Violation?) -> [String] {
             TimelineText(Timeline(played, of: violation), style: Self.plain, width: 99).lines
         }
@@ -64,7 +65,8 @@ struct PictureTests {
             let left = both.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
             #expect(one == String(left).trimmedEnd)
         }
-        #expect(try GoldenFile.orphans(of: "timeline.txt", beside: ["lanes", "pair"]) == [])
+        let orphans = try GoldenFile.orphans(of: "timeline.txt", beside: ["lanes", "pair"])
+        #expect(orphans == [])
     }
 
     @Test("A picture has a row for each event, with its mark in its lane", arguments: [0, 1])

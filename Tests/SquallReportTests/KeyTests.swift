@@ -50,7 +50,8 @@ struct KeyTests {
     func members() throws {
         let lines = try Self.shown().map { way, names in "\(names.sorted()[0]): \(way)" }.sorted()
         let text = lines.joined(separator: "\n")
-        #expect(try GoldenFile.differences(of: text, from: "columns", of: "columns.txt") == [])
+        let differences = try GoldenFile.differences(of: text, from: "columns", of: "columns.txt")
+        #expect(differences == [])
     }
 
     @Test("The file has the accepted names, object by object")
@@ -64,7 +65,8 @@ struct KeyTests {
                 + node.list.flatMap { lines($0, way + "[]") }
         }
         let text = Set(lines(document, "summary")).sorted().joined(separator: "\n")
-        #expect(try GoldenFile.differences(of: text, from: "keys", of: "keys.txt") == [])
+        let differences = try GoldenFile.differences(of: text, from: "keys", of: "keys.txt")
+        #expect(differences == [])
     }
 
     @Test("Each count in a section's sentence is the member that was accepted for it")
@@ -80,7 +82,9 @@ struct KeyTests {
             }
         }
         let text = sentences.joined(separator: "\n")
-        #expect(try GoldenFile.differences(of: text, from: "sentences", of: "sentences.txt") == [])
+        let differences = try GoldenFile.differences(
+            of: text, from: "sentences", of: "sentences.txt")
+        #expect(differences == [])
     }
 
     @Test(

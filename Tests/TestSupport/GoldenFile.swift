@@ -4,13 +4,21 @@ import Synchronization
 
 /// A text that was looked at once and accepted, kept in the folder `Golden` beside its test.
 public enum GoldenFile {
-    /// The accepted text; with `UPDATE_GOLDEN=1` in the environment `text` is accepted first.
-    public static func accepted(
-        _ name: String, for text: String, test: String = #filePath
-    ) throws -> String {
+    /// How a text differs from an accepted file: `- ` begins a line that was accepted, `+ ` a
+    /// new one.
+    ///
+    /// With `UPDATE_GOLDEN=1` in the environment `text` is accepted first. The result belongs in a
+    /// constant before it is expected to be empty: an expectation with `try` shows no values.
+    public static func differences(
+        of text: String, from name: String, test: String = #filePath
+    ) throws -> [String] {
         let file = url(name, test)
         if isUpdating { try Data(text.utf8).write(to: file) }
-        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let accepted = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        func lines(_ text: String) -> [String] {
+            text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        return differences(lines(text), from: lines(accepted))
     }
 
     /// How one case's text differs from its section of a file: `- ` begins a line that was
@@ -30,9 +38,7 @@ public enum GoldenFile {
                 try write(known, to: file)
             }
             guard let accepted = known[section] else { return ["no section \(section)"] }
-            let changes = lines.difference(from: accepted)
-            return changes.removals.map { "- \($0.line)" }
-                + changes.insertions.map { "+ \($0.line)" }
+            return differences(lines, from: accepted)
         }
     }
 
@@ -55,6 +61,13 @@ public enum GoldenFile {
     /// Sixteen digits that differ where texts differ, for a golden file that keeps no whole text.
     public static func digest(of text: String) -> String {
         StableHash(of: text.utf8).value.hexadecimal
+    }
+
+    private static func differences(
+        _ lines: [String], from accepted: [String]
+    ) -> [String] {
+        let changes = lines.difference(from: accepted)
+        return changes.removals.map { "- \($0.line)" } + changes.insertions.map { "+ \($0.line)" }
     }
 
     /// One at a time, because cases that run side by side share a file.

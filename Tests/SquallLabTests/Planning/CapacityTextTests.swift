@@ -16,7 +16,8 @@ struct CapacityTextTests {
         #expect(document.remarks.contains("A note."))
         let own = document.remarks.filter { !common.contains($0) }
         let text = ([document.sentence] + own).joined(separator: "\n")
-        #expect(try GoldenFile.differences(of: text, from: end.name, of: "capacity.txt") == [])
+        let differences = try GoldenFile.differences(of: text, from: end.name, of: "capacity.txt")
+        #expect(differences == [])
     }
 
     @Test(
@@ -26,7 +27,8 @@ struct CapacityTextTests {
         let answer = try end.answer()
         let text = answer.document.text(TerminalStyle(isOn: false)) + "\n" + answer.csv
         let name = end.name + ", whole"
-        #expect(try GoldenFile.differences(of: text, from: name, of: "capacity.txt") == [])
+        let differences = try GoldenFile.differences(of: text, from: name, of: "capacity.txt")
+        #expect(differences == [])
     }
 
     @Test("A capacity in time has its column in nanoseconds")
@@ -39,7 +41,8 @@ struct CapacityTextTests {
     func orphans() throws {
         let names = CapacityCase.all.map(\.name) + ["found, whole", "found, busy, whole"]
         #expect(Set(names).count == names.count)
-        #expect(try GoldenFile.orphans(of: "capacity.txt", beside: names) == [])
+        let orphans = try GoldenFile.orphans(of: "capacity.txt", beside: names)
+        #expect(orphans == [])
     }
 
     @Test(
