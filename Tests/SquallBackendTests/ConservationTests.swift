@@ -96,7 +96,7 @@ struct ConservationTests {
         plan.server.waitLimitNanoseconds = 20_000_000
         plan.server.userRate = RateLimit(perSecond: 50, burst: 3)
         plan.server.clockSkewNanoseconds = 1_000_000_000
-        let kinds: [any FaultKind] = [
+        let kinds: [FaultKind] = [
             .latency(factor: 2, added: .exponential(mean: 10_000_000)), .serverError(status: 500),
             .dropRequest(.connectionLost), .dropAnswer(.connectionLost), .refuseConnection,
             .duplicate, .partialBody, .corruptBody, .tokenOutage,

@@ -71,11 +71,6 @@ struct ArmedFault {
     }
 }
 
-extension FaultKind {
-    /// The name of its type.
-    fileprivate var name: String { Self.name }
-}
-
 /// Numbers the calls that a fault concerns, from 1, in the order in which they reach it.
 private final class TurnCounter: @unchecked Sendable {
     // Safe because it is touched on the simulation's thread only.

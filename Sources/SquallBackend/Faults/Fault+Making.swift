@@ -11,50 +11,50 @@ import SquallKernel
 extension Fault {
     /// The server never sees the request.
     public static func requestDropped(_ notice: LossNotice = .timeout) -> Fault {
-        Fault(DropRequest(notice: notice))
+        Fault(.dropRequest(notice))
     }
 
     /// The server does what was asked, and its client never learns of it.
     public static func answerDropped(_ notice: LossNotice = .timeout) -> Fault {
-        Fault(DropAnswer(notice: notice))
+        Fault(.dropAnswer(notice))
     }
 
     /// No connection comes about.
-    public static func connectionRefused() -> Fault { Fault(RefuseConnection()) }
+    public static func connectionRefused() -> Fault { Fault(.refuseConnection) }
 
     /// The request takes longer to the server by this span.
     public static func requestLate(by span: Duration) -> Fault {
-        Fault(LatencyFault(factor: 1, added: .constant(nanoseconds: nanoseconds(of: span))))
+        Fault(.latency(factor: 1, added: .constant(nanoseconds: nanoseconds(of: span))))
     }
 
     /// The server does what was asked in time, and its answer takes longer back by this span.
     public static func answerLate(by span: Duration) -> Fault {
         Fault(
-            LatencyFault(
+            .latency(
                 factor: 1, added: .constant(nanoseconds: 0),
                 addedDown: .constant(nanoseconds: nanoseconds(of: span))))
     }
 
     /// The answer's second half is missing.
-    public static func answerCut() -> Fault { Fault(PartialBody()) }
+    public static func answerCut() -> Fault { Fault(.partialBody) }
 
     /// Some bytes of the answer are overwritten with ones that no UTF-8 text has.
-    public static func answerGarbled() -> Fault { Fault(CorruptBody()) }
+    public static func answerGarbled() -> Fault { Fault(.corruptBody) }
 
     /// The server gets the request twice; its client gets one answer.
-    public static func requestDoubled() -> Fault { Fault(DuplicateRequest()) }
+    public static func requestDoubled() -> Fault { Fault(.duplicate) }
 
     /// The server does nothing of what was asked and answers a status, 400 to 599.
     public static func failing(status: Int) -> Fault {
         precondition((400...599).contains(status), "a failure has 400…599, got \(status)")
-        return Fault(ServerError(status: status))
+        return Fault(.serverError(status: status))
     }
 
     /// The server does nothing of what was asked and redirects; the address is in the header fields
     /// of the service's failures, as `Location`.
     public static func redirecting(status: Int = 307) -> Fault {
         precondition((300...399).contains(status), "a redirect has 300…399, got \(status)")
-        return Fault(ServerError(status: status))
+        return Fault(.serverError(status: status))
     }
 
     /// Some calls, or all when none is named, fail for a while, by the time of the world.

@@ -4,7 +4,7 @@ public import SquallKernel
 /// Something that goes wrong: what, when, for which users and how likely.
 public struct Fault: Sendable {
     /// What goes wrong.
-    var kind: any FaultKind
+    var kind: FaultKind
     /// When it begins.
     public var start: Instant
     /// The first instant at which it is over; the same as `start` for what happens at once.
@@ -16,7 +16,7 @@ public struct Fault: Sendable {
 
     /// A fault for all users, by default for the whole run.
     init(
-        _ kind: any FaultKind, from start: Instant = .start,
+        _ kind: FaultKind, from start: Instant = .start,
         to end: Instant = Instant(nanoseconds: .max), scope: Scope = Scope(),
         probability: Double = 1
     ) {
@@ -53,7 +53,7 @@ public struct Fault: Sendable {
     }
 
     /// The name of its kind.
-    public var name: String { type(of: kind).name }
+    public var name: String { kind.name }
 
     /// Whether access tokens stop being accepted when it begins.
     public var expiresAccessTokens: Bool {

@@ -2,21 +2,117 @@ import SquallFormat
 import SquallHTTP
 import SquallKernel
 
-/// A kind of fault: its name, its settings, whom it can concern and what it does.
+/// What goes wrong, with its own settings.
 ///
-/// A new kind is one file in `Kinds` and one line in ``FaultFormat/all``. It has exactly one
-/// effect.
-protocol FaultKind: Hashable, Sendable {
-    /// Its name in profiles, and of its random streams.
-    static var name: String { get }
-    /// Which of the settings that all faults share have a meaning for it.
-    static var reach: FaultReach { get }
+/// A new kind is a case, its name and effect here, and a row in ``FaultFormat/all``. It has exactly
+/// one effect.
+enum FaultKind: Hashable, Sendable {
+    /// Both ways take longer: times a factor, and each plus something; in a profile the way up
+    /// only.
+    case latency(
+        factor: Double, added: Distribution,
+        addedDown: Distribution = .constant(nanoseconds: 0))
+    /// No connection comes about, and the client learns of it after the time of the way up.
+    case refuseConnection
+    /// The server never sees the request.
+    case dropRequest(LossNotice)
+    /// The server does what was asked, and the client never learns of it.
+    case dropAnswer(LossNotice)
+    /// The server gets the request again, one trip's time later; the client gets one answer.
+    case duplicate
+    /// The answer's second half is missing, as behind a proxy that ends a stream too soon.
+    case partialBody
+    /// Some bytes of the answer are overwritten with ones that no UTF-8 text has.
+    case corruptBody
+    /// Every access token issued so far counts as expired, as when its key is rotated.
+    case expireAllTokens
+    /// Every refresh token issued so far counts as expired.
+    case revokeRefreshTokens
+    /// Signing in and refreshing are answered 503 by a worker that does nothing else.
+    case tokenOutage
+    /// A worker spends its time, nothing changes, and the answer has this status; `Retry-After`
+    /// says what the service says with such a status where it is `nil`.
+    case serverError(status: Int, retryAfterNanoseconds: Int64? = nil)
+    /// The work on a request takes longer: times a factor, and plus something.
+    case slowServer(factor: Double, added: Distribution)
+    /// Only this many workers are there.
+    case capacity(workers: Int)
+    /// Each worker's clock is ahead or behind by up to this, evenly.
+    case clockSkew(nanoseconds: Int64)
 
-    /// Reads the settings that are its own.
-    init(_ read: inout SettingsReader)
+    /// Its name in profiles, and of its random streams.
+    var name: String {
+        switch self {
+        case .latency: "latency"
+        case .refuseConnection: "refuseConnection"
+        case .dropRequest: "dropRequest"
+        case .dropAnswer: "dropAnswer"
+        case .duplicate: "duplicate"
+        case .partialBody: "partialBody"
+        case .corruptBody: "corruptBody"
+        case .expireAllTokens: "expireAllTokens"
+        case .revokeRefreshTokens: "revokeRefreshTokens"
+        case .tokenOutage: "tokenOutage"
+        case .serverError: "serverError"
+        case .slowServer: "slowServer"
+        case .capacity: "capacity"
+        case .clockSkew: "clockSkew"
+        }
+    }
 
     /// What it does.
-    var effect: FaultEffect { get }
+    var effect: FaultEffect {
+        switch self {
+        case .latency(let factor, let added, let addedDown):
+            .wire(
+                up: { $0.stretch(by: factor, plus: $1.sample(added)) },
+                down: { $0.stretch(by: factor, plus: $2.sample(addedDown)) })
+        case .refuseConnection:
+            .wire(up: { trip, _ in trip.end = .breaks(.cannotConnectToHost) }, down: nil)
+        case .dropRequest(let notice): .wire(up: { trip, _ in trip.lose(notice) }, down: nil)
+        case .dropAnswer(let notice): .wire(up: nil, down: { trip, _, _ in trip.lose(notice) })
+        case .duplicate: .wire(up: { trip, _ in trip.isDoubled = true }, down: nil)
+        case .partialBody:
+            .wire(
+                up: nil,
+                down: { _, answer, _ in
+                    answer.body = Body(Array(answer.body.bytes.prefix(answer.body.count / 2)))
+                })
+        case .corruptBody:
+            .wire(
+                up: nil,
+                down: { _, answer, stroke in
+                    let stream = stroke.details.stream(number: stroke.exchange.draw)
+                    answer.body = answer.body.corrupted(stream)
+                })
+        case .expireAllTokens: .tokens(.access)
+        case .revokeRefreshTokens: .tokens(.refresh)
+        case .tokenOutage:
+            .work { $0.endpoint.role == .ordinary ? nil : FaultFailure(status: 503) }
+        case .serverError(let status, let retryAfter):
+            .work { _ in FaultFailure(status: status, retryAfterNanoseconds: retryAfter) }
+        case .slowServer(let factor, let added):
+            .service { span, stroke in
+                // Not longer than a year: no run lasts that long.
+                let stretched = min(Double(Span.year), Double(span) * factor)
+                span = min(Span.year, Int64(stretched).clampedSum(stroke.sample(added)))
+            }
+        case .capacity(let workers): .workers(workers)
+        case .clockSkew(let nanoseconds): .clocks(nanoseconds: nanoseconds)
+        }
+    }
+}
+
+extension Body {
+    /// The bytes with about one in 64, but at least one, replaced by `0xFF`.
+    fileprivate func corrupted(_ stream: RandomStream) -> Body {
+        guard !isEmpty else { return self }
+        var bytes = bytes
+        for index in 0..<UInt64(1 + count / 64) {
+            bytes[Int(stream.integer(below: UInt64(count), at: index))] = 0xFF
+        }
+        return Body(bytes)
+    }
 }
 
 /// The places of the backend where a fault can strike.
@@ -53,6 +149,9 @@ struct FaultStroke {
 
     /// The stream that decides what exactly happens to the exchange's user.
     var details: RandomStream { fault.details(of: exchange.cause.user) }
+
+    /// What is added to this exchange's time.
+    func sample(_ added: Distribution) -> Int64 { added.sample(details, at: exchange.draw) }
 }
 
 /// Which of the settings that all faults share have a meaning for a kind.

@@ -26,10 +26,10 @@ public struct NetworkPlan: Hashable, Sendable {
 
     /// The losses as faults that last for the whole run.
     var losses: [Fault] {
-        let kinds: [(any FaultKind, Double)] = [
-            (RefuseConnection(), connectFailureProbability),
-            (DropRequest(notice: lossNotice), requestLossProbability),
-            (DropAnswer(notice: lossNotice), answerLossProbability),
+        let kinds: [(FaultKind, Double)] = [
+            (.refuseConnection, connectFailureProbability),
+            (.dropRequest(lossNotice), requestLossProbability),
+            (.dropAnswer(lossNotice), answerLossProbability),
         ]
         return kinds.compactMap { kind, probability in
             probability > 0 ? Fault(kind, probability: probability) : nil

@@ -17,8 +17,8 @@ struct FaultTests {
             (.refuseConnection, "0 cannotConnectToHost at 20 ms", 0),
             (.duplicate, "0 ok at 45 ms", 2), (.partialBody, "0 ok at 45 ms", 1),
             (.corruptBody, "0 ok at 45 ms", 1), (.tokenOutage, "0 ok at 45 ms", 1),
-        ] as [(any FaultKind, String, Int64)])
-    func effects(kind: any FaultKind, end: String, received: Int64) throws {
+        ] as [(FaultKind, String, Int64)])
+    func effects(kind: FaultKind, end: String, received: Int64) throws {
         let far = BackendStage { $0.faults = [Fault(kind)] }
         far.send(1)
         try far.run()
@@ -106,12 +106,12 @@ struct FaultTests {
         "A partial body is the first half; a corrupt one has its length and bytes that no text has")
     func bodies() throws {
         let whole = Array(#"{"data":[],"next_cursor":"0"}"#.utf8)
-        for kind: any FaultKind in [PartialBody(), CorruptBody()] {
+        for kind: FaultKind in [.partialBody, .corruptBody] {
             let far = BackendStage { $0.faults = [Fault(kind)] }
             far.send(1)
             try far.run()
             let bytes = try #require(far.log.answers.first?.body.bytes)
-            if kind is PartialBody {
+            if kind == .partialBody {
                 #expect(bytes == Array(whole.prefix(whole.count / 2)))
             } else {
                 #expect(bytes.count == whole.count && bytes.contains(0xFF) && bytes != whole)

@@ -231,7 +231,7 @@ struct WorkersTests {
     func slow() throws {
         let far = stage { plan in
             var fault = Fault(
-                SlowServer(factor: 3, added: .constant(nanoseconds: 7 * millisecond)),
+                .slowServer(factor: 3, added: .constant(nanoseconds: 7 * millisecond)),
                 to: Instant(nanoseconds: 100 * millisecond))
             fault.scope.endpoints = ["likes2"]
             plan.faults = [fault]

@@ -56,7 +56,7 @@ struct BackendSettingsTests {
             """)
         let fault = try #require(plan.faults.first)
         let added = Distribution.constant(nanoseconds: 10_000_000)
-        #expect(fault.kind as? LatencyFault == LatencyFault(factor: 2.5, added: added))
+        #expect(fault.kind == .latency(factor: 2.5, added: added))
         #expect(fault.start.nanoseconds == 60_000_000_000 && fault.probability == 0.5)
         #expect(fault.end.nanoseconds == 90_000_000_000 && fault.scope.fraction == 0.25)
         #expect(fault.scope.endpoints == ["posts"] && fault.scope.users == [0..<100])
