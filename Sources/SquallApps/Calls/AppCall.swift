@@ -109,12 +109,13 @@ extension Body {
 extension String {
     /// A query with its pairs in this order and percent-encoded values; absent ones are left out.
     init(query pairs: KeyValuePairs<String, String?>) {
-        self = ""
+        var text: String?
         for case (let name, let value?) in pairs {
-            if !isEmpty { self += "&" }
-            self += name
-            self += "="
-            self += value.percentEncoded(allowing: \.isUnreservedInURL)
+            let value = value.percentEncoded(allowing: \.isUnreservedInURL)
+            text =
+                text.map { String(joining: $0, "&", name, "=", value) }
+                ?? String(joining: name, "=", value)
         }
+        self = text ?? ""
     }
 }
