@@ -161,8 +161,8 @@ struct ReadingTests {
 
     @Test("A place with more words than an API has names has values, and calls are joined")
     func manyWords() throws {
-        let words = (0..<200).map { number in
-            String(decoding: [97 + UInt8(number / 26), 97 + UInt8(number % 26)], as: UTF8.self)
+        let words = (0..<200).map { (number: UInt8) in
+            String(decoding: [97 + number / 26, 97 + number % 26], as: UTF8.self)
         }
         let lines = words.map {
             "1.2.3.4 - - [10/Oct/2023:13:55:36 +0200] \"GET /articles/\($0)/x HTTP/1.1\" 200 5"

@@ -71,12 +71,13 @@ struct SecretTests {
         let log = planted(FormatTests.objects[1], users)
         expectNone(in: texts(log.replacing("\"path\":", with: "\"route\":")), "route")
         let spans = Self.secrets.flatMap { secret in
-            (0..<4).map { _ in
-                "{\"kind\":2,\"startTimeUnixNano\":\"1696938936000000000\",\"endTimeUnixNano\":"
-                    + "\"1696938936250000000\",\"attributes\":[{\"key\":\"http.request.method\","
-                    + "\"value\":{\"stringValue\":\"GET\"}},{\"key\":\"http.route\",\"value\":{"
-                    + "\"stringValue\":\"/share/\(secret)\"}}]}"
-            }
+            let span = """
+                {"kind":2,"startTimeUnixNano":"1696938936000000000",\
+                "endTimeUnixNano":"1696938936250000000",\
+                "attributes":[{"key":"http.request.method","value":{"stringValue":"GET"}},\
+                {"key":"http.route","value":{"stringValue":"/share/\(secret)"}}]}
+                """
+            return Array(repeating: span, count: 4)
         }
         let list = spans.joined(separator: ",")
         expectNone(

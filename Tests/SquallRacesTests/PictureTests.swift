@@ -93,7 +93,8 @@ struct PictureTests {
             #expect(title.contains(event.detail))
             #expect(title.hasSuffix(" · the choice that matters") == event.isCritical)
             let words = row.elements("text").flatMap { $0.text.split(separator: " ") }
-            #expect(words == [time[...]] + event.text.split(separator: " "))
+            let expected = [time[...]] + event.text.split(separator: " ")
+            #expect(words == expected)
             let band = row.elements("rect").first?.attributes
             #expect(band?["y"] == "\(y)")
             y += Int(band?["height"] ?? "") ?? 0

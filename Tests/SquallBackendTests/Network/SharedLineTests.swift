@@ -106,12 +106,12 @@ struct SharedLineTests {
     @Test("Transfers at any moments end when the long way says, to a nanosecond", arguments: 1...20)
     func longWay(seed: UInt64) {
         let stream = RandomStream(seed: seed)
-        let transfers = (0..<12).map { index in
-            (
-                begin: Int64(stream.integer(below: 1_000_000_000, at: UInt64(index))),
-                bytes: Int(stream.integer(below: 30_000, at: UInt64(index + 100))) + 1
-            )
-        }.sorted { $0.begin < $1.begin }
+        let drawn = (0..<12).map { (index: UInt64) -> (begin: Int64, bytes: Int) in
+            let begin = stream.integer(below: 1_000_000_000, at: index)
+            let bytes = stream.integer(below: 30_000, at: index + 100)
+            return (Int64(begin), Int(bytes) + 1)
+        }
+        let transfers = drawn.sorted { $0.begin < $1.begin }
         var line = SharedLine(bytesPerSecond: 70_000)
         var found = transfers.map { _ in Int64(0) }
         func finish(until moment: Int64, _ now: inout Int64) {
@@ -130,10 +130,10 @@ struct SharedLineTests {
             line.begin(UInt64(index), bytes: transfer.bytes, then: nil)
         }
         finish(until: .max / 2, &now)
-        let exact = ends(
-            transfers.map { (Double($0.begin) / 1e9, Double($0.bytes)) }, speed: 70_000)
-        for (found, exact) in zip(found, exact) {
-            #expect(abs(Double(found) - exact * 1e9) < 20)
+        let inSeconds = transfers.map { (Double($0.begin) / 1e9, Double($0.bytes)) }
+        for (found, exact) in zip(found, ends(inSeconds, speed: 70_000)) {
+            let error = Double(found) - exact * 1e9
+            #expect(error.magnitude < 20)
         }
     }
 }

@@ -269,7 +269,8 @@ struct DatabaseTests {
         #expect(
             far.ends == ["0 ok at 55 ms", "1 ok at 65 ms", "2 ok at 75 ms", "3 ok at 85 ms"])
         let server = far.counters.server
-        #expect(server.busy.area(at: .max) == Int128(15 + 25 + 35 + 30) * Int128(millisecond))
+        let busy = Int128(105 * millisecond)  // 15 + 25 + 35 + 30
+        #expect(server.busy.area(at: .max) == busy)
         let database = try #require(server.database)
         #expect(database.queries == 4 && database.waiting.highest == 2)
         #expect(database.busy.area(at: .max) == Int128(40 * millisecond))

@@ -77,7 +77,8 @@ struct ArrivalTests {
         let mean = counts.reduce(0, +) / 400
         let variance = counts.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 399
         // Variance over mean is 1 with a standard deviation of √(2/399).
-        #expect(abs(variance / mean - 1) < 4 * (2.0 / 399).squareRoot())
+        let deviation = (2.0 / 399).squareRoot()
+        #expect(abs(variance / mean - 1) < 4 * deviation)
     }
 
     @Test("Stages follow each other and end with the last")

