@@ -86,7 +86,7 @@ public struct Histogram: Sendable {
 
     /// Removes all counts but keeps the memory.
     ///
-    /// - Complexity: O(cells in use).
+    /// - Complexity: O(cells with memory).
     mutating func removeAll() {
         counts.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
         for word in hits.indices { hits[word] = 0 }
@@ -103,17 +103,13 @@ public struct Histogram: Sendable {
         var left = self
         earlier.forEachCell { left.add(-$1, to: $0) }
         var rest = Histogram()
-        var (first, last) = (0, 0)
         left.forEachCell { cell, count in
-            if rest.count == 0 { first = cell }
-            last = cell
-            rest.add(count, to: cell)
-            rest.count += count
+            rest.record(HistogramLayout.lowestValue(of: cell), times: count)
+            rest.largest = HistogramLayout.highestValue(of: cell)
         }
         rest.sum = sum - earlier.sum
-        rest.smallest = max(smallest, HistogramLayout.lowestValue(of: first))
-        rest.largest =
-            rest.count == 0 ? 0 : min(largest, HistogramLayout.highestValue(of: last))
+        rest.smallest = max(smallest, rest.smallest)
+        rest.largest = min(largest, rest.largest)
         return rest
     }
 
