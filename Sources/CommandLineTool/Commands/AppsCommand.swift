@@ -1,6 +1,7 @@
 import SquallApps
-import SquallLab
 import SquallFormat
+import SquallKernel
+import SquallLab
 
 extension Command {
     static let apps = Command(
@@ -25,6 +26,7 @@ private struct AppsCommand: PerformedCommand {
 
     func perform() throws -> ExitCode {
         let candidates = try candidates()
+        try ExecutorSelfTest.run()
         guard !arguments.has("--errors") else { return try performErrors(candidates) }
         let tables = try interruption.each(of: candidates) { candidate in
             let place = candidate.place.stopping(when: isStopped)
