@@ -11,12 +11,8 @@ final class Exchange: Suspension, @unchecked Sendable {
 
     let request: URLRequest
     let cause: RequestCause
-    /// The service that answers it.
-    let service: RoutedService
-    /// Its endpoint and path; `nil` when its service does not know it.
-    let route: Route?
-    /// The call that results count it as.
-    let endpoint: Endpoint
+    /// Kept whole, as it was found: taking it apart copies each of its parts.
+    private let destination: Destination
     let handedOver: Instant
     /// Who is told when its client's task is cancelled; that task keeps it.
     unowned(unsafe) var backend: Backend?
@@ -50,8 +46,10 @@ final class Exchange: Suspension, @unchecked Sendable {
     var isRefused = false
     /// Whether the server knows that its client has given up.
     var isAbandoned = false
-    /// The answer, once it is made, and what it means by the rules of its service.
+    /// The answer, once it is made, the page of a list in it, and what it means by the rules of its
+    /// service.
     @exclusivity(unchecked) private(set) var answer: Answer?
+    @exclusivity(unchecked) private(set) var page: ListPage?
     @exclusivity(unchecked) private(set) var meaning = AnswerMeaning.none
     /// The tokens that the answer brings, where tokens are followed or the call is about them.
     var brings: TokenTexts?
@@ -66,9 +64,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     ) {
         self.request = request
         self.cause = cause
-        service = destination.service
-        route = destination.route
-        endpoint = destination.endpoint
+        self.destination = destination
         handedOver = now
         isDuplicate = false
     }
@@ -77,9 +73,7 @@ final class Exchange: Suspension, @unchecked Sendable {
     init(duplicating original: Exchange) {
         request = original.request
         cause = original.cause
-        service = original.service
-        route = original.route
-        endpoint = original.endpoint
+        destination = original.destination
         handedOver = original.handedOver
         sent = original.sent
         stage = .travelling
@@ -88,6 +82,13 @@ final class Exchange: Suspension, @unchecked Sendable {
         draw = original.draw
         isDuplicate = true
     }
+
+    /// The service that answers it.
+    var service: RoutedService { destination.service }
+    /// Its endpoint and path; `nil` when its service does not know it.
+    var route: Route? { destination.route }
+    /// The call that results count it as.
+    var endpoint: Endpoint { destination.endpoint }
 
     /// Whether it has had a connection.
     var isSent: Bool { if case .waitingForConnection = stage { false } else { true } }
@@ -103,8 +104,9 @@ final class Exchange: Suspension, @unchecked Sendable {
 
     func taskWasCancelled() { backend?.cancel(self) }
 
-    /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
+    /// Takes the answer on; page and meaning are read here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {
+        page = answer.page
         meaning = service.service.meaning(of: answer)
         self.answer = answer
     }

@@ -10,8 +10,8 @@ public struct TimeSeries: Sendable {
     private(set) var rowCount = 0
     /// The cells row by row; `nothing` without a sample.
     private var cells: [Int64] = []
-    /// The row of the last sample, cached because the next one is nearly always in it.
-    private var row = 0
+    /// Where the row of the last sample begins, cached because the next one is nearly always in it.
+    private var rowOffset = 0
     private var rowStart: Int64 = 0
     private var rowEnd: Int64 = 0
     /// Whether the run is over: its world may take years to end, with a row for each second.
@@ -69,17 +69,14 @@ public struct TimeSeries: Sendable {
     public mutating func count(_ place: Place, _ sample: Int64 = 1, at moment: Int64) {
         guard !isClosed else { return }
         if moment >= rowEnd || moment < rowStart { find(moment) }
-        let cell = row * columns.count + place.column
+        let cell = rowOffset + place.column
         let previous = cells[cell]
-        guard previous != TimeSeries.nothing else {
-            cells[cell] = sample
-            return
-        }
-        switch place.kind {
-        case .sum: cells[cell] = previous + sample
-        case .level: cells[cell] = sample
-        case .peak: cells[cell] = max(previous, sample)
-        }
+        cells[cell] =
+            if place.kind == .level || previous == TimeSeries.nothing {
+                sample
+            } else {
+                place.kind == .sum ? previous + sample : max(previous, sample)
+            }
     }
 
     /// Adds what a series of some of these columns counted, all of which add up.
@@ -98,7 +95,7 @@ public struct TimeSeries: Sendable {
     /// - Precondition: the moment is not negative and the series has the column.
     public mutating func add(_ column: TimelineColumn, _ number: Int64, at moment: Int64) {
         find(moment)
-        let cell = row * columns.count + position(of: column)
+        let cell = rowOffset + position(of: column)
         cells[cell] = max(0, cells[cell]) + number
     }
 
@@ -107,7 +104,8 @@ public struct TimeSeries: Sendable {
 
     /// Makes the row of a moment current.
     private mutating func find(_ moment: Int64) {
-        row = Int(moment / intervalNanoseconds)
+        let row = Int(moment / intervalNanoseconds)
+        rowOffset = row * columns.count
         rowStart = Int64(row) * intervalNanoseconds
         rowEnd = rowStart + intervalNanoseconds
         extend(toRows: row + 1)

@@ -75,7 +75,7 @@ final class Specimen: MobileApp {
         for case let keeper as SpecimenTokens in keepers { keeper.begin() }
     }
 
-    var needsSignIn: Bool { isExpired.isRaised || store.current == nil }
+    var needsSignIn: Bool { isExpired.isRaised || store.isEmpty }
 
     var storedTokens: TokenPair { store.current ?? TokenPair(access: "", refresh: "") }
 

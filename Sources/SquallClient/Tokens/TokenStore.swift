@@ -56,6 +56,9 @@ public final class InMemoryTokenStore: TokenStore {
         set { pair.withLock { $0 = newValue } }
     }
 
+    /// Whether there is no pair now.
+    public var isEmpty: Bool { pair.withLock { $0 == nil } }
+
     /// The pair.
     public func read() async -> TokenPair? {
         if yields { await Task.yield() }

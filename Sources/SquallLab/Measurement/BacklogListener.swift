@@ -5,18 +5,27 @@ import SquallReport
 
 /// Follows the server's line around each fault; ``Backlog`` defines its range.
 final class BacklogListener: Listener, BackendListener, ServerListener {
-    private let run: MeasuredRun
-    /// The most that waited in each of the last sixty seconds, and the least in each.
-    private var most = Array(repeating: Int64(0), count: seconds)
-    private var least = Array(repeating: Int64(0), count: seconds)
-    /// The second that the newest of those are about.
-    private var second: Int64 = 0
-    private var mostBusy: Int64 = 0
-    private var waiting: Int64 = 0
-    private var watches: [Watch] = []
+    // Every change of the server comes here: checks of exclusive access would cost 2 % of a run.
 
-    private static let seconds = 60
-    private static let minute = Int64(seconds) * 1_000_000_000
+    private let run: MeasuredRun
+    /// The most and the least that waited in each of the last sixty seconds; of the present second
+    /// when it is over.
+    private var seconds = Array(repeating: Second(), count: secondsKept)
+    /// The second under way, by its number and by what waited in it.
+    @exclusivity(unchecked) private var number: Int64 = 0
+    @exclusivity(unchecked) private var present = Second()
+    @exclusivity(unchecked) private var mostBusy: Int64 = 0
+    @exclusivity(unchecked) private var waiting: Int64 = 0
+    @exclusivity(unchecked) private var watches: [Watch] = []
+
+    private static let secondsKept = 60
+    private static let minute = Int64(secondsKept) * 1_000_000_000
+
+    /// How many waited in one second.
+    private struct Second {
+        var most: Int64 = 0
+        var least: Int64 = 0
+    }
 
     /// A fault and what has become of the line since it began.
     fileprivate struct Watch {
@@ -42,10 +51,10 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
         let now = run.now
         turn(to: now)
         for index in watches.indices where !watches[index].isOut { watches[index].isOver = true }
-        let filled = Int(min(Int64(Self.seconds), second + 1))
-        let times = (0..<filled).map { Int((second + 1 - Int64(filled - $0)) % 60) }
-        let before = times.map { most[$0] }.max() ?? 0
-        let (early, late) = (times.prefix(10).map { most[$0] }, times.suffix(10).map { least[$0] })
+        let filled = min(Int64(Self.secondsKept), number + 1)
+        let minute = (number + 1 - filled..<number).map { seconds[place(of: $0)] } + [present]
+        let before = minute.map(\.most).max() ?? 0
+        let (early, late) = (minute.prefix(10).map(\.most), minute.suffix(10).map(\.least))
         watches.append(
             Watch(
                 end: fault.end.nanoseconds, before: before,
@@ -65,8 +74,8 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
         turn(to: now)
         self.waiting = waiting
         mostBusy = max(mostBusy, busy)
-        most[Int(second % 60)] = max(most[Int(second % 60)], waiting)
-        least[Int(second % 60)] = min(least[Int(second % 60)], waiting)
+        present.most = max(present.most, waiting)
+        present.least = min(present.least, waiting)
         for index in watches.indices where !watches[index].isOver {
             watches[index].note(waiting, at: now, minute: Self.minute)
         }
@@ -75,13 +84,16 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
     /// Begins the seconds until a moment, in which as many waited as wait now.
     private func turn(to now: Int64) {
         let newest = now / 1_000_000_000
-        guard newest > second else { return }
-        for next in max(second + 1, newest - 59)...newest {
-            most[Int(next % 60)] = waiting
-            least[Int(next % 60)] = waiting
+        guard newest > number else { return }
+        seconds[place(of: number)] = present
+        present = Second(most: waiting, least: waiting)
+        for between in max(number + 1, newest - 59)..<newest {
+            seconds[place(of: between)] = present
         }
-        second = newest
+        number = newest
     }
+
+    private func place(of second: Int64) -> Int { Int(second % Int64(Self.secondsKept)) }
 
     private func backlog(_ watch: Watch) -> Backlog {
         let load = min(run.loadEnd, run.now)

@@ -169,6 +169,7 @@ public struct Histogram: Sendable {
         public let count: Int64
     }
 
+    @inline(__always)
     private mutating func add(_ times: Int64, to cell: Int) {
         let block = cell >> 6
         if block >= starts.count || starts[block] < 0 { begin(block) }

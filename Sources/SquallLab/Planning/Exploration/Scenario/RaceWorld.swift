@@ -36,9 +36,16 @@ final class RaceWorld: @unchecked Sendable {
     private struct ObservedPhone {
         let user: Int
         let phone: Phone
+        /// The app that is alive, which is looked at after every turn.
+        let app: any InstalledApp
         var stored: TokenPair
         var needsSignIn: Bool
         var tasks: [Task<Void, Never>] = []
+
+        init(_ phone: Phone, of user: Int) {
+            (self.user, self.phone, app) = (user, phone, phone.app)
+            (stored, needsSignIn) = (app.storedTokens, app.needsSignIn)
+        }
     }
 
     init(_ scenario: RaceScenario, _ schedule: Schedule) {
@@ -95,7 +102,7 @@ final class RaceWorld: @unchecked Sendable {
         let history = recorder.history
         tearDown()
         let holders = phones.flatMap { phone in
-            [Holder(user: phone.user, object: phone.phone.app.holder)]
+            [Holder(user: phone.user, object: phone.app.holder)]
                 + phone.phone.lives.map { Holder(user: phone.user, object: $0.environment) }
         }
         return (history, holders)
@@ -158,9 +165,7 @@ extension RaceWorld {
                 UInt64(user), expired: population.settings.initialTokens == .expired)
             note(phone.app.storedTokens, of: user)
         }
-        return ObservedPhone(
-            user: user, phone: phone, stored: phone.app.storedTokens,
-            needsSignIn: phone.app.needsSignIn)
+        return ObservedPhone(phone, of: user)
     }
 
     private func start(_ phone: Phone, of user: Int) {
@@ -169,21 +174,27 @@ extension RaceWorld {
             monitors: [RequestTap(tap: tap, life: phone.lives.count)])
     }
 
-    /// Records what has changed on the phones.
+    /// Records what the turn has changed: on the phone of the user whose code ran, or on any when
+    /// it was no user's.
     private func look() {
-        for place in phones.indices {
-            let app = phones[place].phone.app
-            let (stored, needsSignIn) = (app.storedTokens, app.needsSignIn)
-            if stored != phones[place].stored {
-                phones[place].stored = stored
-                note(stored, of: phones[place].user)
-            }
-            guard needsSignIn != phones[place].needsSignIn else { continue }
-            phones[place].needsSignIn = needsSignIn
-            recorder.note(
-                recorder.event(
-                    needsSignIn ? .signedOut : .signedIn, user: UInt64(phones[place].user)))
+        let ran = simulation.subject?.user
+        for place in phones.indices where ran == nil || ran == UInt64(phones[place].user) {
+            look(at: place)
         }
+    }
+
+    private func look(at place: Int) {
+        let app = phones[place].app
+        let (stored, needsSignIn) = (app.storedTokens, app.needsSignIn)
+        if stored != phones[place].stored {
+            phones[place].stored = stored
+            note(stored, of: phones[place].user)
+        }
+        guard needsSignIn != phones[place].needsSignIn else { return }
+        phones[place].needsSignIn = needsSignIn
+        recorder.note(
+            recorder.event(
+                needsSignIn ? .signedOut : .signedIn, user: UInt64(phones[place].user)))
     }
 
     private func place(of user: Int) -> Int {
@@ -214,9 +225,7 @@ extension RaceWorld {
         let place = place(of: user)
         let phone = phones[place].phone
         start(phone, of: user)
-        phones[place] = ObservedPhone(
-            user: user, phone: phone, stored: phone.app.storedTokens,
-            needsSignIn: phone.app.needsSignIn)
+        phones[place] = ObservedPhone(phone, of: user)
         meanwhile(AttemptReader.restart, user)
     }
 }
@@ -249,7 +258,7 @@ extension RaceWorld {
     }
 
     private func perform(_ act: ScenarioAct, _ index: Int) async {
-        let app = phones[place(of: act.user)].phone.app
+        let app = phones[place(of: act.user)].app
         guard scenario.acts.contains(where: { $0.kind == .cancel }) else {
             return await follow(act, index, app)
         }
@@ -324,7 +333,7 @@ extension RaceWorld {
         let audits = backend.audits
         var found = audits.flatMap { $0.findings() }
         for phone in phones {
-            let app = phone.phone.app
+            let app = phone.app
             let snapshot = app.snapshot
             if !snapshot.lists.isEmpty { recorder.saw(.list) }
             let screen = UserScreen(
