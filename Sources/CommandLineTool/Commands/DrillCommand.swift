@@ -68,7 +68,6 @@ private struct DrillCommand: PerformedCommand {
                 "--page shows one app, and \(word) has \(clients.count):"
                     + " \(clients.compactMap(\.name).joined(separator: ", "))")
         }
-        try ExecutorSelfTest.run()
         let reports = try clients.map { client in
             try interruption.awaited { try experiment.run(on: client) }
         }

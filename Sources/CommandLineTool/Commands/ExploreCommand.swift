@@ -84,7 +84,6 @@ struct ExploreCommand: PerformedCommand {
         }
         try announceCost(scenario, plan, profile)
         let build = try Version.build
-        try ExecutorSelfTest.run()
         let started = console.elapsedNanoseconds
         let exploration = try interruption.awaited {
             try Explorer(plan, isStopped: isStopped).explore(scenario)

@@ -26,8 +26,8 @@ public import SquallKernel
 /// - Returns: what happened.
 /// - Throws: ``WorldFailure``, which has the run with its log; its cause is a ``WorldError`` when
 ///   the code did something that no world can contain, when the body did not end, or when one of
-///   its expectations failed, otherwise the body's error, or `SimulationError.noProgress` when time
-///   stands still.
+///   its expectations failed, otherwise the body's error, or a `SimulationError` when time stands
+///   still or the process's runtime does not keep tasks in a world.
 @discardableResult
 public func simulate(
     seed: UInt64 = 1, schedule: any SchedulingPolicy = FirstInFirstOut(),

@@ -170,6 +170,10 @@ public final class TestWorld: LoadingWorld, @unchecked Sendable {
             run.failure = WorldError.notInterposed
             return run
         }
+        do { try ExecutorSelfTest.run() } catch {
+            run.failure = error
+            return run
+        }
         WorldURLProtocol.register()
         let end = Box<(instant: Instant?, failure: (any Error)?)>((nil, nil))
         defer { squall_set_wall_clock_ahead(0) }

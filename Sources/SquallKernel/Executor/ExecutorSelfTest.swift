@@ -1,19 +1,20 @@
 import Foundation
 
-/// Proves at start-up that this toolchain keeps Swift Concurrency inside a simulation.
+/// Proves, once in a process, that its runtime keeps Swift Concurrency inside a simulation.
 ///
 /// Every construct that client code may use is run once for a virtual hour, in well under a
 /// millisecond, and must have stayed on this thread and taken exactly that hour. Where the system's
 /// clocks and sleeps cannot be replaced, those that only code of one's own uses are left out: the
 /// apps sleep by the simulation alone.
 public enum ExecutorSelfTest {
-    /// Runs the proof.
+    private static let escaped = probes.compactMap { probe in
+        failure(of: probe).map { "\(probe.name) \($0)" }
+    }
+
+    /// Runs the proof, unless it was run.
     ///
     /// - Throws: `SimulationError.unsupportedToolchain`, naming everything that escaped.
     public static func run() throws {
-        let escaped = probes.compactMap { probe in
-            failure(of: probe).map { "\(probe.name) \($0)" }
-        }
         guard escaped.isEmpty else { throw SimulationError.unsupportedToolchain(escaped: escaped) }
     }
 

@@ -36,6 +36,7 @@ public struct DrillOptions: Sendable {
     /// - Throws: what makes its worlds useless.
     public func run(on client: any ClientUnderTest) throws -> DrillReport {
         precondition(schedules > 0, "a drill is played at least once, got \(schedules) schedules")
+        try ExecutorSelfTest.run()
         let count = threads ?? ProcessInfo.processInfo.activeProcessorCount
         let plan = ExplorationPlan(
             seed: seed, schedules: schedules, windowNanoseconds: Int64(window / .nanoseconds(1)),

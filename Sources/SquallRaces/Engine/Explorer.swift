@@ -45,6 +45,7 @@ public struct Explorer {
     ///
     /// - Throws: what keeps a subject from being played.
     public func explore(_ subject: any RaceSubject) throws -> Exploration {
+        try ExecutorSelfTest.run()
         var state = ExplorationState(plan, of: subject)
         let start = elapsed()
         if let deviations = plan.deviations {
