@@ -27,18 +27,18 @@ extension Benchmark {
 
     private static func calls(_ count: Int) throws {
         try simulate { world in
-            let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
-            let session = URLSession(configuration: far.urlSessionConfiguration)
-            let request = signed(far, far.tokens().access)
+            let server = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+            let session = URLSession(configuration: server.urlSessionConfiguration)
+            let request = signed(server, server.tokens().access)
             for _ in 0..<count { _ = try await session.data(for: request) }
         }
     }
 
     private static func tasks(_ count: Int) throws {
         try simulate { world in
-            let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
-            let session = URLSession(configuration: far.urlSessionConfiguration)
-            let request = signed(far, far.tokens().access)
+            let server = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+            let session = URLSession(configuration: server.urlSessionConfiguration)
+            let request = signed(server, server.tokens().access)
             for _ in 0..<count {
                 await withCheckedContinuation { done in
                     session.dataTask(with: request) { _, _, _ in done.resume() }.resume()
@@ -50,15 +50,16 @@ extension Benchmark {
     private static func storms(_ count: Int) throws {
         for seed in 1...count {
             try simulate(seed: UInt64(seed)) { world in
-                let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
-                let session = URLSession(configuration: far.urlSessionConfiguration)
-                let tokens = far.expiredTokens()
-                let request = signed(far, tokens.access)
+                let server = world.mount(
+                    TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+                let session = URLSession(configuration: server.urlSessionConfiguration)
+                let tokens = server.expiredTokens()
+                let request = signed(server, tokens.access)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<4 {
                         group.addTask {
                             _ = try await session.data(for: request)
-                            _ = try await session.data(for: renewal(far.url, tokens.refresh))
+                            _ = try await session.data(for: renewal(server.url, tokens.refresh))
                             _ = try await session.data(for: request)
                         }
                     }
@@ -69,8 +70,8 @@ extension Benchmark {
         }
     }
 
-    private static func signed(_ far: MountedService, _ token: String) -> URLRequest {
-        var request = URLRequest(url: far.url.appendingPathComponent("posts"))
+    private static func signed(_ server: MountedService, _ token: String) -> URLRequest {
+        var request = URLRequest(url: server.url.appendingPathComponent("posts"))
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         return request
     }

@@ -19,12 +19,12 @@ struct DocumentationTests {
     /// The test that the article shows; it says that it fails.
     static func mainScreen() throws -> WorldRun {
         let run = try simulate(seed: 1) { world in
-            let far = world.mount(
+            let server = world.mount(
                 TokenService(.bearer, routes: [.get("/posts", json: "[]"), .get("/profile")]))
-            let session = URLSession(configuration: far.urlSessionConfiguration)
-            let tokens = far.expiredTokens()
+            let session = URLSession(configuration: server.urlSessionConfiguration)
+            let tokens = server.expiredTokens()
             let api = MyAPI(
-                base: far.url, session: session, access: tokens.access, refresh: tokens.refresh)
+                base: server.url, session: session, access: tokens.access, refresh: tokens.refresh)
             async let posts = api.posts()
             async let profile = api.profile()
             _ = try await (posts, profile)

@@ -17,11 +17,11 @@ struct GalleryTests {
         _ body: @escaping @Sendable (GalleryAPI, TestWorld) async -> Void
     ) throws -> WorldRun {
         try simulate(seed: seed) { world in
-            let far = world.mount(TokenService(.status419, routes: routes))
-            let tokens = isExpired ? far.expiredTokens() : far.tokens()
-            let session = URLSession(configuration: far.urlSessionConfiguration)
+            let server = world.mount(TokenService(.status419, routes: routes))
+            let tokens = isExpired ? server.expiredTokens() : server.tokens()
+            let session = URLSession(configuration: server.urlSessionConfiguration)
             let api = GalleryAPI(
-                base: far.url, session: session, access: tokens.access, refresh: tokens.refresh)
+                base: server.url, session: session, access: tokens.access, refresh: tokens.refresh)
             await body(api, world)
         }
     }
@@ -79,11 +79,11 @@ struct GalleryTests {
     func same(seed: UInt64) throws {
         func log() throws -> [String] {
             let run = try simulate(seed: seed, schedule: RandomSchedule(seed: seed)) { world in
-                let far = world.mount(TokenService(.status419, routes: [Self.picture]))
-                let tokens = far.expiredTokens()
-                let session = URLSession(configuration: far.urlSessionConfiguration)
+                let server = world.mount(TokenService(.status419, routes: [Self.picture]))
+                let tokens = server.expiredTokens()
+                let session = URLSession(configuration: server.urlSessionConfiguration)
                 let api = GalleryAPI(
-                    base: far.url, session: session, access: tokens.access,
+                    base: server.url, session: session, access: tokens.access,
                     refresh: tokens.refresh)
                 await withCheckedContinuation { continuation in
                     api.pictures(["a", "b", "c"]) { _ in continuation.resume() }

@@ -11,10 +11,11 @@ func openMainScreen(
     of service: TokenService, in world: TestWorld,
     _ store: (IssuedTokens, URL, URLSession) -> some TokenKeeping
 ) async throws {
-    let far = world.mount(service)
-    let session = URLSession(configuration: far.urlSessionConfiguration)
+    let server = world.mount(service)
+    let session = URLSession(configuration: server.urlSessionConfiguration)
     let api = PostsAPI(
-        base: far.url, network: session, tokens: store(far.expiredTokens(), far.url, session))
+        base: server.url, network: session,
+        tokens: store(server.expiredTokens(), server.url, session))
     async let posts = api.posts()
     async let profile = api.profile()
     _ = try await (posts, profile)

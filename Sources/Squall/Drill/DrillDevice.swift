@@ -10,7 +10,7 @@ public import Foundation
 /// exploration can make one, too:
 ///
 /// ```swift
-/// let device = DrillDevice(far)
+/// let device = DrillDevice(server)
 /// let api = MyAPI(base: device.url, session: device.session, storage: device.storage)
 /// …
 /// let next = device.restarted()

@@ -12,8 +12,8 @@ import SquallRaces
 ///
 /// ```swift
 /// let races = try explore(schedules: 500) { world in
-///     let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
-///     let api = MyAPI(URLSession(configuration: far.urlSessionConfiguration))
+///     let server = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+///     let api = MyAPI(URLSession(configuration: server.urlSessionConfiguration))
 ///     async let first = api.posts()
 ///     async let second = api.posts()
 ///     _ = try await (first, second)

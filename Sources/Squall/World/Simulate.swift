@@ -8,8 +8,8 @@ public import SquallKernel
 ///
 /// ```swift
 /// let run = try simulate(seed: 1) { world in
-///     let far = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
-///     let api = MyAPI(URLSession(configuration: far.urlSessionConfiguration))
+///     let server = world.mount(TokenService(.bearer, routes: [.get("/posts", json: "[]")]))
+///     let api = MyAPI(URLSession(configuration: server.urlSessionConfiguration))
 ///     async let first = api.posts()
 ///     async let second = api.posts()
 ///     _ = try await (first, second)
