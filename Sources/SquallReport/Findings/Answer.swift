@@ -170,7 +170,7 @@ struct Answer {
         let all = Units.counted(ended + hung, "step")
         guard failed + hung > 0 else { return "None of \(all) failed or hung." }
         let told = failing.prefix(3).reduce(0) { $0 + $1.count }
-        let shown = failing.prefix(3).map(\.headline).joined(separator: ", ")
+        let shown = failing.prefix(3).map(named).joined(separator: ", ")
         return "Of \(all) \(Units.grouped(failed)) failed and "
             + (hung == 0 ? "none hung." : "\(Units.grouped(hung)) never ended.")
             + (shown.isEmpty ? "" : " \(told < failed ? "Among the" : "The") failed: \(shown).")
@@ -200,14 +200,17 @@ struct Answer {
             return signedOut == 0 && fatal == nil ? "No user was signed out." : nil
         }
         var seen: Set<String> = []
-        let worst = rest.filter { seen.insert($0.label).inserted }.prefix(3).map { finding in
-            let isNamed = summary.populations.count > 1
-            return finding.headline
-                + (isNamed ? finding.population.map { " in \"\($0)\"" } ?? "" : "")
-        }
+        let worst = rest.filter { seen.insert($0.label).inserted }.prefix(3).map(named)
         let more = rest.count - worst.count
         let text = worst.joined(separator: ", ")
         let end = more > 0 ? ", and \(Units.counted(more, "more finding"))." : "."
         return "Also: " + text + end
+    }
+
+    /// A finding's headline with its population, where there are several.
+    private func named(_ finding: Finding) -> String {
+        let isNamed = summary.populations.count > 1
+        return finding.headline
+            + (isNamed ? finding.population.map { " in \"\($0)\"" } ?? "" : "")
     }
 }

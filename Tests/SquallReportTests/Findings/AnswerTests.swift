@@ -19,33 +19,39 @@ struct AnswerTests {
         #expect(text.contains("\nFindings\n"))
     }
 
-    @Test("Screens that failed a step are told once, with the step")
+    @Test("Screens that failed a step are told once, with the step and its population")
     func once() {
-        let summary = RunSummary.made { summary in
-            var counts = PopulationRow.Counts()
-            (counts.steps, counts.failedSteps) = (713, 4)
-            summary.populations = [
-                PopulationRow(
-                    name: "day", app: "scrolly", design: "asBuilt", users: 9, counts: counts,
-                    peakRefreshesPerSecond: 0, peaks: [], faults: [])
-            ]
-            summary.audits = [
-                AuditRow(
-                    population: "day", app: "scrolly", design: "asBuilt", kind: "wrong.header",
-                    description: "screens showed inconsistent data", count: 4, example: "")
-            ]
-            summary.stepFailures = [
-                StepFailureRow(
-                    population: "day", journey: "read", step: "main", outcome: "wrong.header",
-                    endpoint: "", status: "", count: 4, user: 1, atNanoseconds: 1)
-            ]
+        func summary(_ names: [String]) -> RunSummary {
+            RunSummary.made { summary in
+                var counts = PopulationRow.Counts()
+                (counts.steps, counts.failedSteps) = (713, 4)
+                summary.populations = names.map {
+                    PopulationRow(
+                        name: $0, app: "scrolly", design: "asBuilt", users: 9, counts: counts,
+                        peakRefreshesPerSecond: 0, peaks: [], faults: [])
+                }
+                summary.audits = names.map {
+                    AuditRow(
+                        population: $0, app: "scrolly", design: "asBuilt", kind: "wrong.header",
+                        description: "screens showed inconsistent data", count: 4, example: "")
+                }
+                summary.stepFailures = names.map {
+                    StepFailureRow(
+                        population: $0, journey: "read", step: "main", outcome: "wrong.header",
+                        endpoint: "", status: "", count: 4, user: 1, atNanoseconds: 1)
+                }
+            }
         }
-        let text = summary.answer.joined(separator: " ")
+        let text = summary(["day"]).answer.joined(separator: " ")
         #expect(
             text.contains(
                 "Of 713 steps 4 failed and none hung. The failed: 4 screens showed inconsistent"
                     + " data (wrong.header)."))
         #expect(!text.contains("Also"), "\(text)")
+        #expect(
+            summary(["day", "night"]).answer.joined(separator: " ").contains(
+                "The failed: 4 screens showed inconsistent data (wrong.header) in \"day\","
+                    + " 4 screens showed inconsistent data (wrong.header) in \"night\"."))
     }
 
     @Test("A redundant refresh of users without an expiry is told, beside the expiries of others")
