@@ -44,11 +44,11 @@ public struct Tool {
                 code: isFileInnocent ? .usage : .invalidInput, description: invalid.description)
         case let problem as PlanningProblem: return .usage(problem.description)
         case let problem as ExplorationError: return .invalid(problem.description)
-        case let damage as DamagedReplication:
-            return damage.cause.map { .system("cannot read \(damage.file.shown)", $0) }
-                ?? .invalid(damage.description)
-        case let unkept as UnkeptReplication:
-            return .system("cannot write to \(unkept.folder.shown)", unkept.cause)
+        case ReplicationStoreError.damaged(let file, _, let cause?):
+            return .system("cannot read \(file.shown)", cause)
+        case ReplicationStoreError.unkept(let folder, let cause):
+            return .system("cannot write to \(folder.shown)", cause)
+        case let damage as ReplicationStoreError: return .invalid(damage.description)
         default:
             return error.systemNumber == 0
                 ? CommandFailure(code: .internalError, description: "\(error)")

@@ -62,7 +62,7 @@ struct ExploreCommand: PerformedCommand {
         var profile = try profile(in: file).profile
         profile.seed = arguments.seed("--seed") ?? profile.seed
         note(profile)
-        let source = ScenarioSource(
+        let source = SavedScenario(
             profile: file.name, text: text, overrides: arguments.texts("--set"))
         let names = arguments.texts("--invariant")
         let chosen: [any RaceInvariant]

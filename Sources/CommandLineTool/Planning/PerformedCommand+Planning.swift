@@ -109,15 +109,14 @@ extension PerformedCommand {
     }
 
     /// Warns about files that only save time.
-    private func warn(of warning: StoreWarning) {
+    private func warn(of warning: ReplicationStoreError) {
         let text =
             switch warning {
             case .unkept(let folder, let cause):
                 "finished replications cannot be kept in \(folder.shown) (\(cause.reason)), so the"
                     + " same command would run them again"
-            case .damaged(let damage):
-                "\(damage.file.shown) is not used: \(damage.problem)"
-                    + (damage.cause.map { " (\($0.reason))" } ?? "")
+            case .damaged(let file, let problem, let cause):
+                "\(file.shown) is not used: \(problem)" + (cause.map { " (\($0.reason))" } ?? "")
             }
         console.write("note: \(text.visible)\n", to: .error)
     }

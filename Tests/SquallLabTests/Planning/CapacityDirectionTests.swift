@@ -25,12 +25,12 @@ struct CapacityDirectionTests {
         func of(_ low: Look, _ today: Look, _ high: Look) -> CapacityDirection? {
             CapacityDirection(smaller: low, today: today, larger: high)
         }
-        let (good, bad) = (Look(holds: true, excess: -1), Look(holds: false, excess: 1))
+        let (good, bad): (Look, Look) = ((true, -1), (false, 1))
         #expect(of(good, good, bad) == .moreIsWorse && of(good, bad, bad) == .moreIsWorse)
         #expect(of(bad, good, good) == .moreIsBetter && of(bad, bad, good) == .moreIsBetter)
         #expect(of(bad, good, bad) == .neither)
-        #expect(of(good, good, Look(holds: true, excess: -2)) == .moreIsBetter)
-        #expect(of(bad, bad, Look(holds: false, excess: 3)) == .moreIsWorse)
+        #expect(of(good, good, (holds: true, excess: -2)) == .moreIsBetter)
+        #expect(of(bad, bad, (holds: false, excess: 3)) == .moreIsWorse)
         #expect(of(good, good, good) == nil)
     }
 

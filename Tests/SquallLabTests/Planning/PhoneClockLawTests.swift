@@ -26,7 +26,7 @@ struct PhoneClockLawTests {
         let profile = try Profile.read(
             Array(text.utf8), file: "clock", vocabulary: .installed, overrides: [])
         return try RaceScenario(
-            profile, source: ScenarioSource(profile: "clock", text: text, overrides: []))
+            profile, source: SavedScenario(profile: "clock", text: text, overrides: []))
     }
 
     @Test(

@@ -37,7 +37,7 @@ struct RaceCaseTests {
             Array(text.utf8), file: name, vocabulary: .installed,
             overrides: overrides.compactMap { ProfileOverride(setting: $0) })
         return try RaceScenario(
-            profile, source: ScenarioSource(profile: name, text: text, overrides: overrides))
+            profile, source: SavedScenario(profile: name, text: text, overrides: overrides))
     }
 
     static func explore(

@@ -7,10 +7,10 @@ import Testing
 struct StatisticsTests {
     @Test("The binomial test is twice the smaller tail")
     func binomial() {
-        #expect(abs(Binomial.twoSided(1, of: 1, share: 0.25) - 0.5) < 1e-12)
-        #expect(abs(Binomial.twoSided(8, of: 8, share: 0.5) - 2.0 / 256) < 1e-12)
-        #expect(Binomial.twoSided(2, of: 4, share: 0.5) == 1)
-        #expect(Binomial.twoSided(0, of: 0, share: 0.5) == 1)
+        #expect(abs(Significance.binomial(1, of: 1, share: 0.25) - 0.5) < 1e-12)
+        #expect(abs(Significance.binomial(8, of: 8, share: 0.5) - 2.0 / 256) < 1e-12)
+        #expect(Significance.binomial(2, of: 4, share: 0.5) == 1)
+        #expect(Significance.binomial(0, of: 0, share: 0.5) == 1)
     }
 
     @Test("The half-width of an interval that is cut at 0 is that above its estimate")
@@ -68,11 +68,11 @@ struct StatisticsTests {
 
     @Test("Holm multiplies the smallest by all, the next by one less, and never falls")
     func holm() {
-        let corrected = HolmCorrection.corrected([0.01, 0.04, 0.03, 0.005])
+        let corrected = Significance.corrected([0.01, 0.04, 0.03, 0.005])
         for (one, other) in zip(corrected, [0.03, 0.06, 0.06, 0.02]) {
             #expect((one - other).magnitude < 1e-12)
         }
-        #expect(HolmCorrection.corrected([0.6, 0.7]) == [1, 1])
+        #expect(Significance.corrected([0.6, 0.7]) == [1, 1])
     }
 
     @Test("The Universal Scalability Law is found again in points of its own")

@@ -7,11 +7,8 @@ public final class BatchedRun: Sendable {
     private let batches, rests: [Part]
     private let whole: Part
 
-    /// What happened in a part of the run, and how long that part is.
-    private struct Part {
-        let seconds: Double
-        let values: MetricMark
-    }
+    /// How long a part of the run is, and what happened in it.
+    private typealias Part = (seconds: Double, values: MetricMark)
 
     /// Cuts the result of a run that was made with batches.
     ///
@@ -25,14 +22,13 @@ public final class BatchedRun: Sendable {
         let begin = summary.measuredFromNanoseconds
         let marks = result.marks + [end]
         let before: [MetricMark?] = [nil] + result.marks
-        whole = Part(seconds: Double(end.nanoseconds - begin) / 1e9, values: end)
+        whole = (Double(end.nanoseconds - begin) / 1e9, end)
         batches = zip(marks, before).map { mark, earlier in
             let seconds = Double(mark.nanoseconds - (earlier?.nanoseconds ?? begin)) / 1e9
-            return Part(seconds: seconds, values: mark.since(earlier))
+            return (seconds, mark.since(earlier))
         }
         rests = batches.map { [whole] batch in
-            Part(
-                seconds: whole.seconds - batch.seconds, values: whole.values.since(batch.values))
+            (whole.seconds - batch.seconds, whole.values.since(batch.values))
         }
     }
 

@@ -39,7 +39,8 @@ public struct CapacityAnswer: Codable, Sendable {
     @OrNull var atMost: Double?
     /// What part of each replication counts.
     let measurementWindow: String
-    /// The measured beginning where it differs from the rest; nil where it does not.
+    /// The measured beginning where it differs from the rest, so that the answer is about it; nil
+    /// where it does not.
     @OrNull var transient: Transient?
     /// The warm-up that the search chose by itself; nil where the profile sets it.
     @OrNull var ownWarmUpNanoseconds: Int64?
@@ -84,14 +85,6 @@ public struct CapacityAnswer: Codable, Sendable {
         let value: Double
         /// Whether it is statistically sure that the answer holds and that this number does not.
         let isSure: Bool
-    }
-
-    /// A measured beginning that differs from what follows, so the answer is about that beginning.
-    struct Transient: Codable, Sendable {
-        /// The series that differ, with their level at the beginning and later on.
-        let series: [Drift]
-        /// The option that leaves the beginning out, or makes the run long enough to do so.
-        let option: String
     }
 
     /// The uncertainty of a fit in an interval.

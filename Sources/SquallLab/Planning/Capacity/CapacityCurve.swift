@@ -23,12 +23,8 @@ struct CapacityCurve {
             PortableMath.log(above.value / centre.value))
     }
 
-    /// The root and the threshold it belongs to.
-    struct Root {
-        /// The logarithm of the value divided by the centre's.
-        let shift: Double
-        let threshold: Int
-    }
+    /// The logarithm of a value divided by the centre's, and the threshold that it belongs to.
+    typealias Root = (shift: Double, threshold: Int)
 
     /// Where the first threshold reaches its limit, judged by some replications.
     func root(_ numbers: [Int]) -> Root? {
@@ -36,7 +32,7 @@ struct CapacityCurve {
         guard !beside.isEmpty else { return nil }
         let thresholds = centre.replications[0]?.evidence.count ?? 0
         return (0..<thresholds).compactMap { threshold in
-            shift(of: threshold, numbers, beside).map { Root(shift: $0, threshold: threshold) }
+            shift(of: threshold, numbers, beside).map { ($0, threshold) }
         }.min { $0.shift < $1.shift }
     }
 

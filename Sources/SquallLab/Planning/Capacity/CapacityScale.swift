@@ -59,12 +59,9 @@ public enum CapacityDirection: String, CaseIterable, Codable, Sendable {
     /// Neither: values below and above those that hold fail.
     case neither
 
-    /// The result of one replication at a value.
-    struct Look {
-        let holds: Bool
-        /// How far the worst threshold is beyond its limit; nil where all only hold or fail.
-        let excess: Double?
-    }
+    /// What one replication says at a value: whether it holds, and how far the worst threshold is
+    /// beyond its limit, nil where all only hold or fail.
+    typealias Look = (holds: Bool, excess: Double?)
 
     /// The least change of an excess between both ends that counts.
     private static let changeMin = 0.02

@@ -49,9 +49,9 @@ extension CapacitySearch {
     private func contradictions(of result: Result) -> [Double] {
         let ends = [result.end, result.other].compactMap { $0 }
         return table.sorted.filter { probe in
-            let sides = ends.compactMap { $0.side(of: probe.value, margin: options.precision) }
-            guard sides.count == ends.count || sides.contains(.beyond) else { return false }
-            return Probe.holds(probe.all) == sides.contains(.beyond)
+            let sides = ends.compactMap { $0.isBeyond(probe.value, margin: options.precision) }
+            guard sides.count == ends.count || sides.contains(true) else { return false }
+            return Probe.holds(probe.all) == sides.contains(true)
         }.map(\.value)
     }
 
@@ -151,19 +151,14 @@ extension CapacitySearch {
 }
 
 extension CapacityEnd {
-    /// The position of a value relative to an end.
-    fileprivate enum Side {
-        case before, beyond
-    }
-
-    /// On which side of the end a value is; nil within its interval, and without an end.
-    fileprivate func side(of value: Double, margin: Double) -> Side? {
+    /// Whether a value is beyond the end or before it; nil within its interval, and without an end.
+    fileprivate func isBeyond(_ value: Double, margin: Double) -> Bool? {
         guard let interval, let best = self.value else { return nil }
         let load = scale.load(of: value)
         let (one, other) = (
             scale.load(of: interval.low ?? best), scale.load(of: interval.high ?? best)
         )
-        if load > max(one, other) * (1 + margin) { return .beyond }
-        return load < min(one, other) / (1 + margin) ? .before : nil
+        if load > max(one, other) * (1 + margin) { return true }
+        return load < min(one, other) / (1 + margin) ? false : nil
     }
 }

@@ -7,18 +7,15 @@ extension CapacitySearch {
         .map { $0 * Span.second }
 
     /// The series that differ at the beginning, with the option that leaves the beginning out.
-    func transient(at end: CapacityEnd) -> CapacityAnswer.Transient? {
-        guard variation.experiment.profile.isEven, let found = Transient(runs(at: end)) else {
+    func transient(at end: CapacityEnd) -> Transient? {
+        guard variation.experiment.profile.isEven, var found = Transient(runs(at: end)) else {
             return nil
         }
         let length = nextWarmUp(at: end)
-        let option =
-            if let length {
-                "--set warmUp.for=\(Units.exact(nanoseconds: length))"
-            } else {
-                "--for \(Units.exact(nanoseconds: 2 * duration))"
-            }
-        return CapacityAnswer.Transient(series: found.series, option: option)
+        found.option =
+            length.map { "--set warmUp.for=\(Units.exact(nanoseconds: $0))" }
+            ?? "--for \(Units.exact(nanoseconds: 2 * duration))"
+        return found
     }
 
     /// The same search with a longer warm-up; nil where no more is to be left out, or the profile

@@ -124,7 +124,7 @@ public final class CapacitySearch {
         guard !variation.isLoad else { return .moreIsWorse }
         table.estimate = "which way \(variation.noun) matters"
         let found = CapacityDirection(
-            smaller: try look(start / Self.lookShare), today: try look(start) ?? .unknown,
+            smaller: try look(start / Self.lookShare), today: try look(start) ?? (false, nil),
             larger: try look(start * Self.lookShare))
         if let found, found != .neither { return found }
         // Where nothing tells, a start that holds is tried with less first, which is cheap.
@@ -135,7 +135,7 @@ public final class CapacitySearch {
         let value = variation.rounded(min(value, options.to ?? .infinity))
         guard value > 0, table.isPossible(value) else { return nil }
         let first = try table.run(value, 0..<1, stopsWhenLost: true).chosen([0])
-        return CapacityDirection.Look(holds: Probe.holds(first), excess: Probe.excess(first))
+        return (Probe.holds(first), Probe.excess(first))
     }
 
     /// Whether a failing start may hold in the other direction: for a load only where that looks
@@ -224,9 +224,4 @@ public final class CapacitySearch {
         if Probe.holds(table[value].all) { return true }
         return try Probe.holds(table.run(value, 0..<3).all)
     }
-}
-
-extension CapacityDirection.Look {
-    /// Stands for a value that the profile cannot have.
-    fileprivate static let unknown = CapacityDirection.Look(holds: false, excess: nil)
 }

@@ -63,6 +63,20 @@ public struct Probe {
         }
     }
 
+    /// Whether each threshold holds over all; nil where its limit is within the interval of what
+    /// they say. A single replication has no interval.
+    static func verdicts(_ replications: [Replication]) -> [Bool?] {
+        evidence(replications).enumerated().map { index, pooled in
+            let interval = ConfidenceInterval(jackknifing: replications.count) { chosen in
+                PooledEvidence(index, of: chosen.map { replications[$0] })?.excess
+            }
+            guard let low = interval?.low, let high = interval?.high, low <= 0, high > 0 else {
+                return pooled.holds
+            }
+            return nil
+        }
+    }
+
     /// The largest excess over all thresholds; nil where none has one.
     static func excess(_ replications: [Replication]) -> Double? {
         evidence(replications).compactMap(\.excess).max()

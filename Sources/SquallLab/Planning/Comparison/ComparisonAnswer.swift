@@ -86,7 +86,7 @@ public struct ComparisonAnswer: Encodable, Sendable {
                 family.append(index)
             }
         }
-        let corrected = HolmCorrection.corrected(family.compactMap { figures[$0].probability })
+        let corrected = Significance.corrected(family.compactMap { figures[$0].probability })
         for (index, probability) in zip(family, corrected) {
             figures[index].corrected = probability
         }

@@ -113,7 +113,7 @@ struct PairedDifference: Encodable, Sendable {
         guard own + others <= 10_000 else { return }
         probability = max(
             Self.probabilityMin,
-            Binomial.twoSided(Int(own), of: Int(own + others), share: 1 / Double(pairs + 1)))
+            Significance.binomial(Int(own), of: Int(own + others), share: 1 / Double(pairs + 1)))
         corrected = probability
     }
 

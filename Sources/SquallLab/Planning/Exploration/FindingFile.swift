@@ -41,7 +41,8 @@ public struct FindingFile: Codable, Sendable {
 
     /// Makes the file of a finding; `nil` when only a program can play it.
     public init?(_ finding: Finding, seed: UInt64, build: String) {
-        guard let scenario = (finding.subject as? RaceScenario)?.saved else { return nil }
+        guard let scenario = (finding.subject as? RaceScenario)?.saved, !scenario.text.isEmpty
+        else { return nil }
         let invariant = RaceInvariants.named(finding.violation.invariant)
         self.build = build
         self.invariant = finding.violation.invariant
@@ -76,15 +77,22 @@ public struct FindingFile: Codable, Sendable {
 /// A scenario as a file stores it: a profile, and which part of it is played.
 public struct SavedScenario: Codable, Sendable {
     /// The profile's name.
-    public let profile: String
-    /// The profile's text.
-    public let text: String
+    public private(set) var profile = ""
+    /// The profile's text; empty of a scenario that was built in code.
+    public private(set) var text = ""
     /// The overrides of the command line, each as `--set` takes it.
-    public let overrides: [String]
+    public private(set) var overrides: [String] = []
     /// The acts that are left, by index.
-    public let acts: [Int]
+    public internal(set) var acts: [Int] = []
     /// The faults that are left, by index.
-    public let faults: [Int]
+    public internal(set) var faults: [Int] = []
     /// Whether every latency is constant at its mean.
-    public let equalLatencies: Bool
+    public internal(set) var equalLatencies = false
+
+    init() {}
+
+    /// Names the profile that a scenario comes from.
+    public init(profile: String, text: String, overrides: [String] = []) {
+        (self.profile, self.text, self.overrides) = (profile, text, overrides)
+    }
 }

@@ -28,12 +28,9 @@ public final class Replay: Sendable {
         let profile = try Profile.read(
             Array(file.scenario.text.utf8), file: file.scenario.profile, vocabulary: vocabulary,
             overrides: file.scenario.overrides.compactMap { ProfileOverride(setting: $0) })
-        let source = ScenarioSource(
-            profile: file.scenario.profile, text: file.scenario.text,
-            overrides: file.scenario.overrides)
-        var scenario = try RaceScenario(profile, source: source).cut(to: file.scenario)
+        var scenario = try RaceScenario(profile, source: file.scenario).cut(to: file.scenario)
         scenario.invariants = try RaceScenario.invariants([file.invariant])
-        let given = try RaceScenario(profile, source: source).play(
+        let given = try RaceScenario(profile, source: file.scenario).play(
             Schedule(FirstInFirstOut(), windowNanoseconds: file.windowNanoseconds))
         let play = { [scenario] (choices: [UInt16]) in
             try scenario.play(

@@ -60,15 +60,19 @@ extension Drift {
 }
 
 /// Whether the measured time begins with a transient, judged over several runs.
-public struct Transient {
+public struct Transient: Codable, Sendable {
     /// How often chance alone reports a transient, over all series together.
     static let falseAlarms = 0.01
     /// The least difference that matters, as a share of the later level.
     private static let shareMin = 0.05
 
-    /// The series that differ at the beginning, in the run's order.
+    /// The series that differ, with their level at the beginning and later on, in the run's order.
     let series: [Drift]
+    /// The option that leaves the beginning out, or makes the run long enough to do so.
+    var option = ""
+}
 
+extension Transient {
     /// Judges each series over the replications; nil where none differs.
     ///
     /// The mean of the paired differences is tested against 0 by Student's t, at a level that is

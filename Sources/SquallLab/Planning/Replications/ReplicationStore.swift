@@ -18,7 +18,7 @@ public struct ReplicationStore: Sendable {
     /// - Throws: what is wrong with an existing file.
     func replication(
         of task: ReplicationTask, build: String
-    ) throws(DamagedReplication) -> Replication? {
+    ) throws(ReplicationStoreError) -> Replication? {
         if let whole = try read(task, build, isWhole: true) { return whole }
         return task.stopsWhenLost ? try read(task, build, isWhole: false) : nil
     }
@@ -26,26 +26,31 @@ public struct ReplicationStore: Sendable {
     /// Keeps a finished replication.
     ///
     /// - Throws: why it cannot be written.
-    func keep(_ replication: Replication, of task: ReplicationTask, build: String) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func keep(
+        _ replication: Replication, of task: ReplicationTask, build: String
+    ) throws(ReplicationStoreError) {
         let record = Record(build: build, task: task.key, replication: replication)
-        try Data((JSONDocument.line(Checksummed(record)) + "\n").utf8)
-            .write(to: file(of: task, isWhole: replication.isWhole), options: .atomic)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data((JSONDocument.line(Checksummed(record)) + "\n").utf8)
+                .write(to: file(of: task, isWhole: replication.isWhole), options: .atomic)
+        } catch {
+            throw .unkept(folder: folder, error)
+        }
     }
 
     private func read(
         _ task: ReplicationTask, _ build: String, isWhole: Bool
-    ) throws(DamagedReplication) -> Replication? {
+    ) throws(ReplicationStoreError) -> Replication? {
         let file = file(of: task, isWhole: isWhole)
         let data: Data
         do { data = try Data(contentsOf: file) } catch {
             if (error as? CocoaError)?.code == .fileReadNoSuchFile { return nil }
-            throw DamagedReplication(
-                file: file, problem: "it cannot be read", cause: error)
+            throw .damaged(file: file, problem: "it cannot be read", cause: error)
         }
         let record: Record
         do throws(FileSyntaxError) { record = try Checksummed<Record>.read(data) } catch {
-            throw DamagedReplication(file: file, problem: "\(error)")
+            throw .damaged(file: file, problem: "\(error)", cause: nil)
         }
         let replication = record.replication
         let facts = [
@@ -54,9 +59,10 @@ public struct ReplicationStore: Sendable {
             ("wholeness", "\(replication.isWhole)", "\(isWhole)"),
         ]
         for (what, theirs, own) in facts where theirs != own {
-            throw DamagedReplication(
+            throw .damaged(
                 file: file,
-                problem: "it is of another \(what): \(theirs.excerpt()), where \(own) belongs")
+                problem: "it is of another \(what): \(theirs.excerpt()), where \(own) belongs",
+                cause: nil)
         }
         return replication
     }
@@ -75,33 +81,20 @@ public struct ReplicationStore: Sendable {
     }
 }
 
-/// The file of a replication that has the wrong content or cannot be read.
-public struct DamagedReplication: Error, Sendable, CustomStringConvertible {
-    /// The file.
-    public let file: URL
-    /// What is wrong with it.
-    public let problem: String
-    /// Why it cannot be read; nil where its content is wrong.
-    public var cause: (any Error)?
+/// Why a file of a replication cannot be used, or written.
+public enum ReplicationStoreError: Error, Sendable, CustomStringConvertible {
+    /// Finished replications cannot be written to the folder.
+    case unkept(folder: URL, any Error)
+    /// A file cannot be read for the cause, or, without one, has the wrong content.
+    case damaged(file: URL, problem: String, cause: (any Error)?)
 
     /// Which file, what is wrong with it, and the way out.
     public var description: String {
-        "\(file.path(percentEncoded: false)): \(problem); remove it and run that part again"
+        switch self {
+        case .unkept(let folder, let cause):
+            "\(folder.path(percentEncoded: false)): \(cause)"
+        case .damaged(let file, let problem, _):
+            "\(file.path(percentEncoded: false)): \(problem); remove it and run that part again"
+        }
     }
-}
-
-/// A problem with files that only save time.
-public enum StoreWarning: Sendable {
-    /// Finished replications cannot be written there.
-    case unkept(folder: URL, any Error)
-    /// A file is ignored, and its replication run again.
-    case damaged(DamagedReplication)
-}
-
-/// Why a replication cannot be stored.
-public struct UnkeptReplication: Error {
-    /// The folder it was to be stored in.
-    public let folder: URL
-    /// Why storing failed.
-    public let cause: any Error
 }

@@ -8,6 +8,8 @@ public final class ReplicationTask: Sendable {
     let stopsWhenLost: Bool
     /// The name of its record in a store.
     let key: String
+    /// The name of the work that it is, for faults of the simulation.
+    var work: String { "replication \(key)" }
 
     /// Makes the task of a profile's replication.
     ///

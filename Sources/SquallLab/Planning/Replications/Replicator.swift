@@ -24,7 +24,7 @@ public final class Replicator {
     private let mode: Mode
     private let isStopped: @Sendable () -> Bool
     private let progress: (ReplicationProgress) -> Void
-    private let warn: (StoreWarning) -> Void
+    private let warn: (ReplicationStoreError) -> Void
     private var known: [String: Replication] = [:]
     /// The keys of all tasks asked for so far, in order.
     public private(set) var plan: [String] = []
@@ -54,7 +54,7 @@ public final class Replicator {
         build: String, threads: Int, store: ReplicationStore?,
         sources: [ReplicationStore] = [], mode: Mode = .all,
         isStopped: @escaping @Sendable () -> Bool = { false },
-        warn: @escaping (StoreWarning) -> Void = { _ in },
+        warn: @escaping (ReplicationStoreError) -> Void = { _ in },
         progress: @escaping (ReplicationProgress) -> Void = { _ in }, run: @escaping Run
     ) {
         self.build = build
@@ -90,8 +90,8 @@ public final class Replicator {
     /// The replications of the tasks, in their order.
     ///
     /// - Throws: ``ReplicationsMissing`` when it was stopped, or when the mode runs only some tasks
-    ///   or none; ``DamagedReplication`` and ``UnkeptReplication`` where files are needed for more
-    ///   than to save time; otherwise what a run throws.
+    ///   or none; ``ReplicationStoreError`` where files are needed for more than to save time; otherwise
+    ///   what a run throws.
     public func replications(
         of tasks: [ReplicationTask], believing estimate: String = "", trying place: String = ""
     ) throws -> [Replication] {
@@ -123,9 +123,9 @@ public final class Replicator {
         let stores = (store.map { [$0] } ?? []) + sources
         for task in tasks where known(task) == nil {
             guard !isStopped() else { return }
-            var damage: DamagedReplication?
+            var damage: ReplicationStoreError?
             for store in stores where known[task.key] == nil {
-                do throws(DamagedReplication) {
+                do throws(ReplicationStoreError) {
                     known[task.key] = try store.replication(of: task, build: build)
                 } catch {
                     damage = damage ?? error
@@ -133,20 +133,7 @@ public final class Replicator {
             }
             guard let damage, known[task.key] == nil else { continue }
             guard mode != .storedOnly else { throw damage }
-            warn(.damaged(damage))
-        }
-    }
-
-    /// Stores a finished replication; returns why that failed, or nil.
-    private var keeping: @Sendable (Replication, ReplicationTask) -> UnkeptReplication? {
-        { [store, build] replication, task in
-            guard let store else { return nil }
-            do {
-                try store.keep(replication, of: task, build: build)
-                return nil
-            } catch {
-                return UnkeptReplication(folder: store.folder, cause: error)
-            }
+            warn(damage)
         }
     }
 
@@ -157,12 +144,10 @@ public final class Replicator {
 
     private func perform(_ tasks: [ReplicationTask], _ state: ReplicationProgress) throws {
         let failure = Mutex<(index: Int, error: any Error)?>(nil)
-        let unkept = Mutex<UnkeptReplication?>(nil)
-        let (run, isStopped, keep) = (run, isStopped, keeping)
+        let unkept = Mutex<ReplicationStoreError?>(nil)
+        let (run, isStopped, store, build) = (run, isStopped, store, build)
         let faults = tasks.compactMap { task in
-            Containment.fault(of: ReplicationFault.work(task)).map {
-                ReplicationFault(seed: task.profile.seed, reason: $0)
-            }
+            Containment.fault(of: task.work).map { (seed: task.profile.seed, reason: $0) }
         }
         let results = threads.map(tasks.count) { [progress] done in
             progress(state.after(done, left: tasks.count - done))
@@ -170,18 +155,19 @@ public final class Replicator {
             let goesOn: @Sendable () -> Bool = {
                 !isStopped() && failure.withLock { $0 == nil }
             }
-            let work = ReplicationFault.work(tasks[index])
-            guard goesOn(), Containment.fault(of: work) == nil else { return nil }
+            guard goesOn(), Containment.fault(of: tasks[index].work) == nil else { return nil }
             do {
-                let result = try Containment.perform(work) {
+                let result = try Containment.perform(tasks[index].work) {
                     try run(tasks[index].profile, tasks[index].stopsWhenLost, goesOn)
                 }
                 let replication = Replication(result)
                 guard replication.isWhole || (tasks[index].stopsWhenLost && goesOn()) else {
                     return nil
                 }
-                if let problem = keep(replication, tasks[index]) {
-                    unkept.withLock { $0 = $0 ?? problem }
+                do throws(ReplicationStoreError) {
+                    try store?.keep(replication, of: tasks[index], build: build)
+                } catch {
+                    unkept.withLock { $0 = $0 ?? error }
                 }
                 return replication
             } catch is StopRequested {
@@ -196,13 +182,13 @@ public final class Replicator {
         if let error = failure.withLock({ $0 })?.error { throw error }
         if let problem = unkept.withLock({ $0 }) {
             guard !isShard else { throw problem }
-            warn(.unkept(folder: problem.folder, problem.cause))
+            warn(problem)
         }
         for (task, result) in zip(tasks, results) {
             if let result { known[task.key] = result }
         }
         if !faults.isEmpty, !isStopped() {
-            throw ReplicationsEnded(faults: faults, of: tasks.count)
+            throw ReplicationsEnded(faults: faults, count: tasks.count)
         }
     }
 }
@@ -236,4 +222,21 @@ public struct ReplicationsMissing: Error, Equatable, Sendable {
     public let count: Int
     /// Whether the user stopped it.
     public let wasStopped: Bool
+}
+
+/// Replications were ended by faults of the simulation; all others of the step were run and kept.
+struct ReplicationsEnded: Error, CustomStringConvertible, Sendable {
+    /// The seed of each, and what ended it.
+    let faults: [(seed: UInt64, reason: String)]
+    /// How many replications the step has.
+    let count: Int
+
+    /// How many of how many, and the first one's seed and reason.
+    var description: String {
+        let all = Units.counted(count, "replication")
+        let first = faults.first.map { "; seed \($0.seed): \($0.reason)" } ?? ""
+        return "\(faults.count) of \(all) \(faults.count == 1 ? "was" : "were")"
+            + " \(Containment.words)\(first). The others are kept, so the same command with"
+            + " another number of replications or another seed goes on from them"
+    }
 }

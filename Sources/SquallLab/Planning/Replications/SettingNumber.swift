@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallReport
 
 /// A setting that is a number, so that it can be varied.
 struct SettingNumber: Hashable, Sendable {
@@ -6,15 +7,8 @@ struct SettingNumber: Hashable, Sendable {
     let path: String
     /// The number; durations in nanoseconds.
     let value: Double
-    /// How it is written.
-    let kind: Kind
-
-    /// How a number is written in a profile.
-    enum Kind: Hashable, Sendable {
-        case integer
-        case fraction
-        case duration
-    }
+    /// What it counts, which decides how it is written: a count is whole, a duration has a unit.
+    let unit: Figure.Unit
 
     /// The override that sets another number; whole where fractions are not allowed.
     func override(_ number: Double) -> ProfileOverride? {
@@ -23,10 +17,10 @@ struct SettingNumber: Hashable, Sendable {
 
     /// A number of its kind, as written in a profile.
     func text(_ number: Double) -> String {
-        switch kind {
-        case .integer: "\(Int64(clamped: number.rounded()))"
-        case .fraction: Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-        case .duration: Units.exact(nanoseconds: max(0, Int64(clamped: number.rounded())))
+        switch unit {
+        case .count: "\(Int64(clamped: number.rounded()))"
+        case .nanoseconds: Units.exact(nanoseconds: max(0, Int64(clamped: number.rounded())))
+        default: Int64(exactly: number).map { "\($0)" } ?? "\(number)"
         }
     }
 }
@@ -43,10 +37,10 @@ extension SettingNumber {
         case .number(let text)?:
             guard let value = Double(text) else { return nil }
             let isInteger = row?.shape.schema["type"] == "integer"
-            self.init(path: path, value: value, kind: isInteger ? .integer : .fraction)
+            self.init(path: path, value: value, unit: isInteger ? .count : .number)
         case .string(let text)?:
             guard let duration = try? Units.nanoseconds(text) else { return nil }
-            self.init(path: path, value: Double(duration), kind: .duration)
+            self.init(path: path, value: Double(duration), unit: .nanoseconds)
         default: return nil
         }
     }

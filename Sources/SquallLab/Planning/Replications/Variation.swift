@@ -60,7 +60,7 @@ public struct Variation: Sendable {
             }
             subject = .setting(number)
             today = number.value
-            isWhole = number.kind != .fraction
+            isWhole = number.unit != .number
         }
     }
 
@@ -156,7 +156,7 @@ public struct Variation: Sendable {
     /// Reads a value that a user wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
     /// none.
     public func value(of text: String) -> Double? {
-        if case .setting(let number) = subject, number.kind == .duration {
+        if case .setting(let number) = subject, number.unit == .nanoseconds {
             return (try? Units.nanoseconds(text)).map(Double.init)
         }
         if let count = try? Units.count(text) { return Double(count) }
@@ -177,12 +177,7 @@ public struct Variation: Sendable {
         switch subject {
         case .users: .count
         case .rate: .number
-        case .setting(let number):
-            switch number.kind {
-            case .integer: .count
-            case .fraction: .number
-            case .duration: .nanoseconds
-            }
+        case .setting(let number): number.unit
         }
     }
 

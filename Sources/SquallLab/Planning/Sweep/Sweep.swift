@@ -52,18 +52,18 @@ public struct Sweep: Sendable {
         let found = try replicator.replications(of: tasks)
         let points = try rest.enumerated().map { index, place in
             let own = Array(found[index * replications..<(index + 1) * replications])
-            let judged = Probe.evidence(own).indices.map { Judgement($0, of: own) }
+            let judged = Probe.verdicts(own)
             return SweepAnswer.Point(
                 values: place.values,
                 figures: figures.map {
                     SweepAnswer.Value($0, own, ofOne: experiment.drawsFitted)
                 },
-                broken: judged.indices.filter { judged[$0] == .fails },
+                broken: judged.indices.filter { judged[$0] == false },
                 unmeasured: judged.indices.filter { index in
-                    judged[index] == .fails
+                    judged[index] == false
                         && own.allSatisfy { $0.evidence[index].observed == nil }
                 },
-                undecided: judged.indices.filter { judged[$0] == .undecided },
+                undecided: judged.indices.filter { judged[$0] == nil },
                 expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
         }
         return SweepAnswer(
@@ -73,24 +73,6 @@ public struct Sweep: Sendable {
             requests: found.reduce(0) { $0 + $1.requests },
             measurementWindow: experiment.profile.measurementWindow,
             drawsFitted: experiment.drawsFitted, replay: replay)
-    }
-
-    /// What the replications of a place say together of a threshold.
-    private enum Judgement {
-        case holds, fails, undecided
-
-        /// Undecided is what has its limit within its interval; a single replication has none.
-        init(_ threshold: Int, of replications: [Replication]) {
-            let interval = ConfidenceInterval(jackknifing: replications.count) { chosen in
-                PooledEvidence(threshold, of: chosen.map { replications[$0] })?.excess
-            }
-            if let low = interval?.low, let high = interval?.high, low <= 0, high > 0 {
-                self = .undecided
-            } else {
-                let pooled = PooledEvidence(threshold, of: replications)
-                self = pooled?.holds == true ? .holds : .fails
-            }
-        }
     }
 
     /// A place of the grid: its values, and the profile of each replication.

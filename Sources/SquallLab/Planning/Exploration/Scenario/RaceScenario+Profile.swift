@@ -21,7 +21,7 @@ extension RaceScenario {
     /// ``usersOfEach`` users of each population do their first journey.
     ///
     /// - Throws: the first unknown name in it.
-    public init(_ profile: Profile, source: ScenarioSource?) throws(ExplorationError) {
+    public init(_ profile: Profile, source: SavedScenario?) throws(ExplorationError) {
         let explore = profile.explore ?? .standard
         let profile = Self.few(of: profile)
         let plan = WorldPlan(profile)
@@ -34,7 +34,9 @@ extension RaceScenario {
             durationNanoseconds: profile.durationNanoseconds, drawsFaults: explore.drawsFaults,
             invariants: try RaceScenario.invariants(explore.invariants))
         namesInvariants = !explore.invariants.isEmpty
-        self.source = source
+        guard var source else { return }
+        (source.acts, source.faults, source.equalLatencies) = (saved.acts, saved.faults, false)
+        saved = source
     }
 
     private static func firstJourneys(of profile: Profile) -> [ScenarioAct] {

@@ -25,10 +25,8 @@ public struct RaceScenario: RaceSubject {
     /// Whether the profile or the command line names the invariants, so that each must be judged;
     /// otherwise only those for every client must be.
     public var namesInvariants = false
-    /// What a file stores to play the scenario again.
-    public var source: ScenarioSource?
-    /// What has been left out so far.
-    var cuts = ScenarioCuts()
+    /// The profile it comes from, and what is left of it so far.
+    public internal(set) var saved = SavedScenario()
 
     /// A scenario in a world.
     public init(
@@ -40,7 +38,7 @@ public struct RaceScenario: RaceSubject {
         self.durationNanoseconds = durationNanoseconds
         self.drawsFaults = drawsFaults
         self.invariants = invariants
-        cuts = ScenarioCuts(acts: Array(acts.indices), faults: Array(plan.backend.faults.indices))
+        (saved.acts, saved.faults) = (Array(acts.indices), Array(plan.backend.faults.indices))
     }
 
     /// Plays the scenario once and judges its history.
@@ -57,9 +55,9 @@ public struct RaceScenario: RaceSubject {
     /// The scenario without what was left out.
     var reduced: RaceScenario {
         var scenario = self
-        scenario.acts = cuts.acts.map { acts[$0] }
-        scenario.plan.backend.faults = cuts.faults.map { plan.backend.faults[$0] }
-        guard cuts.equalsLatencies else { return scenario }
+        scenario.acts = saved.acts.map { acts[$0] }
+        scenario.plan.backend.faults = saved.faults.map { plan.backend.faults[$0] }
+        guard saved.equalLatencies else { return scenario }
         let network = plan.backend.network
         scenario.plan.backend.network.up = .constant(nanoseconds: network.up.wholeMean)
         scenario.plan.backend.network.down = .constant(nanoseconds: network.down.wholeMean)
@@ -77,36 +75,36 @@ public struct RaceScenario: RaceSubject {
 
     /// Smaller scenarios: one user less, one act less, one fault less, or constant latencies.
     public var simpler: [any RaceSubject] {
-        let users = Set(cuts.acts.map { acts[$0].user }).sorted()
-        var all: [ScenarioCuts] = []
+        let users = Set(saved.acts.map { acts[$0].user }).sorted()
+        var all: [SavedScenario] = []
         if users.count > 1 {
             for user in users {
-                var cuts = cuts
+                var cuts = saved
                 cuts.acts.removeAll { acts[$0].user == user }
                 all.append(cuts)
             }
         }
-        for place in cuts.acts.indices.reversed() {
-            var cuts = cuts
+        for place in saved.acts.indices.reversed() {
+            var cuts = saved
             let leaving = [place] + (opening(of: place).map { [$0] } ?? [])
             // An act that opens a pair is only left out together with the one that closes it.
             guard closing(of: place) == nil, leaving.count < cuts.acts.count else { continue }
             for place in leaving.sorted(by: >) { cuts.acts.remove(at: place) }
             all.append(cuts)
         }
-        for place in cuts.faults.indices.reversed() {
-            var cuts = cuts
+        for place in saved.faults.indices.reversed() {
+            var cuts = saved
             cuts.faults.remove(at: place)
             all.append(cuts)
         }
-        if !cuts.equalsLatencies {
-            var cuts = cuts
-            cuts.equalsLatencies = true
+        if !saved.equalLatencies {
+            var cuts = saved
+            cuts.equalLatencies = true
             all.append(cuts)
         }
         return all.map { cuts in
             var scenario = self
-            scenario.cuts = cuts
+            scenario.saved = cuts
             return scenario
         }
     }
@@ -114,32 +112,23 @@ public struct RaceScenario: RaceSubject {
     /// The index of the remaining act that the one at `place` closes: the same user's last suspend
     /// before a resume, or the log-out before a sign-in.
     private func opening(of place: Int) -> Int? {
-        let act = acts[cuts.acts[place]]
-        return cuts.acts[..<place].lastIndex {
+        let act = acts[saved.acts[place]]
+        return saved.acts[..<place].lastIndex {
             acts[$0].user == act.user && acts[$0].opens(act)
         }
     }
 
     /// The index of the remaining act that closes the one at `place`.
     private func closing(of place: Int) -> Int? {
-        cuts.acts.indices.first { opening(of: $0) == place }
-    }
-
-    /// The profile it comes from and its cuts; `nil` for a scenario built in code.
-    public var saved: SavedScenario? {
-        source.map { source in
-            SavedScenario(
-                profile: source.profile, text: source.text, overrides: source.overrides,
-                acts: cuts.acts, faults: cuts.faults, equalLatencies: cuts.equalsLatencies)
-        }
+        saved.acts.indices.first { opening(of: $0) == place }
     }
 
     /// The scenario cut as it was when it was saved.
     public func cut(to saved: SavedScenario) -> RaceScenario {
         var scenario = self
-        scenario.cuts.acts = saved.acts.filter(acts.indices.contains)
-        scenario.cuts.faults = saved.faults.filter(plan.backend.faults.indices.contains)
-        scenario.cuts.equalsLatencies = saved.equalLatencies
+        scenario.saved.acts = saved.acts.filter(acts.indices.contains)
+        scenario.saved.faults = saved.faults.filter(plan.backend.faults.indices.contains)
+        scenario.saved.equalLatencies = saved.equalLatencies
         return scenario
     }
 }
@@ -177,33 +166,6 @@ extension RaceScenario {
         return ScheduleVariation(
             varied: varied, fixed: fixed + ["preemption between two awaits"])
     }
-}
-
-/// The profile that a scenario comes from.
-public struct ScenarioSource: Hashable, Sendable {
-    /// The profile's name.
-    public let profile: String
-    /// The profile's text.
-    public let text: String
-    /// The overrides of the command line, each as `--set` takes it.
-    public let overrides: [String]
-
-    /// Makes a source.
-    public init(profile: String, text: String, overrides: [String] = []) {
-        self.profile = profile
-        self.text = text
-        self.overrides = overrides
-    }
-}
-
-/// What is left of a scenario that was made smaller.
-struct ScenarioCuts: Hashable, Sendable {
-    /// The acts that are left, by index.
-    var acts: [Int] = []
-    /// The faults that are left, by index.
-    var faults: [Int] = []
-    /// Whether every latency is constant at its mean.
-    var equalsLatencies = false
 }
 
 extension Distribution {
