@@ -35,6 +35,6 @@ struct PlainBisection {
         let found = try replicator.replications(
             of: replicator.tasks(replications) { _ in profile })
         requests += found.reduce(0) { $0 + $1.requests }
-        return Probe.holds(found)
+        return found.holds
     }
 }

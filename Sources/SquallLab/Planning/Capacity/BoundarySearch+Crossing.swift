@@ -6,16 +6,16 @@ import SquallReport
 extension BoundarySearch {
     /// The interval in which the curve crosses a limit; nil where there is none.
     func crossing(_ low: Double, _ high: Double) throws -> CapacityEnd? {
-        var centre = scale.rounded((low * high).squareRoot())
+        var centre = rounded((low * high).squareRoot())
         var slope = firstSlope(low, high)
         var tried: [CapacityEnd] = []
         for _ in 0..<Self.recentringsMax {
             let pilot = try run(centre, 0..<Self.pilot)
-            guard let excess = Probe.excess(pilot.all) else { return nil }
+            guard let excess = pilot.all.excess else { return nil }
             let error = spread(of: pilot) / slope
             let shift = -excess / slope
             if shift.magnitude > max(options.precision, error) {
-                let next = scale.rounded(
+                let next = rounded(
                     allowed(centre * PortableMath.exp(min(0.7, max(-0.7, shift)))))
                 if next != centre, probe(next).replications.isEmpty {
                     centre = next
@@ -26,10 +26,10 @@ extension BoundarySearch {
             guard let curve = try curve(around: centre, width),
                 let root = curve.root(Array(0..<curve.count))
             else { break }
-            let found = end(of: curve, root)
+            let found = end(curve.interval, from: curve.centre.value, root.threshold)
             if root.shift.magnitude <= curve.width * 1.05 { return found }
             if let found { tried.append(found) }
-            centre = scale.rounded(
+            centre = rounded(
                 allowed(centre * PortableMath.exp(min(0.7, max(-0.7, root.shift)))))
             slope = max(0.1, self.slope(of: curve))
         }
@@ -40,25 +40,27 @@ extension BoundarySearch {
     /// is near its own centre.
     private func spanning(_ tried: ArraySlice<CapacityEnd>) -> CapacityEnd? {
         guard let last = tried.last else { return nil }
-        notes.append(
+        table.notes.append(
             "The curve is uneven near the result: the interval covers the estimates of several"
                 + " parts")
         let value = last.loads.value
         let low = tried.reduce(value) { min($0, $1.loads.low ?? $1.loads.value) }
         let high = tried.reduce(value) { max($0, $1.loads.high ?? $1.loads.value) }
         return CapacityEnd(
-            scale, crossing: ConfidenceInterval(value, low: low, high: high), last.threshold)
+            self, crossing: ConfidenceInterval(value, low: low, high: high), last.threshold)
     }
 
-    private func end(of curve: CapacityCurve, _ root: CapacityCurve.Root) -> CapacityEnd? {
-        guard let shift = curve.interval, let low = shift.low, let high = shift.high else {
-            return nil
-        }
-        func load(_ shift: Double) -> Double { curve.centre.value * PortableMath.exp(shift) }
+    /// The end where a curve crosses the limit of a threshold, by the interval of the logarithm of
+    /// its load beside a centre; nil without an interval.
+    func end(
+        _ shift: ConfidenceInterval?, from centre: Double = 1, _ threshold: Int
+    ) -> CapacityEnd? {
+        guard let shift, let low = shift.low, let high = shift.high else { return nil }
+        func load(_ shift: Double) -> Double { centre * PortableMath.exp(shift) }
         return CapacityEnd(
-            scale,
+            self,
             crossing: ConfidenceInterval(load(shift.value), low: load(low), high: load(high)),
-            root.threshold)
+            threshold)
     }
 
     /// Adds replications beside the centre, far enough away that the curve's slope there is sure.
@@ -68,15 +70,15 @@ extension BoundarySearch {
         var width = width
         while true {
             let factor = PortableMath.exp(width)
-            var below = scale.rounded(allowed(centre / factor))
-            var above = scale.rounded(allowed(centre * factor))
-            if below >= centre { below = scale.next(centre, isHarder: false) }
-            if above <= centre { above = scale.next(centre, isHarder: true) }
+            var below = rounded(allowed(centre / factor))
+            var above = rounded(allowed(centre * factor))
+            if below >= centre { below = next(centre, isHarder: false) }
+            if above <= centre { above = next(centre, isHarder: true) }
             guard below >= centre * 1e-3, below < centre, above > centre,
                 allowed(above) == above, allowed(below) == below
             else { return nil }
             try table.run([
-                (scale.value(of: below), 0..<Self.pilot), (scale.value(of: above), 0..<Self.pilot),
+                (value(of: below), 0..<Self.pilot), (value(of: above), 0..<Self.pilot),
             ])
             if width >= Self.widthMax || rises(from: below, to: above) { return (below, above) }
             width = min(Self.widthMax, width * 1.6)
@@ -87,8 +89,8 @@ extension BoundarySearch {
     private func rises(from below: Double, to above: Double) -> Bool {
         let (low, high) = (probe(below), probe(above))
         let rise = ConfidenceInterval(jackknifing: Self.pilot) { chosen in
-            guard let start = Probe.excess(low.chosen(chosen)),
-                let end = Probe.excess(high.chosen(chosen))
+            guard let start = low.chosen(chosen).excess,
+                let end = high.chosen(chosen).excess
             else { return nil }
             return end - start
         }
@@ -110,10 +112,10 @@ extension BoundarySearch {
                 above: first(Self.pilot, at: above))
             guard let width = curve.interval?.halfWidth else { return nil }
             table.estimate =
-                "about \(scale.text(centre)), ± \(Units.percent(min(9, width))) of ±"
+                "about \(text(centre)), ± \(Units.percent(min(9, width))) of ±"
                 + " \(Units.percent(options.precision)), \(done(count, width)) of the search"
             guard width > options.precision, count < options.replicationsMax else { return curve }
-            count = min(options.replicationsMax, max(count + 2, count * 3 / 2))
+            count = options.more(than: count)
         }
     }
 
@@ -134,7 +136,7 @@ extension BoundarySearch {
     }
 
     private func slope(of curve: CapacityCurve) -> Double {
-        guard let low = Probe.excess(curve.below.all), let high = Probe.excess(curve.above.all)
+        guard let low = curve.below.all.excess, let high = curve.above.all.excess
         else { return 1 }
         return (high - low) / PortableMath.log(curve.above.value / curve.below.value)
     }
@@ -143,7 +145,7 @@ extension BoundarySearch {
     private func spread(of probe: Probe) -> Double {
         let numbers = probe.replications.keys.sorted()
         let interval = ConfidenceInterval(jackknifing: numbers.count) { chosen in
-            Probe.excess(probe.chosen(chosen.map { numbers[$0] }))
+            probe.chosen(chosen.map { numbers[$0] }).excess
         }
         let quantile = StudentT.quantile(level: 0.95, freedom: max(1, numbers.count - 1))
         return (interval?.halfWidth ?? 0) / quantile

@@ -9,14 +9,14 @@ extension BoundarySearch {
         var (low, high) = (low, high)
         if try !holdsEverywhere(low) {
             (low, high) = try fallback(from: low)
-            guard low > 0 else { return CapacityEnd(scale, .never, at: high) }
+            guard low > 0 else { return CapacityEnd(self, .never, at: high) }
         }
         while high > low * (1 + options.precision) {
-            let middle = scale.rounded((max(low, high * 1e-6) * high).squareRoot())
+            let middle = rounded((max(low, high * 1e-6) * high).squareRoot())
             guard middle > low, middle < high else { break }
             if try holdsEverywhere(middle) { low = middle } else { high = middle }
         }
-        return CapacityEnd(scale, holds: low, fails: high, failing(at: high))
+        return CapacityEnd(self, holds: low, fails: high, failing(at: high))
     }
 
     /// Whether every threshold holds at a load: over all replications together, and in each one
@@ -25,10 +25,10 @@ extension BoundarySearch {
         for count in [2, 5, CapacityOptions.replicationsMin] {
             let count = min(count, options.replicationsMax)
             let probe = try run(load, 0..<count, stopsWhenLost: true)
-            if Probe.isBroken(probe.chosen(0..<count)) { return false }
+            if probe.chosen(0..<count).isBroken { return false }
         }
         let count = min(CapacityOptions.replicationsMin, options.replicationsMax)
-        return Probe.holds(probe(load).chosen(0..<count))
+        return probe(load).chosen(0..<count).holds
     }
 
     /// A lower load at which all replications hold, and one above it at which they do not; the
@@ -36,8 +36,8 @@ extension BoundarySearch {
     private func fallback(from load: Double) throws -> (Double, Double) {
         var high = load
         for _ in 0..<60 {
-            let next = scale.rounded(high / 1.25)
-            guard next < high, next > 0, table.isPossible(scale.value(of: next)) else { break }
+            let next = rounded(high / 1.25)
+            guard next < high, next > 0, isPossible(next) else { break }
             if try holdsEverywhere(next) { return (next, high) }
             high = next
         }
@@ -46,7 +46,7 @@ extension BoundarySearch {
 
     /// Which threshold does not hold at a load.
     private func failing(at load: Double) -> Int {
-        let evidence = Probe.evidence(probe(load).all)
+        let evidence = probe(load).all.evidence
         return evidence.firstIndex { $0.excess == nil && !$0.holds }
             ?? evidence.firstIndex { !$0.holds } ?? 0
     }
@@ -63,25 +63,25 @@ extension BoundarySearch {
         var (low, high) = (low, high)
         while try !judge(low).holds {
             high = low
-            low = scale.next(low, isHarder: false)
-            guard low < high, low > 0, table.isPossible(scale.value(of: low)) else {
-                return CapacityEnd(scale, .never, at: high)
+            low = next(low, isHarder: false)
+            guard low < high, low > 0, isPossible(low) else {
+                return CapacityEnd(self, .never, at: high)
             }
         }
         while try judge(high).holds {
             low = high
-            high = scale.next(high, isHarder: true)
-            guard high > low, high.isFinite, table.isPossible(scale.value(of: high)) else {
-                return CapacityEnd(scale, .always, at: low)
+            high = next(high, isHarder: true)
+            guard high > low, high.isFinite, isPossible(high) else {
+                return CapacityEnd(self, .always, at: low)
             }
         }
-        while scale.next(low, isHarder: true) < high {
+        while next(low, isHarder: true) < high {
             // Two apart or more, so that it is neither of them.
-            let middle = scale.rounded((low * high).squareRoot())
+            let middle = rounded((low * high).squareRoot())
             if try judge(middle).holds { low = middle } else { high = middle }
         }
         let isSure = try judge(low).isSure && judge(high).isSure
-        var end = CapacityEnd(scale, holds: low, fails: high, failing(at: high))
+        var end = CapacityEnd(self, holds: low, fails: high, failing(at: high))
         end.isSure = isSure
         return end
     }
@@ -95,14 +95,14 @@ extension BoundarySearch {
         guard end.kind == .found, let low = end.loads.low else { return nil }
         let known = loads.filter { $0 <= low && probe($0).replications.count >= Self.pilot }
         let further = [2.0, 5, 10].map {
-            scale.rounded(allowed(low * PortableMath.exp(-$0 * options.precision)))
+            rounded(allowed(low * PortableMath.exp(-$0 * options.precision)))
         }
         let candidates = Set(known.suffix(2) + further.filter { $0 <= low && $0 > 0 })
         candidates: for load in candidates.ordered(by: >) {
-            guard table.isPossible(scale.value(of: load)), try judge(load) == (true, true) else {
+            guard isPossible(load), try judge(load) == (true, true) else {
                 continue
             }
-            for other in loads where other < load && !Probe.holds(probe(other).all) {
+            for other in loads where other < load && !probe(other).all.holds {
                 guard try judge(other).holds else { continue candidates }
             }
             return load
@@ -116,18 +116,18 @@ extension BoundarySearch {
         while true {
             let probe = try run(load, 0..<count)
             let chosen = probe.chosen(0..<count)
-            if Probe.isBroken(chosen) { return (false, true) }
+            if chosen.isBroken { return (false, true) }
             let interval = ConfidenceInterval(jackknifing: count) {
-                Probe.excess(probe.chosen($0))
+                probe.chosen($0).excess
             }
             let isSure =
                 if let low = interval?.low, let high = interval?.high { high < 0 || low > 0 } else {
                     count >= CapacityOptions.replicationsMin
                 }
             guard !isSure, count < options.replicationsMax else {
-                return (Probe.holds(chosen), isSure)
+                return (chosen.holds, isSure)
             }
-            count = min(options.replicationsMax, max(count + 2, count * 3 / 2))
+            count = options.more(than: count)
         }
     }
 }

@@ -7,14 +7,15 @@ import SquallReport
 /// Loads are first bracketed and narrowed with one replication each, which ends as soon as a
 /// threshold can no longer be met. A pilot of a few replications then puts the centre where the
 /// curve crosses the limit, and replications are added only there, until the interval is narrow
-/// enough (``CapacityCurve``). Every load uses the same seeds. Loads are those of a
-/// ``CapacityScale``: the larger, the harder.
-final class BoundarySearch {
-    let scale: CapacityScale
+/// enough (``CapacityCurve``). Every load uses the same seeds.
+///
+/// A load is a value of the setting that is harder to bear the larger it is: where more of the
+/// setting is better, it is the value's reciprocal, since half as many workers are twice the load
+/// for each.
+struct BoundarySearch {
+    let direction: CapacityDirection
     let options: CapacityOptions
     let table: ProbeTable
-    /// Remarks that go with the answer.
-    var notes: [String] = []
 
     static let pilot = 4
     private static let expansionsMax = 60
@@ -34,77 +35,76 @@ final class BoundarySearch {
     /// The largest error allowed for the slope between both sides, as a share of the slope.
     static let riseError = 0.5
 
-    init(_ scale: CapacityScale, _ options: CapacityOptions, _ table: ProbeTable) {
-        self.scale = scale
-        self.options = options
-        self.table = table
-    }
-
     /// Searches, starting at a value: upwards as long as loads hold, or downwards until one does.
     ///
     /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.
     func end(from value: Double) throws -> CapacityEnd {
-        var last = scale.load(of: scale.variation.rounded(value))
+        var last = load(of: variation.rounded(value))
         let start = last
         let isUp = try isHolding(start)
         for _ in 0..<Self.expansionsMax {
             let next = isUp ? larger(than: last, from: start) : smaller(than: last, from: start)
             guard isUp ? next > last && next.isFinite : next < last && next > 0 else { break }
             if isUp, let reason = cost(of: next, after: last) {
-                notes.append(.notTried + reason)
+                table.notes.append(.notTried + reason)
                 break
             }
             say(isUp ? last : nil, isUp ? nil : last)
             let isOver: Bool
             do { isOver = try isHolding(next) != isUp } catch let problem where isRefusal(problem) {
                 if isUp {
-                    notes.append(.notTried + "\(problem)")
+                    table.notes.append(.notTried + "\(problem)")
                 }
                 break
             }
             if isOver { return try end(between: min(last, next), and: max(last, next)) }
             last = next
         }
-        return CapacityEnd(scale, isUp ? .always : .never, at: last)
+        return CapacityEnd(self, isUp ? .always : .never, at: last)
     }
 
     /// The answer in a bracket; its lower end holds.
     func end(between low: Double, and high: Double) throws -> CapacityEnd {
         let (low, high) = try narrow(low, high)
-        if scale.isCounted(high, options.precision) { return try neighbours(low, high) }
+        if isCounted(high, options.precision) { return try neighbours(low, high) }
         guard !isOnlyBroken(high), let end = try crossing(low, high) else {
             return try step(low, high)
         }
         guard let broken = firstBroken(upTo: end.loads.value) else { return end }
         let holding = loads.filter { $0 < broken && !isBroken($0) }.max()
-        return try step(holding ?? scale.rounded(broken / 2), broken)
+        return try step(holding ?? rounded(broken / 2), broken)
     }
 
     // MARK: Probes
 
-    /// The loads that were run, in rising order.
-    var loads: [Double] { table.sorted.map { scale.load(of: $0.value) }.ordered(by: <) }
+    var variation: Variation { table.variation }
 
-    func probe(_ load: Double) -> Probe { table[scale.value(of: load)] }
+    /// The loads that were run, in rising order.
+    var loads: [Double] { table.sorted.map { load(of: $0.value) }.ordered(by: <) }
+
+    func probe(_ load: Double) -> Probe { table[value(of: load)] }
 
     @discardableResult
     func run(_ load: Double, _ numbers: Range<Int>, stopsWhenLost: Bool = false) throws -> Probe {
-        try table.run(scale.value(of: load), numbers, stopsWhenLost: stopsWhenLost)
+        try table.run(value(of: load), numbers, stopsWhenLost: stopsWhenLost)
     }
+
+    /// Whether the profile can have a load.
+    func isPossible(_ load: Double) -> Bool { table.isPossible(value(of: load)) }
 
     /// What the first replication alone says at a load.
     private func isHolding(_ load: Double) throws -> Bool {
-        try table.holds(scale.value(of: load), 1)
+        try run(load, 0..<1, stopsWhenLost: true).chosen([0]).holds
     }
 
-    func excess(_ load: Double) -> Double? { Probe.excess(probe(load).chosen([0])) }
+    func excess(_ load: Double) -> Double? { probe(load).chosen([0]).excess }
 
     private func isOnlyBroken(_ load: Double) -> Bool {
         let first = probe(load).chosen([0])
-        return !first.isEmpty && (Probe.excess(first) ?? -1) <= 0 && Probe.isBroken(first)
+        return !first.isEmpty && (first.excess ?? -1) <= 0 && first.isBroken
     }
 
-    private func isBroken(_ load: Double) -> Bool { Probe.isBroken(probe(load).all) }
+    private func isBroken(_ load: Double) -> Bool { probe(load).all.isBroken }
 
     private func firstBroken(upTo load: Double) -> Double? {
         loads.first { $0 <= load && isBroken($0) }
@@ -118,40 +118,40 @@ final class BoundarySearch {
     }
 
     private func larger(than load: Double, from start: Double) -> Double {
-        guard !scale.isInverted else { return scale.rounded(load * 2) }
-        return scale.rounded(min(options.to ?? start * 1_000, load * growth(at: load)))
+        guard !isInverted else { return rounded(load * 2) }
+        return rounded(min(options.to ?? start * 1_000, load * growth(at: load)))
     }
 
     /// The load within the values that may be tried.
     func allowed(_ load: Double) -> Double {
         guard let most = options.to else { return load }
-        return scale.isInverted ? max(load, 1 / most) : min(load, most)
+        return isInverted ? max(load, 1 / most) : min(load, most)
     }
 
     private func smaller(than load: Double, from start: Double) -> Double {
-        let limit = scale.isInverted ? options.to ?? scale.value(of: start) * 1_000 : 0
-        return scale.rounded(max(scale.isInverted ? 1 / limit : 0, load / 2))
+        let limit = isInverted ? options.to ?? value(of: start) * 1_000 : 0
+        return rounded(max(isInverted ? 1 / limit : 0, load / 2))
     }
 
     /// By what factor the load grows next: to about where the busiest resource is three quarters
     /// busy, by the utilisation law.
     private func growth(at value: Double) -> Double {
         let busy = probe(value).chosen([0]).first?.resources.map(\.busy).max() ?? 0
-        guard scale.variation.isLoad, busy > 0.001 else { return 2 }
+        guard variation.isLoad, busy > 0.001 else { return 2 }
         return min(Self.growths.upperBound, max(Self.growths.lowerBound, Self.busyAim / busy))
     }
 
     /// Why a load is not tried unless it is asked for: one run of it would take too long; nil where
     /// it would not.
     private func cost(of load: Double, after last: Double) -> String? {
-        guard scale.variation.isLoad, options.to == nil,
+        guard variation.isLoad, options.to == nil,
             let requests = probe(last).chosen([0]).first?.requests
         else { return nil }
         let attempts = Double(requests) * load / last
         guard attempts > Self.attemptsMax else { return nil }
-        return "one run with \(scale.text(load)) \(scale.variation.noun) would send about"
+        return "one run with \(text(load)) \(variation.noun) would send about"
             + " \(Units.threeDigits(attempts / 1e6)) million requests. Add --to"
-            + " \(scale.variation.typed(load)) to run it."
+            + " \(variation.typed(load)) to run it."
     }
 
     // MARK: Narrowing
@@ -160,10 +160,10 @@ final class BoundarySearch {
     private func narrow(_ low: Double, _ high: Double) throws -> (Double, Double) {
         var (low, high) = (low, high)
         for turn in 0..<Self.narrowingsMax where high > low * (1 + 2 * options.precision) {
-            let share = FalsePosition.share(
+            let share = Self.falsePosition(
                 excess(low), excess(high), turn: turn, margin: Self.narrowingMargin)
             let ratio = PortableMath.log(high / max(low, high * 1e-6))
-            let middle = scale.rounded(high * PortableMath.exp(-ratio * (1 - share)))
+            let middle = rounded(high * PortableMath.exp(-ratio * (1 - share)))
             guard middle > low, middle < high else { break }
             say(low, high)
             if try isHolding(middle) { low = middle } else { high = middle }
@@ -172,8 +172,8 @@ final class BoundarySearch {
     }
 
     private func say(_ low: Double?, _ high: Double?) {
-        let noun = scale.variation.noun
-        switch (low.map(scale.text), high.map(scale.text)) {
+        let noun = variation.noun
+        switch (low.map(text), high.map(text)) {
         case (let low?, let high?): table.estimate = "\(low) hold, \(high) do not (\(noun))"
         case (let low?, nil): table.estimate = "\(low) hold (\(noun))"
         case (nil, let high?): table.estimate = "\(high) do not hold (\(noun))"
@@ -182,22 +182,66 @@ final class BoundarySearch {
     }
 }
 
+/// Loads and values.
+extension BoundarySearch {
+    var isInverted: Bool { direction == .moreIsBetter }
+
+    func value(of load: Double) -> Double { isInverted ? variation.rounded(1 / load) : load }
+
+    func load(of value: Double) -> Double { isInverted ? 1 / value : value }
+
+    /// The nearest load that the setting can have.
+    func rounded(_ load: Double) -> Double {
+        isInverted ? self.load(of: value(of: load)) : variation.rounded(load)
+    }
+
+    /// The next load that a setting of whole numbers can have.
+    func next(_ load: Double, isHarder: Bool) -> Double {
+        let step = isHarder == isInverted ? -1.0 : 1
+        return self.load(of: max(variation.least, value(of: load).rounded() + step))
+    }
+
+    /// Whether the search's precision is finer than one whole unit of a counted setting.
+    func isCounted(_ load: Double, _ precision: Double) -> Bool {
+        variation.unit == .count && value(of: load) * precision < 1
+    }
+
+    func text(_ load: Double) -> String { variation.text(value(of: load)) }
+
+    /// Converts an interval of loads to one of values; whole numbers are rounded to the safe side.
+    func interval(_ loads: ConfidenceInterval) -> ConfidenceInterval {
+        func whole(_ load: Double, isHarder: Bool) -> Double {
+            let value = isInverted ? 1 / load : load
+            guard variation.isWhole else { return isInverted ? variation.rounded(value) : value }
+            return value.rounded(isHarder == isInverted ? .down : .up)
+        }
+        let best = whole(loads.value, isHarder: false)
+        let (easy, hard) = (
+            loads.low.map { whole($0, isHarder: false) },
+            loads.high.map { whole($0, isHarder: true) }
+        )
+        return isInverted
+            ? ConfidenceInterval(best, low: hard, high: easy)
+            : ConfidenceInterval(best, low: easy, high: hard)
+    }
+}
+
 extension [Int: Replication] {
     /// The replications with numbers below a count.
     func first(_ count: Int) -> [Int: Replication] { filter { $0.key < count } }
 }
 
-/// The next point of a search for a zero between two points of opposite sign: regula falsi, with a
-/// bisection every third time, so that a curve with a bend cannot hold one end still for long.
-enum FalsePosition {
-    private static let bisectionPeriod = 3
-
-    /// How far from the low end to the high end the next point lies, from 0 to 1.
+/// False position.
+extension BoundarySearch {
+    /// How far from the low end to the high end of a bracket the next point of a search for a zero
+    /// lies, from 0 to 1: regula falsi, with a bisection every third time, so that a curve with a
+    /// bend cannot hold one end still for long.
     ///
     /// At least `margin` from either end; the middle where a value is missing or the signs agree.
-    static func share(_ low: Double?, _ high: Double?, turn: Int, margin: Double) -> Double {
-        guard let low, let high, low < 0, high > 0, turn % bisectionPeriod != bisectionPeriod - 1
-        else { return 0.5 }
+    static func falsePosition(
+        _ low: Double?, _ high: Double?, turn: Int, margin: Double
+    ) -> Double {
+        guard let low, let high, low < 0, high > 0, turn % 3 != 2 else { return 0.5 }
         return min(1 - margin, max(margin, -low / (high - low)))
     }
 }

@@ -148,7 +148,7 @@ extension CapacityPoint {
         value = probe.value
         self.replications = replications.count
         stopped = replications.count - whole.count
-        let evidence = Probe.evidence(replications)
+        let evidence = replications.evidence
         holds = evidence.allSatisfy(\.holds)
         thresholds = evidence.enumerated().map { index, pooled in
             let observed = replications.compactMap { $0.evidence[index].observed }

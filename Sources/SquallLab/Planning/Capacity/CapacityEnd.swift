@@ -2,7 +2,8 @@ import SquallReport
 
 /// One end of the range of values that meet every threshold.
 struct CapacityEnd {
-    let scale: CapacityScale
+    /// The search that found it, which has the scale of its loads.
+    let search: BoundarySearch
     /// How the search for it ended.
     let kind: CapacityAnswer.Outcome
     /// Where it is, in loads: the interval in which the curve of a threshold crosses its limit, or
@@ -16,21 +17,21 @@ struct CapacityEnd {
     var isSure: Bool?
 
     /// The end where a curve crosses a limit.
-    init(_ scale: CapacityScale, crossing loads: ConfidenceInterval, _ threshold: Int?) {
-        (self.scale, self.loads, self.threshold) = (scale, loads, threshold)
+    init(_ search: BoundarySearch, crossing loads: ConfidenceInterval, _ threshold: Int?) {
+        (self.search, self.loads, self.threshold) = (search, loads, threshold)
         kind = .found
     }
 
     /// The end between a load that holds and one at which a threshold fails.
-    init(_ scale: CapacityScale, holds: Double, fails: Double, _ threshold: Int) {
-        (self.scale, self.threshold) = (scale, threshold)
+    init(_ search: BoundarySearch, holds: Double, fails: Double, _ threshold: Int) {
+        (self.search, self.threshold) = (search, threshold)
         kind = .bracketed
         loads = ConfidenceInterval(holds, low: holds, high: fails)
     }
 
     /// No end: the last load that was tried holds as well, or fails as well.
-    init(_ scale: CapacityScale, _ kind: CapacityAnswer.Outcome, at load: Double) {
-        (self.scale, self.kind, threshold) = (scale, kind, nil)
+    init(_ search: BoundarySearch, _ kind: CapacityAnswer.Outcome, at load: Double) {
+        (self.search, self.kind, threshold) = (search, kind, nil)
         loads = ConfidenceInterval(load, low: nil, high: nil)
     }
 
@@ -39,15 +40,15 @@ struct CapacityEnd {
 
     /// Where the end is, in values.
     var interval: ConfidenceInterval? {
-        let value = scale.value(of: loads.value)
+        let value = search.value(of: loads.value)
         switch kind {
-        case .found: return scale.interval(loads)
+        case .found: return search.interval(loads)
         case .bracketed:
             let fails = fails ?? value
             return ConfidenceInterval(value, low: min(value, fails), high: max(value, fails))
         case .always:
             return ConfidenceInterval(
-                value, low: scale.isInverted ? nil : value, high: scale.isInverted ? value : nil)
+                value, low: search.isInverted ? nil : value, high: search.isInverted ? value : nil)
         case .never: return nil
         }
     }
@@ -58,5 +59,5 @@ struct CapacityEnd {
         return CapacityAnswer.Neighbour(value: fails, isSure: isSure)
     }
 
-    private var fails: Double? { loads.high.map(scale.value) }
+    private var fails: Double? { loads.high.map(search.value) }
 }

@@ -24,4 +24,41 @@ public struct CapacityOptions: Sendable {
 
     /// The fewest replications for an interval.
     public static let replicationsMin = 20
+
+    /// The number of replications at a value after a number that is too few.
+    func more(than count: Int) -> Int { min(replicationsMax, max(count + 2, count * 3 / 2)) }
+}
+
+/// The direction along a setting in which the thresholds become harder to keep.
+public enum CapacityDirection: String, CaseIterable, Codable, Sendable {
+    /// The search is for the largest value that holds.
+    case moreIsWorse
+    /// The search is for the least value that holds.
+    case moreIsBetter
+    /// Neither: values below and above those that hold fail.
+    case neither
+
+    /// What one replication says at a value: whether it holds, and how far the worst threshold is
+    /// beyond its limit, nil where all only hold or fail.
+    typealias Look = (holds: Bool, excess: Double?)
+
+    /// The least change of an excess between both ends that counts.
+    private static let changeMin = 0.02
+
+    /// Decides by looks at a smaller value, today's and a larger one; nil where both ways look the
+    /// same.
+    init?(smaller: Look?, today: Look, larger: Look?) {
+        let (low, high) = (smaller ?? today, larger ?? today)
+        if low.holds != high.holds {
+            self = low.holds ? .moreIsWorse : .moreIsBetter
+        } else if today.holds, !low.holds {
+            self = .neither
+        } else if let below = low.excess, let above = high.excess,
+            (above - below).magnitude > Self.changeMin
+        {
+            self = above > below ? .moreIsWorse : .moreIsBetter
+        } else {
+            return nil
+        }
+    }
 }

@@ -29,7 +29,7 @@ extension CapacitySearch {
             varied: variation.name, noun: variation.noun,
             unit: variation.unit, direction: result.direction,
             outcome: end.kind, capacity: end.interval,
-            shown: result.end.shown.map(result.end.scale.value), neighbour: end.neighbour,
+            shown: result.end.shown.map(result.end.search.value), neighbour: end.neighbour,
             binding: binding(end), otherEnd: result.other?.interval,
             otherBinding: result.other.flatMap(binding), resource: resource(end),
             resourceAt: near(end)?.value,
@@ -39,7 +39,7 @@ extension CapacitySearch {
             ownWarmUpNanoseconds: ownWarmUp > 0 ? ownWarmUp : nil,
             points: table.sorted.map(CapacityPoint.init), asymptoticKnee: asymptoticKnee,
             scalability: scalability, contradictions: contradictions(of: result),
-            notes: notes + remarks(at: end),
+            notes: table.notes + remarks(at: end),
             fitted: wide?.spread, precision: options.precision, replications: cost.replications,
             requests: cost.requests,
             seeds: seeds, replay: replay)
@@ -51,7 +51,7 @@ extension CapacitySearch {
         return table.sorted.filter { probe in
             let sides = ends.compactMap { $0.isBeyond(probe.value, margin: options.precision) }
             guard sides.count == ends.count || sides.contains(true) else { return false }
-            return Probe.holds(probe.all) == sides.contains(true)
+            return probe.all.holds == sides.contains(true)
         }.map(\.value)
     }
 
@@ -67,8 +67,8 @@ extension CapacitySearch {
             return evidence[index].threshold
         }
         // Where few were put to the test, even one that every run kept is not sure to hold.
-        let last = end.scale.value(of: end.loads.value)
-        let broken = Probe.evidence(table[last].all).filter { !$0.holds }
+        let last = end.search.value(of: end.loads.value)
+        let broken = table[last].all.evidence.filter { !$0.holds }
         return (broken.first { !$0.holdsEverywhere } ?? broken.first)?.first.threshold
     }
 
@@ -154,9 +154,9 @@ extension CapacityEnd {
     /// Whether a value is beyond the end or before it; nil within its interval, and without an end.
     fileprivate func isBeyond(_ value: Double, margin: Double) -> Bool? {
         guard let interval, let best = self.value else { return nil }
-        let load = scale.load(of: value)
+        let load = search.load(of: value)
         let (one, other) = (
-            scale.load(of: interval.low ?? best), scale.load(of: interval.high ?? best)
+            search.load(of: interval.low ?? best), search.load(of: interval.high ?? best)
         )
         if load > max(one, other) * (1 + margin) { return true }
         return load < min(one, other) / (1 + margin) ? false : nil

@@ -25,9 +25,10 @@ extension CapacitySearch {
         let count = min(CapacityOptions.replicationsMin, options.replicationsMax)
         let tables = [ProbeTable(variation, replicator), ProbeTable(drawn, replicator)]
         let ends = try tables.map { table in
-            table.estimate = "about \(end.scale.text(loads.value)); now what the fit is unsure of"
-            return try OwnEnds(scale: end.scale, table: table, precision: options.precision)
-                .ends(of: count, from: loads.value)
+            table.estimate = "about \(end.search.text(loads.value)); now what the fit is unsure of"
+            return try BoundarySearch(
+                direction: end.search.direction, options: options, table: table
+            ).ownEnds(of: count, from: loads.value)
         }
         for table in tables { add(table.cost) }
         let pairs = zip(ends[0], ends[1]).compactMap { one, other in
@@ -35,7 +36,7 @@ extension CapacitySearch {
         }
         // Draws without an end are the most extreme ones, so the spread is then unknown.
         let isKnown = pairs.count == count && count > 1
-        let found = ends[1].compactMap { $0 }.map { end.scale.value(of: PortableMath.exp($0)) }
+        let found = ends[1].compactMap { $0 }.map { end.search.value(of: PortableMath.exp($0)) }
         let spread = ConfidenceInterval(
             meanOf: pairs.map { $0.draw - $0.fit }, ofOne: true)?.halfWidth
         guard isKnown, let spread else {
@@ -48,7 +49,7 @@ extension CapacitySearch {
         let wide = ConfidenceInterval(
             loads.value, low: loads.value / edge(loads.low), high: loads.value * edge(loads.high))
         return (
-            spread > 0 ? CapacityEnd(end.scale, crossing: wide, end.threshold) : end,
+            spread > 0 ? CapacityEnd(end.search, crossing: wide, end.threshold) : end,
             CapacityAnswer.FittedSpread(
                 runs: end.interval, ends: found, spread: PortableMath.exp(spread) - 1)
         )
@@ -56,11 +57,7 @@ extension CapacitySearch {
 }
 
 /// The largest load that each single replication bears.
-private struct OwnEnds {
-    let scale: CapacityScale
-    let table: ProbeTable
-    let precision: Double
-
+extension BoundarySearch {
     private static let roundsMax = 24
     /// How far from the start ends are sought, as a logarithm: a factor of sixteen.
     private static let farthest = 2.8
@@ -79,51 +76,51 @@ private struct OwnEnds {
     }
 
     /// The logarithms of the ends, by replication; nil where one has no end.
-    func ends(of count: Int, from load: Double) throws -> [Double?] {
-        let start = scale.rounded(load)
+    fileprivate func ownEnds(of count: Int, from load: Double) throws -> [Double?] {
+        let start = rounded(load)
         var places = Array(repeating: Place(next: start), count: count)
         for round in 0..<Self.roundsMax {
             let open = places.indices.filter { !places[$0].isDone }
             guard !open.isEmpty else { break }
-            try table.run(open.map { (scale.value(of: places[$0].next), $0..<$0 + 1) })
+            try table.run(open.map { (value(of: places[$0].next), $0..<$0 + 1) })
             for number in open { try move(&places[number], number, start, round) }
         }
-        return places.map(end)
+        return places.map(ownEnd)
     }
 
     private func move(
         _ place: inout Place, _ number: Int, _ start: Double, _ round: Int
     ) throws {
-        let runs = table[scale.value(of: place.next)].chosen([number])
-        let here = (load: place.next, excess: Probe.excess(runs))
-        if Probe.holds(runs) { place.holds = here } else { place.fails = here }
+        let runs = probe(place.next).chosen([number])
+        let here = (load: place.next, excess: runs.excess)
+        if runs.holds { place.holds = here } else { place.fails = here }
         let next: Double
         if let low = place.holds, let high = place.fails {
             let width = PortableMath.log(high.load / low.load)
-            place.isDone = width.magnitude <= precision
+            place.isDone = width.magnitude <= options.precision
             next =
                 low.load
                 * PortableMath.exp(
                     width
-                        * FalsePosition.share(
+                        * Self.falsePosition(
                             low.excess, high.excess, turn: round, margin: Self.shareMargin))
         } else {
             let isUp = place.holds != nil
             next = here.load * PortableMath.exp(isUp ? place.step : -place.step)
             place.step = min(Self.longestStep, place.step * 2)
         }
-        let rounded = scale.rounded(next)
+        let rounded = self.rounded(next)
         let isNew = rounded != place.holds?.load && rounded != place.fails?.load && rounded > 0
         let isNear = PortableMath.log(max(next, start * 1e-9) / start).magnitude < Self.farthest
         place.isDone =
-            place.isDone || !isNew || !isNear || !table.isPossible(scale.value(of: rounded))
+            place.isDone || !isNew || !isNear || !isPossible(rounded)
         place.next = rounded
     }
 
-    private func end(_ place: Place) -> Double? {
+    private func ownEnd(_ place: Place) -> Double? {
         guard let low = place.holds, let high = place.fails else { return nil }
         let width = PortableMath.log(high.load / low.load)
         return PortableMath.log(low.load) + width
-            * FalsePosition.share(low.excess, high.excess, turn: 0, margin: Self.shareMargin)
+            * Self.falsePosition(low.excess, high.excess, turn: 0, margin: Self.shareMargin)
     }
 }

@@ -13,7 +13,7 @@ extension CapacitySearch {
         let count = options.replicationsMax
         table.estimate = "a grid of \(values.count) values"
         try table.run(values.map { ($0, 0..<count) })
-        let holding = values.map { Probe.holds(table[$0].chosen(0..<count)) }
+        let holding = values.map { table[$0].chosen(0..<count).holds }
         guard let span = span(of: holding) else {
             return Result(end: unended(.never, of: values), cost: table.cost)
         }
@@ -30,10 +30,10 @@ extension CapacitySearch {
 
     /// The value at which a search would end where all values hold, or none does.
     private func unended(_ kind: CapacityAnswer.Outcome, of values: [Double]) -> CapacityEnd {
-        let scale = CapacityScale(
-            variation: variation, direction: options.direction ?? .moreIsWorse)
-        let isLast = scale.isInverted == (kind == .never)
-        return CapacityEnd(scale, kind, at: scale.load(of: values[isLast ? values.count - 1 : 0]))
+        let search = search(options.direction ?? .moreIsWorse)
+        let isLast = search.isInverted == (kind == .never)
+        return CapacityEnd(
+            search, kind, at: search.load(of: values[isLast ? values.count - 1 : 0]))
     }
 
     /// The indices of values that hold: the range around today's value, or else the first one.
@@ -54,31 +54,26 @@ extension CapacitySearch {
     private func end(
         _ direction: CapacityDirection, _ values: [Double], _ inside: Int, _ count: Int
     ) -> CapacityEnd {
-        let scale = CapacityScale(variation: variation, direction: direction)
-        let (low, high) = (scale.load(of: values[inside - 1]), scale.load(of: values[inside]))
-        let evidence = Probe.evidence(table[values[inside]].all)
-        guard !Probe.isBroken(table[values[inside]].all),
-            let root = root(Array(0..<count), values, scale),
-            let interval = ConfidenceInterval(
-                jackknifing: count,
-                { self.root($0, values, scale).map { PortableMath.log($0.load) } }),
-            let least = interval.low, let most = interval.high
+        let search = search(direction)
+        let (low, high) = (search.load(of: values[inside - 1]), search.load(of: values[inside]))
+        let outside = table[values[inside]].all
+        guard !outside.isBroken, let root = root(Array(0..<count), values, search),
+            var end = search.end(
+                ConfidenceInterval(jackknifing: count) { self.root($0, values, search)?.shift },
+                root.threshold)
         else {
             return CapacityEnd(
-                scale, holds: low, fails: high, evidence.firstIndex { !$0.holds } ?? 0)
+                search, holds: low, fails: high, outside.evidence.firstIndex { !$0.holds } ?? 0)
         }
-        let loads = ConfidenceInterval(
-            PortableMath.exp(interval.value), low: PortableMath.exp(least),
-            high: PortableMath.exp(most))
-        var end = CapacityEnd(scale, crossing: loads, root.threshold)
-        end.shown = low <= loads.low ?? 0 ? low : nil
+        end.shown = low <= end.loads.low ?? 0 ? low : nil
         return end
     }
 
-    /// The first upward crossing of a limit between neighbours, over some replications.
+    /// The logarithm of the first load between neighbours at which the curve of a threshold crosses
+    /// its limit upwards, over some replications.
     private func root(
-        _ numbers: [Int], _ values: [Double], _ scale: CapacityScale
-    ) -> (load: Double, threshold: Int)? {
+        _ numbers: [Int], _ values: [Double], _ search: BoundarySearch
+    ) -> CapacityCurve.Root? {
         let thresholds = table[values[0]].replications[0]?.evidence.count ?? 0
         return (0..<thresholds).compactMap { threshold in
             let heights = values.map { value in
@@ -88,13 +83,12 @@ extension CapacitySearch {
                 guard let low = heights[index - 1], let high = heights[index], low <= 0, high > 0
                 else { continue }
                 let (left, right) = (
-                    PortableMath.log(scale.load(of: values[index - 1])),
-                    PortableMath.log(scale.load(of: values[index]))
+                    PortableMath.log(search.load(of: values[index - 1])),
+                    PortableMath.log(search.load(of: values[index]))
                 )
-                let load = PortableMath.exp(left - low / (high - low) * (right - left))
-                return (load, threshold)
+                return (left - low / (high - low) * (right - left), threshold)
             }
             return nil
-        }.min { $0.load < $1.load }
+        }.min { $0.shift < $1.shift }
     }
 }

@@ -19,8 +19,6 @@ public final class CapacitySearch {
     let ownWarmUp: Int64
     /// The cost of earlier searches with a shorter warm-up.
     private(set) var spent: (replications: Int64, requests: Int64)
-    /// Remarks that go with the answer.
-    private(set) var notes: [String] = []
 
     /// Creates a search with a replicator.
     public convenience init(
@@ -55,7 +53,7 @@ public final class CapacitySearch {
         let cost: (replications: Int64, requests: Int64)
 
         /// The direction in which it becomes harder.
-        var direction: CapacityDirection { other == nil ? end.scale.direction : .neither }
+        var direction: CapacityDirection { other == nil ? end.search.direction : .neither }
     }
 
     /// Searches, without the survey around the result.
@@ -85,7 +83,7 @@ public final class CapacitySearch {
             return
         }
         try survey(
-            interval.value, result.end.scale.direction, beyond: result.end.kind != .always)
+            interval.value, result.end.search.direction, beyond: result.end.kind != .always)
         try check(&result)
     }
 
@@ -100,13 +98,15 @@ public final class CapacitySearch {
         direction == .moreIsBetter ? .moreIsWorse : .moreIsBetter
     }
 
+    func search(_ direction: CapacityDirection) -> BoundarySearch {
+        BoundarySearch(direction: direction, options: options, table: table)
+    }
+
     /// Searches in a direction: from today's value, or in some other way.
     private func end(
         _ direction: CapacityDirection, by find: ((BoundarySearch) throws -> CapacityEnd)? = nil
     ) throws -> CapacityEnd {
-        let search = BoundarySearch(
-            CapacityScale(variation: variation, direction: direction), options, table)
-        defer { notes += search.notes }
+        let search = search(direction)
         var end = try find?(search) ?? search.end(from: start)
         end.shown = try search.shown(below: end)
         return end
@@ -135,7 +135,7 @@ public final class CapacitySearch {
         let value = variation.rounded(min(value, options.to ?? .infinity))
         guard value > 0, table.isPossible(value) else { return nil }
         let first = try table.run(value, 0..<1, stopsWhenLost: true).chosen([0])
-        return (Probe.holds(first), Probe.excess(first))
+        return (first.holds, first.excess)
     }
 
     /// Whether a failing start may hold in the other direction: for a load only where that looks
@@ -188,40 +188,38 @@ public final class CapacitySearch {
     /// end that was found.
     private func check(_ result: inout Result) throws {
         guard let interval = result.end.interval, let best = result.end.value else { return }
-        let scale = result.end.scale
-        let edge = scale.load(of: scale.isInverted ? interval.high ?? best : interval.low ?? best)
+        let search = result.end.search
+        let edge = search.load(of: search.isInverted ? interval.high ?? best : interval.low ?? best)
         let limit = edge * (1 - options.precision)
-        let easier = table.sorted.map { scale.load(of: $0.value) }.filter { $0 < limit }
+        let easier = table.sorted.map { search.load(of: $0.value) }.filter { $0 < limit }
             .ordered(by: <)
-        let failing = try easier.filter { try !holds($0, in: scale) }
+        let failing = try easier.filter { try !holds($0, in: search) }
         guard !failing.isEmpty else { return }
-        let today = scale.load(of: start)
-        let anchor = try today < limit && holds(today, in: scale) ? today : edge
+        let today = search.load(of: start)
+        let anchor = try today < limit && holds(today, in: search) ? today : edge
         let holding = easier.filter { !failing.contains($0) }
         if let first = failing.first(where: { $0 > anchor }) {
-            notes.append(
-                "The thresholds do not hold at \(scale.text(first)), and hold again up to about"
+            table.notes.append(
+                "The thresholds do not hold at \(search.text(first)), and hold again up to about"
                     + " \(variation.text(best)) \(variation.noun). The result is the first limit"
                     + " above today's value.")
             let last = holding.last { $0 < first } ?? anchor
-            result.end = try end(scale.direction) { try $0.end(between: last, and: first) }
+            result.end = try end(search.direction) { try $0.end(between: last, and: first) }
         }
         guard let last = failing.last(where: { $0 < anchor }) else { return }
         let first = holding.first { $0 > last } ?? anchor
-        let opposite = CapacityScale(
-            variation: variation, direction: opposite(scale.direction))
-        let other = try end(opposite.direction) { search in
-            try search.end(
-                between: opposite.load(of: scale.value(of: first)),
-                and: opposite.load(of: scale.value(of: last)))
+        let other = try end(opposite(search.direction)) { opposite in
+            try opposite.end(
+                between: opposite.load(of: search.value(of: first)),
+                and: opposite.load(of: search.value(of: last)))
         }
         if other.interval != nil { result.other = other }
     }
 
     /// Whether a load holds by the known runs; where those say no, three replications decide.
-    private func holds(_ load: Double, in scale: CapacityScale) throws -> Bool {
-        let value = scale.value(of: load)
-        if Probe.holds(table[value].all) { return true }
-        return try Probe.holds(table.run(value, 0..<3).all)
+    private func holds(_ load: Double, in search: BoundarySearch) throws -> Bool {
+        let value = search.value(of: load)
+        if table[value].all.holds { return true }
+        return try table.run(value, 0..<3).all.holds
     }
 }

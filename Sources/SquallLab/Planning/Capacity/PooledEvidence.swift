@@ -44,7 +44,7 @@ struct PooledEvidence {
 }
 
 /// The replications that were run at one value.
-public struct Probe {
+struct Probe {
     let value: Double
     /// By number; only whole ones, unless no whole one exists.
     var replications: [Int: Replication] = [:]
@@ -55,20 +55,22 @@ public struct Probe {
     }
 
     var all: [Replication] { chosen(replications.keys.sorted()) }
+}
 
-    /// The evidence for each threshold over some replications.
-    static func evidence(_ replications: [Replication]) -> [PooledEvidence] {
-        (0..<(replications.first?.evidence.count ?? 0)).compactMap {
-            PooledEvidence($0, of: replications)
-        }
+/// What replications of one value say together.
+extension [Replication] {
+    /// The evidence for each threshold.
+    var evidence: [PooledEvidence] {
+        (first?.evidence.indices ?? 0..<0).compactMap { PooledEvidence($0, of: self) }
     }
 
-    /// Whether each threshold holds over all; nil where its limit is within the interval of what
-    /// they say. A single replication has no interval.
-    static func verdicts(_ replications: [Replication]) -> [Bool?] {
-        evidence(replications).enumerated().map { index, pooled in
-            let interval = ConfidenceInterval(jackknifing: replications.count) { chosen in
-                PooledEvidence(index, of: chosen.map { replications[$0] })?.excess
+    /// Whether each threshold holds; nil where its limit is within the interval.
+    ///
+    /// A single replication has no interval.
+    var verdicts: [Bool?] {
+        evidence.enumerated().map { index, pooled in
+            let interval = ConfidenceInterval(jackknifing: count) { chosen in
+                PooledEvidence(index, of: chosen.map { self[$0] })?.excess
             }
             guard let low = interval?.low, let high = interval?.high, low <= 0, high > 0 else {
                 return pooled.holds
@@ -78,17 +80,11 @@ public struct Probe {
     }
 
     /// The largest excess over all thresholds; nil where none has one.
-    static func excess(_ replications: [Replication]) -> Double? {
-        evidence(replications).compactMap(\.excess).max()
-    }
+    var excess: Double? { evidence.compactMap(\.excess).max() }
 
-    /// Whether every threshold holds over some replications together.
-    public static func holds(_ replications: [Replication]) -> Bool {
-        evidence(replications).allSatisfy(\.holds)
-    }
+    /// Whether every threshold holds.
+    public var holds: Bool { evidence.allSatisfy(\.holds) }
 
     /// Whether a threshold that only holds or fails is broken, or one has no sample.
-    static func isBroken(_ replications: [Replication]) -> Bool {
-        evidence(replications).contains { $0.excess == nil && !$0.holds }
-    }
+    var isBroken: Bool { evidence.contains { $0.excess == nil && !$0.holds } }
 }

@@ -7,6 +7,8 @@ final class ProbeTable {
     private(set) var probes: [Double: Probe] = [:]
     /// The current estimate, shown in progress messages.
     var estimate = ""
+    /// Remarks that go with the answer.
+    var notes: [String] = []
 
     init(_ variation: Variation, _ replicator: Replicator) {
         self.variation = variation
@@ -57,9 +59,4 @@ final class ProbeTable {
 
     /// Whether the profile can have a value.
     func isPossible(_ value: Double) -> Bool { (try? variation.profile(at: value)) != nil }
-
-    /// Whether a value meets every threshold, judged by its first replications together.
-    func holds(_ value: Double, _ count: Int) throws -> Bool {
-        Probe.holds(try run(value, 0..<count, stopsWhenLost: count == 1).chosen(0..<count))
-    }
 }

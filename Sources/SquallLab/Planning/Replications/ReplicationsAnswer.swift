@@ -66,7 +66,7 @@ public struct ReplicationsAnswer: Codable, Sendable {
         seeds = replications.map(\.seed)
         digests = replications.map(\.digest)
         figures = FigureSeries.all(of: replications)
-        thresholds = Probe.evidence(replications).enumerated().map { index, pooled in
+        thresholds = replications.evidence.enumerated().map { index, pooled in
             let evidence = replications.map { $0.evidence[index] }
             return Level(
                 threshold: pooled.first.threshold, holds: pooled.holds,

@@ -90,8 +90,8 @@ public final class Replicator {
     /// The replications of the tasks, in their order.
     ///
     /// - Throws: ``ReplicationsMissing`` when it was stopped, or when the mode runs only some tasks
-    ///   or none; ``ReplicationStoreError`` where files are needed for more than to save time; otherwise
-    ///   what a run throws.
+    ///   or none; ``ReplicationStoreError`` where files are needed for more than to save time;
+    ///   otherwise what a run throws.
     public func replications(
         of tasks: [ReplicationTask], believing estimate: String = "", trying place: String = ""
     ) throws -> [Replication] {

@@ -52,7 +52,7 @@ public struct Sweep: Sendable {
         let found = try replicator.replications(of: tasks)
         let points = try rest.enumerated().map { index, place in
             let own = Array(found[index * replications..<(index + 1) * replications])
-            let judged = Probe.verdicts(own)
+            let judged = own.verdicts
             return SweepAnswer.Point(
                 values: place.values,
                 figures: figures.map {
