@@ -6,11 +6,7 @@ import SquallReport
 /// Several load generators that share a profile's users.
 extension DriveCommand {
     /// Refuses what cannot be shared, before anything is sent.
-    func check(_ shard: ShardName, _ profile: Profile) throws {
-        guard arguments.operands.first != "-" else {
-            throw CommandFailure.usage(
-                "--shard needs a profile that every machine can read, so it must be a file")
-        }
+    func check(_ shard: ShardPart, _ profile: Profile) throws {
         for option in Option.ofParts where arguments.has(option) {
             throw CommandFailure.usage(
                 "\(option) is about the whole answer, and --shard gives a part; leave it out here")
@@ -38,20 +34,17 @@ extension DriveCommand {
 
     /// Stores a part for `squall merge`.
     func keep(
-        _ result: RunResult, _ shard: ShardName, of loaded: LoadedProfile, _ file: ProfileFile,
+        _ result: RunResult, _ shard: ShardPart, of loaded: LoadedProfile, _ file: ProfileFile,
         began: Double
     ) throws -> ExitCode {
         let folder = partFolder(shard, named: file.name)
         let driven = DrivenPart(
             result, UserShare(index: shard.index, of: shard.count),
             of: loaded.document.document, began: began)
-        let part = ShardPart(
-            command: lastingWords, build: try Version.build, index: shard.index,
-            count: shard.count, plan: [])
         try write(
             [
                 (DrivenPart.file, JSONDocument.text(Checksummed(driven))),
-                (ShardPart.file, JSONDocument.text(Checksummed(part))),
+                (ShardPart.file, JSONDocument.text(Checksummed(shard))),
             ], to: folder)
         print([
             "part \(shard.index) of \(shard.count):"

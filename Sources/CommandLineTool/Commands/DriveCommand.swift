@@ -56,7 +56,7 @@ struct DriveCommand: PerformedCommand {
         let file = try file(arguments.operands[0])
         let loaded = try overridden(profile(in: file))
         if let parts = invocation.parts { return try merge(parts.folders, of: loaded, file) }
-        let shard = try ShardName(arguments)
+        let shard = try shard()
         try shard.map { try check($0, loaded.profile) }
         let setup = try setup(for: loaded.profile, shard)
         let inputs = [file.path] + arguments.texts("--accounts")
@@ -123,7 +123,7 @@ struct DriveCommand: PerformedCommand {
 
 /// What it is allowed to do.
 extension DriveCommand {
-    private func setup(for profile: Profile, _ shard: ShardName?) throws -> DriveSetup {
+    private func setup(for profile: Profile, _ shard: ShardPart?) throws -> DriveSetup {
         let target = try target()
         var setup = DriveSetup(
             target, origin: try origin(of: profile), epoch: presentEpoch)

@@ -76,7 +76,7 @@ extension PerformedCommand {
     func answer(
         named name: String, _ work: (Replicator) throws -> any PlanAnswer
     ) throws -> ExitCode {
-        if let shard = try ShardName(arguments) { return try perform(shard, named: name, work) }
+        if let part = try shard() { return try perform(part, named: name, work) }
         let replicator = try replicator(
             store: outFolder.appending(path: name).appending(path: ".replications"))
         do {

@@ -2,13 +2,9 @@ import Foundation
 import SquallFormat
 import SquallLab
 
-/// Which part of a plan to run.
-struct ShardName {
-    let index: Int
-    let count: Int
-
-    /// Parses the value of `--shard`; nil if the option is not given.
-    init?(_ arguments: Arguments) throws(CommandFailure) {
+extension PerformedCommand {
+    /// The part of a plan that `--shard` asks for, before its plan is known; nil without it.
+    func shard() throws -> ShardPart? {
         let form = "i/n with 1 ≤ i ≤ n ≤ 10 000"
         let parts = try arguments.values("--shard", as: form) { text -> (Int, Int)? in
             let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -18,40 +14,37 @@ struct ShardName {
             else { return nil }
             return (index, count)
         }
-        guard let part = parts.first else { return nil }
-        (index, count) = part
-    }
-}
-
-extension PerformedCommand {
-    /// Runs a part of a plan and stores it in its own folder, for `squall merge`.
-    func perform(
-        _ shard: ShardName, named name: String, _ work: (Replicator) throws -> any PlanAnswer
-    ) throws -> ExitCode {
+        guard let (index, count) = parts.first else { return nil }
         guard arguments.operands.first != "-" else {
             throw CommandFailure.usage(
                 "--shard needs a profile that every machine can read, so it must be a file")
         }
-        let folder = partFolder(shard, named: name)
+        return ShardPart(
+            command: lastingWords, build: try Version.build, index: index, count: count)
+    }
+
+    /// Runs a part of a plan and stores it in its own folder, for `squall merge`.
+    func perform(
+        _ part: ShardPart, named name: String, _ work: (Replicator) throws -> any PlanAnswer
+    ) throws -> ExitCode {
+        let folder = partFolder(part, named: name)
         let replicator = try replicator(
             store: folder.appending(path: ShardPart.folder),
-            mode: .shard(index: shard.index, of: shard.count))
+            mode: .shard(index: part.index, of: part.count))
         do {
             let answer = try interruption.awaited { try work(replicator) }
             return answer.hasPassed ? .passed : .failed
         } catch let missing as ReplicationsMissing {
-            let part = ShardPart(
-                command: lastingWords,
-                build: try Version.build, index: shard.index, count: shard.count,
-                plan: replicator.plan)
+            var part = part
+            part.plan = replicator.plan
             return try keep(part, without: missing, in: folder)
         }
     }
 
     /// Where a part of a plan is stored.
-    func partFolder(_ shard: ShardName, named name: String) -> URL {
+    func partFolder(_ part: ShardPart, named name: String) -> URL {
         outFolder.appending(path: name)
-            .appending(path: "\(invocation.command.name)-part-\(shard.index)-of-\(shard.count)")
+            .appending(path: "\(invocation.command.name)-part-\(part.index)-of-\(part.count)")
     }
 
     /// Writes files of a part, the last of which makes it complete.

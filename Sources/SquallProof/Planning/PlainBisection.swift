@@ -32,8 +32,7 @@ struct PlainBisection {
     /// Whether every threshold holds at a value, over all replications together.
     private mutating func holds(_ variation: Variation, _ value: Double) throws -> Bool {
         let profile = try variation.profile(at: value)
-        let found = try replicator.replications(
-            of: replicator.tasks(replications) { _ in profile })
+        let found = try replicator.replications(replications) { _ in profile }
         requests += found.reduce(0) { $0 + $1.requests }
         return found.holds
     }

@@ -82,8 +82,7 @@ extension SelfTestCase {
     }
 
     private static func tenRuns(of profile: Profile) throws -> [Replication] {
-        let replicator = single.replicator()
-        return try replicator.replications(of: replicator.tasks(10) { _ in profile })
+        try single.replicator().replications(10) { _ in profile }
     }
 
     /// Compares a design with itself on other seeds: in 95 of 100 tables nothing may stand out.

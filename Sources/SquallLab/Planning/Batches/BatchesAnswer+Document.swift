@@ -85,13 +85,8 @@ extension BatchesAnswer {
     /// How long steps took in each batch: a trend means the run is not steady.
     private var courseSection: Section? {
         let names = ["step_duration p(95)", "step_duration avg"]
-        let series = figures.filter { names.contains($0.name) }.map { figure in
-            AnswerChart.Series(
-                figure.name,
-                figure.values.enumerated().compactMap { index, value in
-                    value.map { .init(Double(index + 1), $0) }
-                })
-        }
+        let series = figures.filter { names.contains($0.name) }
+            .map { AnswerChart.Series($0.name, numbered: $0.values) }
         guard series.contains(where: { $0.points.count > 1 }) else { return nil }
         let chart = AnswerChart(
             "How long steps took, batch by batch", over: .init("batch"), up: .durations, series)

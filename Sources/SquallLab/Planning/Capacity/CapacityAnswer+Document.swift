@@ -14,6 +14,9 @@ extension CapacityAnswer {
         return document
     }
 
+    /// Whether the answer meets the limits, or there are none.
+    public var hasPassed: Bool { isEnough ?? true }
+
     /// Whether the answer meets the limits; false where nothing holds, nil where no limit was set.
     var isEnough: Bool? {
         if outcome == .never { return false }
@@ -24,20 +27,28 @@ extension CapacityAnswer {
 
     /// The points with every number exact.
     public var csv: String {
-        let heads = [
-            csvName, "runs", "ended_early", "good_steps_per_second", "p95_ns", "failed_share",
-            "busy_share",
-        ]
+        let heads = [csvName, "runs", "ended_early"] + Self.figures.map(\.csvName)
         let levels = points.first?.thresholds ?? []
         let rows = points.map { point -> [Cell] in
-            [
-                .exact(point.value), .init("\(point.replications)"), .init("\(point.stopped)"),
-                .exact(point.goodput), .exact(point.p95), .exact(point.failed), .exact(point.busy),
-            ]
+            [.exact(point.value), .init("\(point.replications)"), .init("\(point.stopped)")]
+                + Self.figures.map { .exact($0.value(point)) }
                 + levels.indices.map { .exact(point.level($0)?.limitUsed) }
         }
         return Table.csv(heads + levels.map { "share of the limit of \($0.threshold)" }, rows)
     }
+
+    /// The figures of a point, in the order of the table's columns.
+    private static let figures: [PointFigure] = [
+        ("good_steps_per_second", .goodSteps, .perSecond, { $0.goodput }),
+        ("p95_ns", .waited95, .nanoseconds, { $0.p95 }),
+        ("failed_share", .failedSteps, .share, { $0.failed }),
+        ("busy_share", .busiest, .share, { $0.busy }),
+    ]
+
+    private typealias PointFigure = (
+        csvName: String, column: Column, unit: Figure.Unit,
+        value: @Sendable (CapacityPoint) -> Double?
+    )
 
     func text(_ value: Double) -> String {
         (unit ?? .number).settingText(value)
@@ -207,10 +218,7 @@ extension CapacityAnswer {
                     point.stopped == 0
                         ? "\(point.replications)" : "\(point.replications), stopped early",
                     Double(point.replications)),
-                .number(point.goodput, Units.rate(perSecond:)),
-                .number(point.p95) { Units.approximate(nanoseconds: Int64($0)) },
-                .number(point.failed, Units.percent), .number(point.busy, Units.percent),
-            ] + decisive(point)
+            ] + Self.figures.map { .number($0.value(point), $0.unit.text) } + decisive(point)
         }
         return Section(
             "Values that were run",
@@ -227,8 +235,8 @@ extension CapacityAnswer {
                 : []) + [
                     .table(
                         Table(
-                            [varyingColumn, .runs, .goodSteps, .waited95, .failedSteps, .busiest]
-                                + thresholdNames, rows))
+                            [varyingColumn, .runs] + Self.figures.map(\.column) + thresholdNames,
+                            rows))
                 ])
     }
 

@@ -2,7 +2,10 @@ public import SquallFormat
 public import SquallReport
 
 /// How much a backend carries: the content of `capacity.json`.
-public struct CapacityAnswer: Codable, Sendable {
+public struct CapacityAnswer: Codable, PlanAnswer, Sendable {
+    /// The name of the file with its table.
+    public static let csvFile = "points.csv"
+
     /// The profile's name, and the question it asks.
     public let profile, experiment: String
     /// What was varied: `users`, `rate` or a key path; and the noun that sentences use for it.
@@ -150,13 +153,11 @@ extension CapacityPoint {
         stopped = replications.count - whole.count
         let evidence = replications.evidence
         holds = evidence.allSatisfy(\.holds)
-        thresholds = evidence.enumerated().map { index, pooled in
-            let observed = replications.compactMap { $0.evidence[index].observed }
+        thresholds = evidence.map { pooled in
+            let observed = pooled.each.compactMap(\.observed)
             return Level(
                 threshold: pooled.first.threshold, observed: observed.isEmpty ? nil : observed.mean,
-                unit: replications.lazy.compactMap { $0.evidence[index].unit }.first,
-                limitUsed: pooled.limitUsed,
-                holds: pooled.holds)
+                unit: pooled.unit, limitUsed: pooled.limitUsed, holds: pooled.holds)
         }
         func mean(_ value: (Replication) -> Double?) -> Double? {
             let known = whole.compactMap(value)

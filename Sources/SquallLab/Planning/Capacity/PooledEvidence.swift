@@ -3,7 +3,9 @@ import SquallReport
 
 /// The evidence of several replications about one threshold.
 struct PooledEvidence {
-    /// The evidence of the first of them, which has the threshold itself.
+    /// The evidence of each.
+    let each: [ThresholdEvidence]
+    /// That of the first of them, which has the threshold itself.
     let first: ThresholdEvidence
     let part: Double
     let whole: Double
@@ -16,11 +18,14 @@ struct PooledEvidence {
             $0.evidence.indices.contains(index) ? $0.evidence[index] : nil
         }
         guard let first = evidence.first else { return nil }
-        self.first = first
+        (each, self.first) = (evidence, first)
         part = evidence.reduce(0) { $0 + $1.part }
         whole = evidence.reduce(0) { $0 + $1.whole }
         holdsEverywhere = evidence.allSatisfy(\.holds)
     }
+
+    /// The unit of what was observed; nil where nothing was.
+    var unit: Quantity.Unit? { each.lazy.compactMap(\.unit).first }
 
     /// The quotient over all replications as a share of the limit; nil without samples.
     var limitUsed: Double? { whole > 0 && first.limit > 0 ? part / whole / first.limit : nil }

@@ -13,8 +13,7 @@ extension ComparisonAnswer {
     ) throws -> ComparisonAnswer {
         guard let run = driven.driven else { preconditionFailure("\(driven.name) was simulated") }
         let beside = try experiment.changed { $0.besideDriven(run) }
-        let replications = try replicator.replications(
-            of: try replicator.tasks(count, of: beside.profile))
+        let replications = try replicator.replications(count, of: beside.profile)
         var answer = ComparisonAnswer(
             driven, ComparisonSide(name, replications), gates: gates, replay: replay)
         let search = CorrectionSearch(

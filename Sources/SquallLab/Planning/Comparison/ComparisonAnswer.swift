@@ -2,7 +2,10 @@ import SquallFormat
 public import SquallReport
 
 /// How two designs differ: the content of `comparison.json`.
-public struct ComparisonAnswer: Encodable, Sendable {
+public struct ComparisonAnswer: PlanAnswer, Sendable {
+    /// The name of the file with its table.
+    public static let csvFile = "differences.csv"
+
     /// The names of A and B, as the command line gives them.
     let a, b: String
     /// The seeds that both ran with.
@@ -105,7 +108,7 @@ public struct ComparisonAnswer: Encodable, Sendable {
     public static func isSilent(_ a: [Replication], _ b: [Replication]) -> Bool {
         let places = (0..<UInt64(min(a.count, b.count))).map(\.self)
         let sides = [a, b].map {
-            ComparisonSide("", seeds: places, figures: FigureSeries.all(of: $0))
+            ComparisonSide("", seeds: places, figures: FigureSeries.all(of: $0.map(\.figures)))
         }
         let differences = pairs(sides[0], sides[1], places)
             .filter { KeyMetrics.names.contains($0.name) }

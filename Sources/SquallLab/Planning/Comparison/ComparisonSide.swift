@@ -21,7 +21,8 @@ public struct ComparisonSide: Sendable {
     /// Makes a side from replications that were just run.
     init(_ name: String, _ replications: [Replication]) {
         self.init(
-            name, seeds: replications.map(\.seed), figures: FigureSeries.all(of: replications))
+            name, seeds: replications.map(\.seed),
+            figures: FigureSeries.all(of: replications.map(\.figures)))
         requests = replications.reduce(0) { $0 + $1.requests }
     }
 
@@ -34,10 +35,8 @@ public struct ComparisonSide: Sendable {
 
     /// Makes a side from one stored run.
     public init(_ name: String, _ summary: RunSummary) {
-        let figures = Figure.all(of: summary).map {
-            FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
-        }
-        self.init(name, seeds: [summary.seed], figures: figures)
+        self.init(
+            name, seeds: [summary.seed], figures: FigureSeries.all(of: [Figure.all(of: summary)]))
         assumed = summary.assumed
         profile = summary.profile
         if summary.generator != nil { driven = summary }

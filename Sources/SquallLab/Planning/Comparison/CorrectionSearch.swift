@@ -142,7 +142,7 @@ extension CorrectionSearch {
 
     /// How many figures of a profile differ from the driven run.
     private func differing(_ profile: Profile) throws -> Int {
-        let found = try replicator.replications(of: try replicator.tasks(seeds) { _ in profile })
+        let found = try replicator.replications(seeds) { _ in profile }
         return ComparisonAnswer(
             driven, ComparisonSide(name, found), gates: [], replay: ""
         ).differences.count(where: \.disagrees)

@@ -24,12 +24,19 @@ struct ProfileCorrection: Encodable, Sendable {
 /// profile's, at 1 twice and at -1 half as much.
 struct ServerLever: Sendable {
     let settings: [String]
-    /// The profile with it at a power.
-    let changed: @Sendable (Profile, Double) -> Profile
+    /// Sets it to a power.
+    let set: @Sendable (inout Profile, Double) -> Void
     /// Its value in a profile.
     let words: @Sendable (Profile) -> String
     /// The powers to try first.
     var powers: [Double] = [-3, -2, -1, -0.5, 0.5, 1, 2, 3]
+
+    /// The profile with it at a power.
+    func changed(_ profile: Profile, _ power: Double) -> Profile {
+        var profile = profile
+        set(&profile, power)
+        return profile
+    }
 
     func correction(
         of profile: Profile, at power: Double, explaining share: Double
@@ -50,14 +57,12 @@ extension ServerLever {
     /// ms stand for it.
     private static let network = ServerLever(
         settings: ["backend.network.up", "backend.network.down"],
-        changed: { profile, power in
-            var profile = profile
+        set: { profile, power in
             let plan = profile.backend.network
             let whole = max(plan.up.mean + plan.down.mean, 10e6)
             let added = Int64(clamped: (whole * (power.powerOfTwo - 1) / 2).rounded())
             profile.backend.network.up = plan.up.adding(nanoseconds: added)
             profile.backend.network.down = plan.down.adding(nanoseconds: added)
-            return profile
         },
         words: { profile in
             let plan = profile.backend.network
@@ -68,20 +73,18 @@ extension ServerLever {
     static func serviceTime(of endpoint: String?) -> ServerLever {
         ServerLever(
             settings: ["backend.server.serviceTime\(endpoint.map { "s.\($0)" } ?? "")"],
-            changed: { profile, power in
-                var profile = profile
+            set: { profile, power in
                 let server = BackendPlan(profile).server
                 let factor = power.powerOfTwo
                 if let endpoint {
                     let own = server.serviceTimes[endpoint] ?? server.serviceTime
                     profile.backend.server.serviceTimes[endpoint] = own.times(factor)
-                    return profile
+                    return
                 }
                 profile.backend.server.serviceTime = server.serviceTime.times(factor)
                 profile.backend.server.serviceTimes = server.serviceTimes.mapValues {
                     $0.times(factor)
                 }
-                return profile
             },
             words: { profile in
                 let server = BackendPlan(profile).server
@@ -93,13 +96,11 @@ extension ServerLever {
     /// Most servers refuse an expired token before they do any work.
     private static let refusalTime = ServerLever(
         settings: ["backend.server.refusalTime"],
-        changed: { profile, power in
-            guard power != 0 else { return profile }
-            var profile = profile
+        set: { profile, power in
+            guard power != 0 else { return }
             let server = BackendPlan(profile).server
             let own = server.refusalTime ?? server.serviceTime
             profile.backend.server.refusalTime = own.times(power.powerOfTwo)
-            return profile
         },
         words: { profile in
             profile.backend.server.refusalTime.map { "\($0.meanWords) on average" }
@@ -111,11 +112,9 @@ extension ServerLever {
         let least = -Double(count).log2 - 1
         return ServerLever(
             settings: ["backend.server.workers"],
-            changed: { profile, power in
-                var profile = profile
+            set: { profile, power in
                 let count = Double(profile.backend.server.workers) * power.powerOfTwo
                 profile.backend.server.workers = max(1, Int(Int64(clamped: count.rounded())))
-                return profile
             },
             words: { Units.counted($0.backend.server.workers, "worker") },
             powers: sequence(first: 2.0) { $0 - 1 }.prefix { $0 >= least }.filter { $0 != 0 })
@@ -124,12 +123,10 @@ extension ServerLever {
     /// What decides how often a token expires.
     static let accessLifetime = ServerLever(
         settings: ["backend.tokens.accessLifetime"],
-        changed: { profile, power in
-            var profile = profile
+        set: { profile, power in
             let life = Double(profile.backend.tokens.accessLifetimeNanoseconds) * power.powerOfTwo
             profile.backend.tokens.accessLifetimeNanoseconds = max(
                 Span.second, Int64(clamped: life.rounded()))
-            return profile
         },
         words: { Units.approximate(nanoseconds: $0.backend.tokens.accessLifetimeNanoseconds) })
 }

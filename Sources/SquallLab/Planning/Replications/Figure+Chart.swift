@@ -15,12 +15,8 @@ extension Figure {
     /// The limit that a threshold sets for a figure of the whole run, in the figure's unit: from
     /// `step_duration: p(95)<2s` for `step_duration p(95)`; nil where it is about another figure.
     static func limit(of figure: String, in threshold: String) -> Double? {
-        guard let colon = threshold.lastIndex(of: ":"),
-            let read = try? Threshold(
-                metric: String(threshold[..<colon]),
-                expression: String(threshold[threshold.index(after: colon)...]),
-                among: .installed),
-            read.afterNanoseconds == nil, read.untilNanoseconds == nil,
+        guard let read = Threshold(threshold), read.afterNanoseconds == nil,
+            read.untilNanoseconds == nil,
             figure == "\(read.selection) \(read.aggregate.name)"
         else { return nil }
         return read.limit.magnitude
@@ -28,15 +24,20 @@ extension Figure {
 }
 
 extension Threshold {
+    /// Reads a threshold as an answer keeps it; nil for another text.
+    fileprivate init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"),
+            let read = try? Threshold(
+                metric: String(text[..<colon]),
+                expression: String(text[text.index(after: colon)...]), among: .installed)
+        else { return nil }
+        self = read
+    }
+
     /// The share of samples that may be beyond the limit of a percentile: 5 % for `p(95)<2s`; nil
     /// for other aggregates.
     static func shareBeyond(limitOf threshold: String) -> Double? {
-        guard let colon = threshold.lastIndex(of: ":"),
-            let read = try? Threshold(
-                metric: String(threshold[..<colon]),
-                expression: String(threshold[threshold.index(after: colon)...]),
-                among: .installed)
-        else { return nil }
+        guard let read = Threshold(threshold) else { return nil }
         let isUpper = [.below, .atMost].contains(read.comparison)
         switch read.aggregate {
         case .percentile(let percentile): return (isUpper ? 100 - percentile : percentile) / 100
@@ -54,5 +55,15 @@ extension AnswerChart {
             Figure.limit(of: figure, in: threshold).map { ($0, threshold) }
         }
         return chart
+    }
+}
+
+extension AnswerChart.Series {
+    /// A line over numbers that are counted from 1; nil where one is missing.
+    init(_ name: String, numbered values: [Double?], isJoined: Bool = true) {
+        let points = values.enumerated().compactMap { index, value in
+            value.map { Point(Double(index + 1), $0) }
+        }
+        self.init(name, points, isJoined: isJoined)
     }
 }

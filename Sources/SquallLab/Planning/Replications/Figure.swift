@@ -115,3 +115,33 @@ extension RunSummary {
         }
     }
 }
+
+/// One number in each of several replications.
+struct FigureSeries: Codable, Sendable {
+    /// Its name, as `step_duration p(95)`.
+    let name: String
+    /// What it counts.
+    let unit: Figure.Unit
+    /// The numbers, by replication; nil where one has none.
+    let values: [Double?]
+
+    /// Every figure that some replication has, in the order in which they first appear.
+    static func all(of replications: [[Figure]]) -> [FigureSeries] {
+        var order: [String] = []
+        var units: [String: Figure.Unit] = [:]
+        var values: [String: [Double?]] = [:]
+        for (number, figures) in replications.enumerated() {
+            for figure in figures {
+                if units.updateValue(figure.unit, forKey: figure.name) == nil {
+                    order.append(figure.name)
+                    values[figure.name] = Array(repeating: nil, count: replications.count)
+                }
+                values[figure.name]?[number] = figure.value
+            }
+        }
+        return order.compactMap { name in
+            guard let unit = units[name], let values = values[name] else { return nil }
+            return FigureSeries(name: name, unit: unit, values: values)
+        }
+    }
+}

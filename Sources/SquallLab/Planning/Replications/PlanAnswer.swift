@@ -52,33 +52,17 @@ extension PlanAnswer {
     }
 }
 
-extension BatchesAnswer: PlanAnswer {
-    /// The name of the file with its table.
-    public static let csvFile = "figures.csv"
-}
-
-extension CapacityAnswer: PlanAnswer {
-    /// The name of the file with its table.
-    public static let csvFile = "points.csv"
-    /// Whether the answer meets the limits, or there are none.
-    public var hasPassed: Bool { isEnough ?? true }
-}
-
-extension ComparisonAnswer: PlanAnswer {
-    /// The name of the file with its table.
-    public static let csvFile = "differences.csv"
-}
-
-extension ReplicationsAnswer: PlanAnswer {
-    /// The name of the file with its table.
-    public static let csvFile = "figures.csv"
-    /// The document that can be read back, sealed.
-    public var json: String { JSONDocument.text(Checksummed(self)) }
-}
-
-extension SweepAnswer: PlanAnswer {
-    /// The name of the file with its table.
-    public static let csvFile = "sweep.csv"
-    /// A map has no expectations.
-    public var hasPassed: Bool { true }
+extension Profile {
+    /// A sentence about which part of each replication counts and what that means for the answer.
+    var measurementWindow: String {
+        switch warmUp {
+        case .none:
+            "Each replication counts from its beginning (terminating): no warm-up is excluded."
+        case .first(let nanoseconds):
+            "The first \(Units.setting(nanoseconds: nanoseconds)) of each replication (warm-up) is"
+                + " excluded; the rest is assumed to be steady."
+        case .mser5:
+            "The warm-up of each replication, as MSER-5 finds it, is excluded."
+        }
+    }
 }

@@ -11,10 +11,6 @@ public struct Replication: Codable, Sendable {
     let digest: String
     /// Attempts that were simulated.
     public let requests: Int64
-    /// How many users took part.
-    let users: Int64
-    /// How much virtual time was measured.
-    let measuredNanoseconds: Int64
     /// Every number of the run that can be compared, by name.
     let figures: [Figure]
     /// The evidence for each threshold, in the profile's order.
@@ -51,8 +47,6 @@ public struct Replication: Codable, Sendable {
         isWhole = summary.verdict != .partial
         digest = summary.digest.text
         requests = result.requests
-        users = summary.users
-        measuredNanoseconds = summary.measuredNanoseconds
         figures = Figure.all(of: summary)
         evidence = result.output.evidence
         resources = Resource.all(of: summary)

@@ -20,12 +20,14 @@ public enum ReplicationCount: Sendable {
         of experiment: Experiment, _ replicator: Replicator
     ) throws -> [Replication] {
         switch self {
-        case .exactly(let count): return try run(count, experiment, replicator, "")
+        case .exactly(let count):
+            return try replicator.replications(count, of: experiment.profile)
         case .automatic(let most):
             var count = min(Self.fewest, most)
             var estimate = ""
             while true {
-                let found = try run(count, experiment, replicator, estimate)
+                let found = try replicator.replications(
+                    count, of: experiment.profile, believing: estimate)
                 let width = Self.width(of: found)
                 guard width > Self.precision, count < most else { return found }
                 estimate = "± \((width * 1_000).rounded() / 10) % so far"
@@ -34,19 +36,9 @@ public enum ReplicationCount: Sendable {
         }
     }
 
-    private func run(
-        _ count: Int, _ experiment: Experiment, _ replicator: Replicator, _ estimate: String
-    ) throws -> [Replication] {
-        try replicator.replications(
-            of: replicator.tasks(count, of: experiment.profile), believing: estimate)
-    }
-
     /// The largest relative half-width among the thresholds' figures and the p95 of a step.
     private static func width(of replications: [Replication]) -> Double {
-        let count = replications.first?.evidence.count ?? 0
-        let levels = (0..<count).map { index in
-            replications.compactMap { $0.evidence[index].observed }
-        }
+        let levels = replications.evidence.map { $0.each.compactMap(\.observed) }
         let steps = replications.compactMap { $0.value(of: "step_duration p(95)") }
         return (levels + [steps]).compactMap { relativeWidth($0) }.max() ?? 0
     }

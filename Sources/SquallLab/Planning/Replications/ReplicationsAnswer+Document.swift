@@ -1,3 +1,4 @@
+import SquallBackend
 public import SquallFormat
 import SquallReport
 
@@ -55,15 +56,13 @@ extension ReplicationsAnswer {
     /// The value of each replication for what thresholds limit, beside the limit.
     private var courseSection: Section? {
         let charts = thresholds.compactMap { level -> Block? in
-            let points = level.observed.enumerated().compactMap { index, value in
-                value.map { AnswerChart.Series.Point(Double(index + 1), $0) }
-            }
-            guard points.count > 1, Set(level.observed).count > 1 else { return nil }
             let figure = String(
                 level.threshold.replacing(": ", with: " ").prefix { !"<>=!".contains($0) })
+            let line = AnswerChart.Series(figure, numbered: level.observed, isJoined: false)
+            guard line.points.count > 1, Set(level.observed).count > 1 else { return nil }
             let chart = AnswerChart(
-                figure, over: .init("replication", of: points.map(\.place)), up: level.unit.scale,
-                [AnswerChart.Series(figure, points, isJoined: false)])
+                figure, over: .init("replication", of: line.points.map(\.place)),
+                up: level.unit.scale, [line])
             return .picture(chart.held(figure, against: [level.threshold]))
         }
         guard !charts.isEmpty else { return nil }
@@ -151,4 +150,31 @@ extension String {
         "Fitted settings were drawn anew for each replication, from their confidence intervals."
         + " Intervals are for one replication, not for the mean, because only one draw matches the"
         + " real backend."
+}
+
+/// The kinds of findings in words, for answers over several runs, which count no occurrences.
+enum FindingWords {
+    /// `redundant refreshes (storm)`; the label alone where it has no words.
+    static func words(_ label: String) -> String {
+        let audit = AuditKind.installed.first {
+            label == $0.name || label.hasPrefix($0.name + ".")
+        }
+        return (audit?.many ?? ofRules[label]).map { "\($0) (\(label))" } ?? label
+    }
+
+    /// The labels of rules that are no audits.
+    private static let ofRules = [
+        "attempt.failed": "failed attempts",
+        "expiry.neverRefreshed": "expired responses that no refresh followed",
+        "fault.backlog": "a backlog after a fault",
+        "fault.metastable": "no recovery from a fault: metastable",
+        "fault.unrecovered": "no recovery from a fault",
+        "load.notAchieved": "less load than planned",
+        "reading.outOfOrder": "lists out of order",
+        "session.lost": "sessions lost",
+        "step.failed": "failed steps",
+        "step.hung": "steps that never ended",
+        "storm": "redundant refreshes",
+        "storm.loop": "refresh loops",
+    ]
 }

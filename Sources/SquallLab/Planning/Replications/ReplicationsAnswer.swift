@@ -5,7 +5,10 @@ public import SquallReport
 ///
 /// It keeps every number of every replication, so it can serve as the baseline of a later
 /// comparison.
-public struct ReplicationsAnswer: Codable, Sendable {
+public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
+    /// The name of the file with its table.
+    public static let csvFile = "figures.csv"
+
     /// The profile's name, and the question it asks.
     public let profile, experiment: String
     /// What part of each replication counts.
@@ -65,13 +68,12 @@ public struct ReplicationsAnswer: Codable, Sendable {
         measurementWindow = experiment.profile.measurementWindow
         seeds = replications.map(\.seed)
         digests = replications.map(\.digest)
-        figures = FigureSeries.all(of: replications)
-        thresholds = replications.evidence.enumerated().map { index, pooled in
-            let evidence = replications.map { $0.evidence[index] }
-            return Level(
+        figures = FigureSeries.all(of: replications.map(\.figures))
+        thresholds = replications.evidence.map { pooled in
+            Level(
                 threshold: pooled.first.threshold, holds: pooled.holds,
-                held: evidence.count(where: \.holds), observed: evidence.map(\.observed),
-                unit: evidence.lazy.compactMap(\.unit).first ?? .number)
+                held: pooled.each.count(where: \.holds), observed: pooled.each.map(\.observed),
+                unit: pooled.unit ?? .number)
         }
         let labels = Set(replications.flatMap(\.findings)).ordered(by: <)
         findings = labels.map { label in
@@ -103,38 +105,11 @@ public struct ReplicationsAnswer: Codable, Sendable {
         }
     }
 
+    /// The document that can be read back, sealed.
+    public var json: String { JSONDocument.text(Checksummed(self)) }
+
     /// Whether every threshold holds over all replications and nothing fails any run.
     public var hasPassed: Bool {
         thresholds.allSatisfy(\.holds) && !findings.contains(where: \.failsRun)
-    }
-}
-
-/// One number in each of several replications.
-struct FigureSeries: Codable, Sendable {
-    /// Its name, as `step_duration p(95)`.
-    let name: String
-    /// What it counts.
-    let unit: Figure.Unit
-    /// The numbers, by replication; nil where one has none.
-    let values: [Double?]
-
-    /// Every figure that some replication has, in the order in which they first appear.
-    static func all(of replications: [Replication]) -> [FigureSeries] {
-        var order: [String] = []
-        var units: [String: Figure.Unit] = [:]
-        var values: [String: [Double?]] = [:]
-        for (number, replication) in replications.enumerated() {
-            for figure in replication.figures {
-                if units.updateValue(figure.unit, forKey: figure.name) == nil {
-                    order.append(figure.name)
-                    values[figure.name] = Array(repeating: nil, count: replications.count)
-                }
-                values[figure.name]?[number] = figure.value
-            }
-        }
-        return order.compactMap { name in
-            guard let unit = units[name], let values = values[name] else { return nil }
-            return FigureSeries(name: name, unit: unit, values: values)
-        }
     }
 }

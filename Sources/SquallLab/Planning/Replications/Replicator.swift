@@ -81,10 +81,19 @@ public final class Replicator {
     /// The tasks of the first replications of a profile, which may differ from one to the next.
     ///
     /// - Throws: `StopRequested`, and what making a profile throws.
-    public func tasks(
+    func tasks(
         _ count: Int, of profile: (_ number: Int) throws -> Profile
     ) throws -> [ReplicationTask] {
         try (0..<count).map { try task(profile($0), number: $0) }
+    }
+
+    /// The first replications of a profile, which may differ from one to the next.
+    ///
+    /// - Throws: as for tasks, and what making a profile throws.
+    public func replications(
+        _ count: Int, of profile: (_ number: Int) throws -> Profile, believing estimate: String = ""
+    ) throws -> [Replication] {
+        try replications(of: try tasks(count, of: profile), believing: estimate)
     }
 
     /// The replications of the tasks, in their order.
@@ -92,7 +101,7 @@ public final class Replicator {
     /// - Throws: ``ReplicationsMissing`` when it was stopped, or when the mode runs only some tasks
     ///   or none; ``ReplicationStoreError`` where files are needed for more than to save time;
     ///   otherwise what a run throws.
-    public func replications(
+    func replications(
         of tasks: [ReplicationTask], believing estimate: String = "", trying place: String = ""
     ) throws -> [Replication] {
         plan += tasks.map(\.key)

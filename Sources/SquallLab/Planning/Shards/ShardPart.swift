@@ -9,10 +9,10 @@ public struct ShardPart: Codable, Sendable {
     /// Which part it is, from 1, and how many there are.
     public let index, count: Int
     /// The keys of all replications of the whole plan, in order.
-    public let plan: [String]
+    public var plan: [String]
 
     /// A part.
-    public init(command: [String], build: String, index: Int, count: Int, plan: [String]) {
+    public init(command: [String], build: String, index: Int, count: Int, plan: [String] = []) {
         self.command = command
         self.build = build
         self.index = index

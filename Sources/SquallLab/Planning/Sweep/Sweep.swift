@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallFormat
 import SquallReport
 
@@ -52,7 +53,7 @@ public struct Sweep: Sendable {
         let found = try replicator.replications(of: tasks)
         let points = try rest.enumerated().map { index, place in
             let own = Array(found[index * replications..<(index + 1) * replications])
-            let judged = own.verdicts
+            let (evidence, judged) = (own.evidence, own.verdicts)
             return SweepAnswer.Point(
                 values: place.values,
                 figures: figures.map {
@@ -60,8 +61,7 @@ public struct Sweep: Sendable {
                 },
                 broken: judged.indices.filter { judged[$0] == false },
                 unmeasured: judged.indices.filter { index in
-                    judged[index] == false
-                        && own.allSatisfy { $0.evidence[index].observed == nil }
+                    judged[index] == false && evidence[index].unit == nil
                 },
                 undecided: judged.indices.filter { judged[$0] == nil },
                 expectedRefreshPeak: try place.profile(nil).expectedRefreshPeak)
@@ -145,5 +145,31 @@ extension SweepAnswer.Value {
         guard !times.isEmpty else { return "never" }
         let time = Figure.Unit.nanoseconds.text(times.mean)
         return lost == 0 ? time : "\(time), \(lost) of \(count) never"
+    }
+}
+
+extension Profile {
+    /// The peak rate of refreshes, per second, of tokens that are issued within a window, in closed
+    /// form; nil where there is none.
+    ///
+    /// N users get tokens evenly within a time w, which live L less up to j. They refresh about L
+    /// later, spread over w and j together: the convolution of the two peaks at N / max(w, j). It
+    /// holds for closed loads where users refresh for no other reason and are present when their
+    /// tokens end, and where w + j is less than L.
+    var expectedRefreshPeak: Double? {
+        let tokens = backend.tokens
+        let lifetime = Double(tokens.accessLifetimeNanoseconds) / 1e9
+        let jitter = Double(tokens.lifetimeJitterNanoseconds) / 1e9
+        var peak = 0.0
+        for population in populations {
+            guard case .closed = population.load, population.initialTokens == .fresh else {
+                return nil
+            }
+            let window = Double(population.arriveOverNanoseconds) / 1e9
+            let spread = max(window, jitter)
+            guard spread > 0, window + jitter < lifetime else { return nil }
+            peak += Double(population.users) / spread
+        }
+        return peak
     }
 }

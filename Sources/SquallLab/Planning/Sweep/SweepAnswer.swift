@@ -2,7 +2,12 @@ import SquallFormat
 public import SquallReport
 
 /// How figures change when one or two settings are varied: the content of `sweep.json`.
-public struct SweepAnswer: Encodable, Sendable {
+public struct SweepAnswer: PlanAnswer, Sendable {
+    /// The name of the file with its table.
+    public static let csvFile = "sweep.csv"
+    /// A map has no expectations.
+    public var hasPassed: Bool { true }
+
     /// The profile's name, and the question it asks.
     let profile, experiment: String
     /// The varied settings: one or two.

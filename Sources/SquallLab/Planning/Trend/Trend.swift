@@ -27,12 +27,7 @@ public struct Trend: Sendable {
         /// The numbers of every figure, by profile: one of a run, and those of all replications.
         var figures: [(profile: String, figures: [FigureSeries])] {
             replications.map { ($0.profile, $0.figures) }
-                + runs.map { run in
-                    let figures = Figure.all(of: run).map {
-                        FigureSeries(name: $0.name, unit: $0.unit, values: [$0.value])
-                    }
-                    return (run.profile, figures)
-                }
+                + runs.map { ($0.profile, FigureSeries.all(of: [Figure.all(of: $0)])) }
         }
     }
 

@@ -226,7 +226,7 @@ extension RaceWorld {
         let phone = phones[place].phone
         start(phone, of: user)
         phones[place] = ObservedPhone(phone, of: user)
-        meanwhile(AttemptReader.restart, user)
+        note(.meanwhile, user, AttemptReader.restart)
     }
 }
 
@@ -237,20 +237,20 @@ extension RaceWorld {
         let user = act.user
         switch act.kind {
         case .suspend:
-            meanwhile(act.name, user)
+            note(.meanwhile, user, act.name)
             simulation.suspendDevice(of: UInt64(user))
         case .resume:
             simulation.resumeDevice(of: UInt64(user))
-            meanwhile(act.name, user)
+            note(.meanwhile, user, act.name)
         case .kill:
-            meanwhile(act.name, user)
+            note(.meanwhile, user, act.name)
             kill(user)
         case .cancel:
-            meanwhile(act.name, user)
+            note(.meanwhile, user, act.name)
             let tasks = phones[place(of: user)].tasks
             simulation.spawn(of: UInt64(user)) { for task in tasks { task.cancel() } }
         case .clock:
-            meanwhile(act.name, user)
+            note(.meanwhile, user, act.name)
             phones[place(of: user)].phone.clock.set(aheadBy: act.aheadNanoseconds)
         case .call, .step, .journey, .signIn:
             simulation.spawn(of: UInt64(user)) { [self] in await perform(act, index) }
@@ -271,26 +271,24 @@ extension RaceWorld {
         for (part, step) in steps(of: act).enumerated() {
             let number = index << 8 | part
             app.beginStep(UInt32(number))
-            if ScenarioAct.isLeaving(step.name) { noteAct(.leaves, act.user, number, step.name) }
-            noteAct(.actBegan, act.user, number, step.name)
+            if ScenarioAct.isLeaving(step.name) {
+                note(.leaves, act.user, step.name, attempt: number)
+            }
+            note(.actBegan, act.user, step.name, attempt: number)
             openSteps += 1
             let outcome = await step.action(app)
             openSteps -= 1
             app.stepEnded()
-            noteAct(.actEnded, act.user, number, outcome.label)
+            note(.actEnded, act.user, outcome.label, attempt: number)
             if outcome.endsVisit { return }
         }
     }
 
-    private func noteAct(_ kind: RaceEvent.Kind, _ user: Int, _ number: Int, _ text: String) {
+    private func note(
+        _ kind: RaceEvent.Kind, _ user: Int, _ text: String, attempt number: Int = 0
+    ) {
         var event = recorder.event(kind, user: UInt64(user))
         event.attempt = number
-        event.text = recorder.name(text)
-        recorder.note(event)
-    }
-
-    private func meanwhile(_ text: String, _ user: Int) {
-        var event = recorder.event(.meanwhile, user: UInt64(user))
         event.text = recorder.name(text)
         recorder.note(event)
     }
