@@ -71,7 +71,7 @@ struct DrivenComparisonTests {
         }
         let one = try difference(1)
         #expect(one.probability == 0.5 && one.difference.halfWidth == nil)
-        #expect(one.drivenDecision == .notSignificant)
+        #expect(one.decision == .notSignificant)
         #expect(try difference(10).probability ?? 1 < 0.001)
     }
 

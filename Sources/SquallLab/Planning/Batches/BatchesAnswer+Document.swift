@@ -29,7 +29,7 @@ extension BatchesAnswer {
     private var wrong: [String] {
         let others = findings.filter { !failures.contains($0) }
         return [("Fails any run", failures), ("Found", others)].filter { !$0.1.isEmpty }
-            .map { "\($0): \($1.map(FindingWords.words).joined(separator: ", "))." }
+            .map { "\($0): \($1.map(\.findingWords).joined(separator: ", "))." }
     }
 
     /// Says whether the intervals of the figures shown can be trusted.

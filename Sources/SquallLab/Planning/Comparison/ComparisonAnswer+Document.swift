@@ -154,17 +154,9 @@ extension ComparisonAnswer {
     }
 
     private func verdict(_ difference: PairedDifference) -> Cell {
-        guard difference.pairs >= Self.seedsMin else { return .init("one pair") }
-        if let decision = difference.drivenDecision {
-            return .init(decision.rawValue, isGood: decision == .differs ? false : nil)
-        }
-        guard difference.probability != nil else { return .init("identical") }
-        guard difference.isDistinct else { return .init("not significant") }
-        switch difference.isBetter {
-        case true?: return .init("better", isGood: true)
-        case false?: return .init("worse", isGood: false)
-        case nil: return .init("differs")
-        }
+        .init(
+            difference.pairs < Self.seedsMin ? "one pair" : difference.decision.rawValue,
+            isGood: difference.isBetter)
     }
 
     /// Says which shares moved only because the whole they are a share of changed.

@@ -37,8 +37,8 @@ extension ComparisonAnswer {
 
     /// How many rows of the table have each decision.
     private static func decisions(of differences: [PairedDifference]) -> String {
-        let counts = PairedDifference.DrivenDecision.allCases.compactMap { decision -> String? in
-            let count = differences.count { $0.drivenDecision == decision }
+        let counts = PairedDifference.Decision.allCases.compactMap { decision -> String? in
+            let count = differences.count { $0.decision == decision }
             return count > 0 ? "\(count) \(decision.rawValue)" : nil
         }
         return "\(Units.counted(differences.count, "figure")): \(counts.joined(separator: ", "))."

@@ -53,12 +53,10 @@ public struct ComparisonGate: Sendable {
 
     /// Judges the condition by the differences.
     func judged(_ differences: [PairedDifference]) -> ComparisonAnswer.Gate {
-        guard let difference = differences.first(where: { $0.name == figure }) else {
-            return ComparisonAnswer.Gate(
-                condition: text, finding: "\(figure) was not measured in both", holds: false)
-        }
+        let difference = differences.first { $0.name == figure }
         return ComparisonAnswer.Gate(
-            condition: text, finding: difference.clause, holds: !isMet(difference))
+            condition: text, finding: difference?.clause ?? "\(figure) was not measured in both",
+            holds: difference.map { !isMet($0) } ?? false)
     }
 
     private func isMet(_ difference: PairedDifference) -> Bool {

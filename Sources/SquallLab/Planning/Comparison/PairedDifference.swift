@@ -117,21 +117,21 @@ struct PairedDifference: Encodable, Sendable {
         corrected = probability
     }
 
-    /// What a driven run and its simulations say together of a figure.
-    enum DrivenDecision: String, CaseIterable {
-        case differs
+    /// What the pairs say of a figure; some of it only beside a driven run.
+    enum Decision: String, CaseIterable {
+        case better, worse, differs
         case notSignificant = "not significant"
         case withinTolerance = "within tolerance"
         case identical
         case notTested = "not tested"
     }
 
-    /// The decision beside a driven run; nil for two designs.
-    var drivenDecision: DrivenDecision? {
-        guard tolerance != nil else { return nil }
+    var decision: Decision {
         guard pairs >= ComparisonAnswer.seedsMin else { return .notTested }
         guard probability != nil else { return .identical }
-        return disagrees ? .differs : isDistinct ? .withinTolerance : .notSignificant
+        guard isDistinct else { return .notSignificant }
+        guard tolerance == nil else { return disagrees ? .differs : .withinTolerance }
+        return isBetter.map { $0 ? .better : .worse } ?? .differs
     }
 
     /// Whether B is better; nil where they are not told apart, or neither direction is better.

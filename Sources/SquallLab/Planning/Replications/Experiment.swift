@@ -1,5 +1,6 @@
 public import SquallFormat
 import SquallKernel
+import SquallReport
 
 /// A profile that can be read again with other settings.
 ///
@@ -114,9 +115,21 @@ public final class Experiment: Sendable {
         return !row.shape.schema.isEmpty
     }
 
-    /// The setting at a key path; nil where it is no number.
-    func number(at path: String) -> SettingNumber? {
-        SettingNumber(at: path, in: document)
+    /// The number of the setting at a key path, or its default, durations in nanoseconds; nil where
+    /// it is no number or has no default.
+    func number(at path: String) -> (value: Double, unit: Figure.Unit)? {
+        guard let place = SettingPath(path) else { return nil }
+        let row = Profile.settings(.installed)[place]
+        var node = place.node(in: document)
+        if node == nil, case .otherwise(let json)? = row?.presence { node = JSONNode(json) }
+        switch node?.value {
+        case .number(let text)?:
+            let isInteger = row?.shape.schema["type"] == "integer"
+            return Double(text).map { ($0, isInteger ? .count : .number) }
+        case .string(let text)?:
+            return (try? Units.nanoseconds(text)).map { (Double($0), .nanoseconds) }
+        default: return nil
+        }
     }
 }
 

@@ -12,7 +12,7 @@ extension ReplicationsAnswer {
         document.remarks =
             [measurementWindow] + (drawsFitted ? [String.drawnOfOne] : [])
             + findings.map { count in
-                "\(FindingWords.words(count.label)) in \(count.runs) of \(seeds.count) replications"
+                "\(count.label.findingWords) in \(count.runs) of \(seeds.count) replications"
                     + (count.failsRun ? ", which fails any run" : "")
             }
         document.facts = [
@@ -152,18 +152,16 @@ extension String {
         + " real backend."
 }
 
-/// The kinds of findings in words, for answers over several runs, which count no occurrences.
-enum FindingWords {
+extension String {
+    /// The label of a finding in words, for answers over several runs, which count no occurrences:
     /// `redundant refreshes (storm)`; the label alone where it has no words.
-    static func words(_ label: String) -> String {
-        let audit = AuditKind.installed.first {
-            label == $0.name || label.hasPrefix($0.name + ".")
-        }
-        return (audit?.many ?? ofRules[label]).map { "\($0) (\(label))" } ?? label
+    var findingWords: String {
+        let audit = AuditKind.installed.first { self == $0.name || hasPrefix($0.name + ".") }
+        return (audit?.many ?? Self.findingsOfRules[self]).map { "\($0) (\(self))" } ?? self
     }
 
     /// The labels of rules that are no audits.
-    private static let ofRules = [
+    private static let findingsOfRules = [
         "attempt.failed": "failed attempts",
         "expiry.neverRefreshed": "expired responses that no refresh followed",
         "fault.backlog": "a backlog after a fault",

@@ -7,16 +7,20 @@ public struct Variation: Sendable {
     let name: String
     /// Its value in the profile.
     public let today: Double
-    /// Whether only whole numbers make sense.
-    let isWhole: Bool
+    /// What its value counts: users, a number each second, or what the setting is.
+    let unit: Figure.Unit
+    /// The noun for the value in a sentence: `users`; for a setting the last word of its path.
+    public let noun: String
+    /// The values that it can have, as far as the profile's own table has no limits.
+    private let range: ClosedRange<Double>
+    /// Whether more of it is more load, so that throughput follows it.
+    let isLoad: Bool
     private(set) var experiment: Experiment
-    private let subject: Subject
 
-    private enum Subject: Sendable {
-        case users
-        case rate
-        case setting(SettingNumber)
-    }
+    /// Whether only whole numbers make sense.
+    var isWhole: Bool { unit != .number }
+    /// The least value it can have.
+    var least: Double { range.lowerBound }
 
     /// Finds what a name stands for.
     ///
@@ -24,20 +28,19 @@ public struct Variation: Sendable {
     public init(_ name: String, of experiment: Experiment) throws {
         self.name = name
         self.experiment = experiment
+        let populations = Double(experiment.profile.populations.count)
         switch name {
         case "users":
-            subject = .users
-            today = Double(experiment.profile.users)
-            isWhole = true
+            (today, unit, noun) = (Double(experiment.profile.users), .count, "users")
+            (isLoad, range) = (true, populations...Double(Profile.usersRange.upperBound))
         case "rate":
             guard let rate = experiment.profile.plannedSessionsPerSecond, rate > 0 else {
                 throw PlanningProblem(
                     "--vary rate needs a load of arriving sessions, and all of this profile's are"
                         + " closed; vary users, or a setting by its key path")
             }
-            subject = .rate
-            today = rate
-            isWhole = false
+            (today, unit, noun) = (rate, .number, "sessions/s")
+            (isLoad, range) = (true, 0...populations * ArrivalShapes.rateMax)
         default:
             guard let number = experiment.number(at: name) else {
                 guard !name.contains("=") else { throw PlanningProblem.values(in: name) }
@@ -58,28 +61,9 @@ public struct Variation: Sendable {
                     "--vary must be users, rate or the key path of a number, as"
                         + " backend.server.workers, got '\(name)'.\(hint)")
             }
-            subject = .setting(number)
-            today = number.value
-            isWhole = number.unit != .number
+            (today, unit, noun) = (number.value, number.unit, name.lastPathWords)
+            (isLoad, range) = (false, 0 ... .infinity)
         }
-    }
-
-    /// The least value it can have.
-    var least: Double {
-        if case .users = subject { Double(experiment.profile.populations.count) } else { 0 }
-    }
-
-    /// The largest value it can have, where the profile's own table has no limit for it.
-    private var most: Double {
-        switch subject {
-        case .users: Double(Profile.usersRange.upperBound)
-        case .rate: Double(experiment.profile.populations.count) * ArrivalShapes.rateMax
-        case .setting: .infinity
-        }
-    }
-
-    private var whyLeast: String {
-        if case .users = subject, least > 1 { ", one for each population" } else { "" }
     }
 
     /// The same variation, with fitted settings drawn for each replication, or not.
@@ -96,37 +80,37 @@ public struct Variation: Sendable {
         at value: Double, ofReplication number: Int? = nil
     ) throws -> Profile {
         guard value >= least else {
+            let why = least > 1 ? ", one for each population" : ""
             throw PlanningProblem(
-                "--vary \(name) must be at least \(text(least))\(whyLeast), got \(text(value))")
+                "--vary \(name) must be at least \(text(least))\(why), got \(text(value))")
         }
-        guard value <= most else {
+        guard value <= range.upperBound else {
             throw PlanningProblem(
-                "--vary \(name) must be at most \(text(most)), got \(text(value))")
+                "--vary \(name) must be at most \(text(range.upperBound)), got \(text(value))")
         }
         let own = try number.map(experiment.profile(ofReplication:)) ?? experiment.profile
-        switch subject {
-        case .users: return own.scaled(toUsers: Int64(clamped: value.rounded()))
-        case .rate: return own.multiplyingArrivals(by: value / today)
-        case .setting(let setting):
-            guard let override = setting.override(value) else { return own }
-            let draws = number.map(experiment.draws) ?? []
-            return try experiment.profile(with: [override] + draws)
-        }
+        guard !isLoad else { return loaded(own, value) }
+        guard let override = override(value) else { return own }
+        return try experiment.profile(with: [override] + (number.map(experiment.draws) ?? []))
     }
 
     /// The question with the value fixed, so that another setting can be varied.
     func experiment(fixedAt value: Double) throws -> Experiment {
-        if case .setting(let number) = subject, let override = number.override(value) {
-            return try experiment.fixed(override)
-        }
-        let (subject, today) = (subject, today)
+        if !isLoad, let override = override(value) { return try experiment.fixed(override) }
         _ = try profile(at: value)
-        return try experiment.changed { profile in
-            if case .users = subject {
-                return profile.scaled(toUsers: Int64(clamped: value.rounded()))
-            }
-            return profile.multiplyingArrivals(by: value / today)
-        }
+        return try experiment.changed { loaded($0, value) }
+    }
+
+    /// A profile with so many users, or with their rate.
+    private func loaded(_ profile: Profile, _ value: Double) -> Profile {
+        isWhole
+            ? profile.scaled(toUsers: Int64(clamped: value.rounded()))
+            : profile.multiplyingArrivals(by: value / today)
+    }
+
+    /// The override that sets a value; whole where fractions are not allowed.
+    private func override(_ value: Double) -> ProfileOverride? {
+        ProfileOverride(setting: "\(name)=\(typed(value))", of: "--vary")
     }
 
     /// The nearest value the setting can have: whole, or with five significant digits.
@@ -146,44 +130,24 @@ public struct Variation: Sendable {
 
     /// The value as an option takes it, without separators between groups of digits.
     func typed(_ value: Double) -> String {
-        switch subject {
-        case .users: "\(Int64(clamped: value.rounded()))"
-        case .rate: Units.digits(value, significant: 4)
-        case .setting(let number): number.text(value)
+        switch unit {
+        case .count: "\(Int64(clamped: value.rounded()))"
+        case .nanoseconds: Units.exact(nanoseconds: max(0, Int64(clamped: value.rounded())))
+        default:
+            isLoad
+                ? Units.digits(value, significant: 4)
+                : Int64(exactly: value).map { "\($0)" } ?? "\(value)"
         }
     }
 
     /// Reads a value that a user wrote: `2k`, `0.5`, or a duration such as `30s`; nil where it is
     /// none.
     public func value(of text: String) -> Double? {
-        if case .setting(let number) = subject, number.unit == .nanoseconds {
+        if unit == .nanoseconds {
             return (try? Units.nanoseconds(text)).map(Double.init)
         }
         if let count = try? Units.count(text) { return Double(count) }
         return Double(text).flatMap { $0.isFinite && !isWhole ? $0 : nil }
-    }
-
-    /// The noun for the value in a sentence: `users`; for a setting the last word of its path.
-    public var noun: String {
-        switch subject {
-        case .users: "users"
-        case .rate: "sessions/s"
-        case .setting: name.lastPathWords
-        }
-    }
-
-    /// What its value counts: users, a number each second, or what the setting is.
-    var unit: Figure.Unit {
-        switch subject {
-        case .users: .count
-        case .rate: .number
-        case .setting(let number): number.unit
-        }
-    }
-
-    /// Whether more of it is more load, so that throughput follows it.
-    var isLoad: Bool {
-        if case .setting = subject { false } else { true }
     }
 }
 
