@@ -1,4 +1,5 @@
 import Foundation
+import SquallFormat
 import SquallLab
 import Testing
 
@@ -79,6 +80,28 @@ struct TrendCommandTests {
         }
         #expect(stage.run("trend", "kept/1", "kept/2") == .passed, "\(stage.console.errors)")
         #expect(stage.console.output.contains("capacity"), "\(stage.console.output)")
+    }
+
+    @Test("Replications that name a seed twice are no release and no side of a comparison")
+    func seedTwice() throws {
+        let stage = try Stage()
+        try stage.write(Self.profile, to: "p.json")
+        let tool = Tool(
+            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
+            child: NoChildren())
+        _ = tool.main(
+            ["run", "p.json", "--replications", "2", "--out", "kept"], console: stage.console)
+        let files = try stage.files(in: "kept/p")
+        let file = "kept/p/" + (try #require(files.first { $0.hasSuffix("replications.json") }))
+        let text = try stage.read(file)
+        let seeds = try #require(text.firstMatch(of: #/"seeds" : \[\s*(\d+),\s*(\d+)\s*\]/#))
+        let twice = text.replacing(seeds.0, with: #""seeds" : [\#(seeds.1), \#(seeds.1)]"#)
+        let answer = try JSONDecoder().decode(ReplicationsAnswer.self, from: Data(twice.utf8))
+        try stage.write(JSONDocument.text(Checksummed(answer)), to: file)
+        for words in [["trend", "kept"], ["compare", file, file]] {
+            #expect(stage.run(words) == .invalidInput)
+            #expect(stage.console.errors.contains("/seeds has one of them twice"))
+        }
     }
 
     @Test("A link is followed, and a release of another experiment is named first")

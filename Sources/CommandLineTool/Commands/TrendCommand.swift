@@ -111,7 +111,7 @@ struct TrendCommand: PerformedCommand {
             try KeptFile(file).content(
                 "result of squall run --replications",
                 wayOut: "run again: squall run … --replications … --out …"
-            ) { try Checksummed<ReplicationsAnswer>.read($0) }
+            ) { try ReplicationsAnswer.read($0) }
         }
         guard kept.isFolder else { return Trend.Release(name, runs: runs) }
         for (what, profiles) in [

@@ -25,7 +25,7 @@ public struct RunEstimate: Hashable, Sendable {
     /// The estimate of a checked profile.
     public init(_ profile: Profile) {
         let duration = Double(profile.durationNanoseconds)
-        let crowds = profile.populations.map { Crowd($0, of: profile, in: duration) }
+        let crowds = profile.populations.map { Self.crowd($0, of: profile, in: duration) }
         requests = crowds.reduce(0) { $0 + $1.calls }
         isLeast = profile.populations.contains { population in
             let known = profile.app(named: population.app)?.journeys ?? []
@@ -87,47 +87,42 @@ public struct RunEstimate: Hashable, Sendable {
 
     /// How many users of a population come, how many sessions find no user, and how many calls they
     /// make in total and, at once, beyond the usual number.
-    private struct Crowd {
-        let arrived: Double
-        let waiting: Double
-        let calls: Double
-        let callsAtOnce: Double
-
-        init(
-            _ population: Profile.Population, of profile: Profile, in duration: Double
-        ) {
-            let steps = RunEstimate.sum(overStepsOf: population, profile) { _ in 1 }
-            let callsEach = RunEstimate.sum(overStepsOf: population, profile) {
-                $0.calls.map { max(1, Double($0)) } ?? Cost.callsEachStep
-            }
-            let think = RunEstimate.mean(population.thinkTime)
-            let journey = steps * (think + Double(Span.second) / 2)
-            let users = Double(population.users)
-            switch population.load {
-            case .closed(let pacing, _):
-                let pause = pacing.map { max(0, Double($0) - journey) }
-                let away = pause ?? RunEstimate.mean(population.away)
-                let over = max(1, Double(population.arriveOverNanoseconds))
-                arrived = users * min(1, duration / over)
-                // A user who comes during the run has half of it, on average.
-                let there = max(0, duration - min(duration, over) / 2)
-                let journeys =
-                    there < journey ? there / journey : max(1, there / max(journey + away, 1))
-                calls = arrived * callsEach * journeys
-                waiting = 0
-            case .open(let arrivals):
-                let journeys =
-                    arrivals.expected(until: Int64(duration)) / (1 - arrivals.continues)
-                arrived = min(users, journeys)
-                let most = users * (1 + duration / max(journey, 1))
-                calls = callsEach * min(journeys, most)
-                waiting = max(0, journeys - most)
-            }
-            let stepTime = Double(Span.second) / 2
-            callsAtOnce =
-                max(1, arrived * stepTime / (think + stepTime))
-                * max(0, callsEach / max(1, steps) - Cost.callsAtOnce)
+    private static func crowd(
+        _ population: Profile.Population, of profile: Profile, in duration: Double
+    ) -> (arrived: Double, waiting: Double, calls: Double, callsAtOnce: Double) {
+        let steps = sum(overStepsOf: population, profile) { _ in 1 }
+        let callsEach = sum(overStepsOf: population, profile) {
+            $0.calls.map { max(1, Double($0)) } ?? Cost.callsEachStep
         }
+        let think = mean(population.thinkTime)
+        let journey = steps * (think + Double(Span.second) / 2)
+        let users = Double(population.users)
+        let arrived, waiting, calls: Double
+        switch population.load {
+        case .closed(let pacing, _):
+            let pause = pacing.map { max(0, Double($0) - journey) }
+            let away = pause ?? mean(population.away)
+            let over = max(1, Double(population.arriveOverNanoseconds))
+            arrived = users * min(1, duration / over)
+            // A user who comes during the run has half of it, on average.
+            let there = max(0, duration - min(duration, over) / 2)
+            let journeys =
+                there < journey ? there / journey : max(1, there / max(journey + away, 1))
+            calls = arrived * callsEach * journeys
+            waiting = 0
+        case .open(let arrivals):
+            let journeys =
+                arrivals.expected(until: Int64(duration)) / (1 - arrivals.continues)
+            arrived = min(users, journeys)
+            let most = users * (1 + duration / max(journey, 1))
+            calls = callsEach * min(journeys, most)
+            waiting = max(0, journeys - most)
+        }
+        let stepTime = Double(Span.second) / 2
+        let callsAtOnce =
+            max(1, arrived * stepTime / (think + stepTime))
+            * max(0, callsEach / max(1, steps) - Cost.callsAtOnce)
+        return (arrived, waiting, calls, callsAtOnce)
     }
 
     /// The average sum over the steps of a journey.

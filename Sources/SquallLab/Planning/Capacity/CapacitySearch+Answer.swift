@@ -22,8 +22,7 @@ extension CapacitySearch {
         try lookAround(&result)
         let wide = try widened(result.end)
         let end = wide?.end ?? result.end
-        add(table.cost)
-        let cost = spent
+        let cost = cost
         return CapacityAnswer(
             profile: variation.experiment.name, experiment: variation.experiment.profile.question,
             varied: variation.name, noun: variation.noun,

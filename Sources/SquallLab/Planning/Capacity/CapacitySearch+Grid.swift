@@ -15,7 +15,7 @@ extension CapacitySearch {
         try table.run(values.map { ($0, 0..<count) })
         let holding = values.map { table[$0].chosen(0..<count).holds }
         guard let span = span(of: holding) else {
-            return Result(end: unended(.never, of: values), cost: table.cost)
+            return Result(end: unended(.never, of: values))
         }
         let upper =
             span.upperBound < values.count - 1
@@ -25,7 +25,7 @@ extension CapacitySearch {
             ? end(.moreIsBetter, values[...span.upperBound].reversed(), span.count, count) : nil
         return Result(
             end: upper ?? lower ?? unended(.always, of: values),
-            other: upper == nil ? nil : lower, cost: table.cost)
+            other: upper == nil ? nil : lower)
     }
 
     /// The value at which a search would end where all values hold, or none does.

@@ -36,7 +36,7 @@ extension CapacitySearch {
         options.start = best
         return CapacitySearch(
             try Variation(variation.name, of: experiment), options, replicator, ownWarmUp: length,
-            spent: result.cost)
+            spent: cost)
     }
 
     private var duration: Int64 { variation.experiment.profile.durationNanoseconds }

@@ -49,11 +49,15 @@ public final class CapacitySearch {
     struct Result {
         var end: CapacityEnd
         var other: CapacityEnd?
-        /// The cost of finding the first end, without the survey around it.
-        let cost: (replications: Int64, requests: Int64)
 
         /// The direction in which it becomes harder.
         var direction: CapacityDirection { other == nil ? end.search.direction : .neither }
+    }
+
+    /// The cost so far, of the values run and of what was added.
+    var cost: (replications: Int64, requests: Int64) {
+        let own = table.cost
+        return (spent.replications + own.replications, spent.requests + own.requests)
     }
 
     /// Searches, without the survey around the result.
@@ -71,10 +75,7 @@ public final class CapacitySearch {
             if other.interval != nil, other.kind != .always { end = other }
         default: break
         }
-        let cost = table.cost
-        return Result(
-            end: end,
-            cost: (cost.replications + spent.replications, cost.requests + spent.requests))
+        return Result(end: end)
     }
 
     /// Surveys the surroundings of the result, where that was asked for.

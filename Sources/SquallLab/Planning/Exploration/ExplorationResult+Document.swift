@@ -67,9 +67,7 @@ extension ExplorationResult {
 
     private var coverage: [(name: String, value: String)] {
         let coverage = exploration.coverage
-        // An exhaustive exploration has no next schedule.
-        let next = exploration.exhausted == nil ? Units.percent(coverage.unseen) : nil
-        var facts = [
+        let facts: [(String, String?)] = [
             ("schedules played", Units.grouped(Int64(coverage.schedules))),
             (
                 coverage.isExact ? "different schedules" : "different schedules, about",
@@ -79,12 +77,11 @@ extension ExplorationResult {
                 "distinct server histories (schedules also differ within the client)",
                 Units.grouped(Int64(coverage.distinctViews))
             ),
-        ]
-        if let next {
-            facts.append(
-                ("probability that the next schedule shows a new history (Good–Turing)", next))
-        }
-        facts += [
+            (
+                "probability that the next schedule shows a new history (Good–Turing)",
+                // An exhaustive exploration has no next schedule.
+                exploration.exhausted == nil ? Units.percent(coverage.unseen) : nil
+            ),
             (
                 "ordered pairs of event kinds seen, of those possible",
                 "\(coverage.pairs.count) of \(coverage.pairs.possibleCount)"
@@ -93,17 +90,13 @@ extension ExplorationResult {
                 "most choices between ready events in one schedule",
                 Units.grouped(Int64(coverage.longest))
             ), ("most events ready at once", "\(coverage.widest)"),
-        ]
-        if let reduction {
-            facts.append(("share of choices spent on minimising findings", reduction))
-        }
-        return facts + [
+            ("share of choices spent on minimising findings", reduction),
             (
                 ScheduleVariation.window,
                 Units.setting(nanoseconds: exploration.plan.windowNanoseconds)
-            ),
-            ("seed", "\(exploration.plan.seed)"),
+            ), ("seed", "\(exploration.plan.seed)"),
         ]
+        return facts.compactMap { name, value in value.map { (name, $0) } }
     }
 
     /// The share that making findings smaller took, where there were any.

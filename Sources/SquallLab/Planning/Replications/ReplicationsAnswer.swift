@@ -1,4 +1,5 @@
-import SquallFormat
+public import Foundation
+public import SquallFormat
 public import SquallReport
 
 /// The results of several replications of one profile: the content of `replications.json`.
@@ -93,8 +94,16 @@ public struct ReplicationsAnswer: Codable, PlanAnswer, Sendable {
         ConfidenceInterval(meanOf: values.compactMap { $0 }, ofOne: drawsFitted)?.ofAmount
     }
 
-    /// Why a file cannot be the result of replications; nil when it can.
-    public var problem: String? {
+    /// Reads a file.
+    ///
+    /// - Throws: the line and what is wrong there, or why it cannot be the result of replications.
+    public static func read(_ data: Data) throws(FileSyntaxError) -> ReplicationsAnswer {
+        let answer = try Checksummed<ReplicationsAnswer>.read(data)
+        guard let problem = answer.problem else { return answer }
+        throw FileSyntaxError(line: 1, problem: problem)
+    }
+
+    private var problem: String? {
         guard Set(seeds).count == seeds.count else { return "/seeds has one of them twice" }
         let lists =
             [("/digests", digests.count)]

@@ -75,38 +75,25 @@ public struct RaceScenario: RaceSubject {
 
     /// Smaller scenarios: one user less, one act less, one fault less, or constant latencies.
     public var simpler: [any RaceSubject] {
+        var all: [RaceScenario] = []
+        func add(_ cut: (inout SavedScenario) -> Void) {
+            var scenario = self
+            cut(&scenario.saved)
+            all.append(scenario)
+        }
         let users = Set(saved.acts.map { acts[$0].user }).sorted()
-        var all: [SavedScenario] = []
-        if users.count > 1 {
-            for user in users {
-                var cuts = saved
-                cuts.acts.removeAll { acts[$0].user == user }
-                all.append(cuts)
-            }
+        for user in users where users.count > 1 {
+            add { $0.acts.removeAll { acts[$0].user == user } }
         }
         for place in saved.acts.indices.reversed() {
-            var cuts = saved
             let leaving = [place] + (opening(of: place).map { [$0] } ?? [])
             // An act that opens a pair is only left out together with the one that closes it.
-            guard closing(of: place) == nil, leaving.count < cuts.acts.count else { continue }
-            for place in leaving.sorted(by: >) { cuts.acts.remove(at: place) }
-            all.append(cuts)
+            guard closing(of: place) == nil, leaving.count < saved.acts.count else { continue }
+            add { for place in leaving.sorted(by: >) { $0.acts.remove(at: place) } }
         }
-        for place in saved.faults.indices.reversed() {
-            var cuts = saved
-            cuts.faults.remove(at: place)
-            all.append(cuts)
-        }
-        if !saved.equalLatencies {
-            var cuts = saved
-            cuts.equalLatencies = true
-            all.append(cuts)
-        }
-        return all.map { cuts in
-            var scenario = self
-            scenario.saved = cuts
-            return scenario
-        }
+        for place in saved.faults.indices.reversed() { add { $0.faults.remove(at: place) } }
+        if !saved.equalLatencies { add { $0.equalLatencies = true } }
+        return all
     }
 
     /// The index of the remaining act that the one at `place` closes: the same user's last suspend
