@@ -68,23 +68,19 @@ public final class LiveServer: RealTimeSurroundings {
         sockets = try SocketServer(setup.limits, origin: setup.origin, watch: watch)
         world = LiveWorld(setup)
         if let plan = setup.upstream, let service = world.upstream {
-            let link = try Self.link(to: plan, watch)
-            proxy = UpstreamProxy(plan, link, service, sockets: sockets, clock: clock)
+            do throws(ResponseProblem) {
+                proxy = try UpstreamProxy(
+                    plan, service, sockets: sockets, watch: watch, clock: clock)
+            } catch {
+                throw SocketServer.Problem(
+                    action: "reach \(plan.address.origin): \(error.text)", number: 0)
+            }
         }
         attach()
         sockets.clientLeft = { [unowned self] in leave($0) }
         sockets.connectionEnded = { [unowned self] in
             note(.closed(connection: $0, isUnread: $1))
             world.judge.closed(connection: $0, isUnread: $1)
-        }
-    }
-
-    private static func link(
-        to plan: UpstreamPlan, _ watch: SocketWatch
-    ) throws(SocketServer.Problem) -> UpstreamLink {
-        do throws(ResponseProblem) { return try UpstreamLink(plan, watch: watch) } catch {
-            throw SocketServer.Problem(
-                action: "reach \(plan.address.origin): \(error.text)", number: 0)
         }
     }
 

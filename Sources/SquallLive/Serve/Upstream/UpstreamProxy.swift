@@ -9,7 +9,8 @@ import SquallSockets
 /// Small bodies go through the backend whole, so that faults and the judge see them; of larger ones
 /// only the head does, and the body follows from socket to socket, as fast as its taker takes it.
 final class UpstreamProxy {
-    private let link: UpstreamLink
+    private let server: SocketClient
+    private let target: HTTPTarget
     private let headers: UpstreamHeaders
     private let sockets: SocketServer
     private let clock: () -> Int64
@@ -22,11 +23,15 @@ final class UpstreamProxy {
     private static let backlogMax = 256 << 10
 
     init(
-        _ plan: UpstreamPlan, _ link: UpstreamLink, _ service: UpstreamService,
-        sockets: SocketServer, clock: @escaping () -> Int64
-    ) {
-        (self.link, self.service, self.sockets, self.clock) = (link, service, sockets, clock)
+        _ plan: UpstreamPlan, _ service: UpstreamService, sockets: SocketServer,
+        watch: SocketWatch, clock: @escaping () -> Int64
+    ) throws(ResponseProblem) {
+        (self.service, self.sockets, self.clock) = (service, sockets, clock)
         headers = UpstreamHeaders(plan: plan)
+        var limits = ClientLimits()
+        limits.responseNanoseconds = 300_000_000_000
+        server = SocketClient(limits, watch: watch)
+        target = try HTTPTarget(plan.address, trusting: plan.certificates)
         sockets.bodyCame = { [unowned self] in
             if let call = calls[$0] { passBody(of: call) }
         }
@@ -43,7 +48,7 @@ final class UpstreamProxy {
     }
 
     /// Tells what has come from the server.
-    func enter() { link.enter(at: clock()) }
+    func enter() { server.enter(at: clock()) }
 
     /// A request has come, and was taken by the backend.
     func took(_ incoming: IncomingRequest, from client: SocketServer.Client, as cause: RequestCause)
@@ -94,7 +99,8 @@ extension UpstreamProxy {
         outgoing.headers = headers.request(request.headers, isRead: isRead)
         let isWhole = call.incoming.isWhole
         if !isWhole { outgoing.upload = .pieces(length: call.incoming.length) }
-        let exchange = link.begin(outgoing, at: clock()) { [weak self, weak call] event in
+        let exchange = server.begin(outgoing, to: target, at: clock()) {
+            [weak self, weak call] event in
             guard let self, let call else { return }
             took(event, call)
         }
