@@ -44,8 +44,6 @@ public struct AttemptReader {
             var attempt = WireAttempt(sent: event, sentIndex: index)
             if attempt.isRefresh { attempt.replaces = event.access ?? kept[event.user] }
             attempts.append(attempt)
-        case .served:
-            if let position = open[event.key] { attempts[position].served.append(index) }
         case .answered, .unanswered:
             guard let position = open[event.key] else { return }
             attempts[position].ended = index
@@ -129,8 +127,6 @@ public struct WireAttempt: Sendable {
     public let sent: RaceEvent
     /// The position of that event.
     public let sentIndex: Int
-    /// The positions of the server's replies; two when the network duplicated the request.
-    public internal(set) var served: [Int] = []
     /// The position of its end on the device.
     public internal(set) var ended: Int?
     /// The answer's status.

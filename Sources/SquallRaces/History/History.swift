@@ -44,12 +44,8 @@ public struct History: Sendable {
     public struct Setting: Hashable, Sendable {
         /// Whether a refresh token is good once.
         public var isRotating = false
-        /// How long a used refresh token may be shown again, in nanoseconds.
-        public var reuseWindowNanoseconds: Int64 = 0
         /// Whether messages could get lost or the server fail.
         public var hasFaults = false
-        /// Whether devices could be killed.
-        public var hasKills = false
         /// How many times a call may be sent again with another token.
         public var replaysMax = 1
         /// The moment from which on no fault strikes, in nanoseconds since the run began.

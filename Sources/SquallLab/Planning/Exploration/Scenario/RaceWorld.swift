@@ -69,10 +69,7 @@ final class RaceWorld: @unchecked Sendable {
             scenario.plan.services, users: users,
             randomness: RandomStream(seed: scenario.plan.seed), observer: tap)
         backend = installer.backend
-        recorder.describe { setting in
-            setting = .init(backendPlan, users: players.count)
-            setting.hasKills = scenario.acts.contains { $0.kind == .kill }
-        }
+        recorder.describe { $0 = .init(backendPlan, users: players.count) }
         begins = simulation.register(.timer("act begins") { .init(number: $0) }) {
             [unowned self] in
             begin(order[Int($0)])
@@ -352,12 +349,6 @@ extension History.Setting {
     init(_ plan: BackendPlan, users: Int) {
         self.init()
         isRotating = plan.tokens.refresh.isRotating
-        if case .rotatingWithLeeway(let window, _) = plan.tokens.refresh {
-            reuseWindowNanoseconds = window
-        }
-        if case .rotatingWithReplay(let window, _) = plan.tokens.refresh {
-            reuseWindowNanoseconds = window
-        }
         hasFaults = !plan.faults.isEmpty
         calmFrom = plan.faults.map { min($0.end.nanoseconds, 1 << 60) }.max() ?? 0
         self.users = users
