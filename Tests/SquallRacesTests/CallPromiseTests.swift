@@ -10,7 +10,7 @@ struct CallPromiseTests {
     private static func loops(
         _ count: Int, addresses: [UInt64] = [7], before: (Story) -> Void = { _ in }
     ) -> [String] {
-        Story.breaks(NoRefreshLoop()) { story in
+        Story.breaks(.noRefreshLoop) { story in
             for number in 0..<count {
                 let address = addresses[number % addresses.count]
                 for kind in [RaceEvent.Kind.sent, .answered] {
@@ -42,7 +42,7 @@ struct CallPromiseTests {
         }
         #expect(!loops(.answered, 7))
         #expect(loops(.answered, 8) && loops(.served, 7))
-        let steps = Story.breaks(NoRefreshLoop()) { story in
+        let steps = Story.breaks(.noRefreshLoop) { story in
             for number in 0..<3 {
                 story.happens(.actBegan, text: "tap")
                 story.happens(.sent, call: number, access: "T0") { $0.address = 7 }
@@ -59,7 +59,7 @@ struct CallPromiseTests {
         refresh: AnswerMeaning = .success, first: (Story) -> Void = { _ in },
         between: (Story) -> Void = { _ in }, end: RaceEvent.Kind? = .callFailed
     ) -> [String] {
-        Story.breaks(WaitersGoOn()) {
+        Story.breaks(.waitersGoOn) {
             first($0)
             $0.happens(.sent, call: 1, attempt: 1, access: "T0")
             $0.happens(.answered, call: 1, attempt: 1, .expired)
@@ -108,7 +108,7 @@ struct CallPromiseTests {
     func needed() {
         func needless(at second: Int64, expiry: Int64, _ first: (Story) -> Void = { _ in }) -> Bool
         {
-            !Story.breaks(RefreshIsNeeded()) { story in
+            !Story.breaks(.refreshIsNeeded) { story in
                 story.token("T0", expiresAt: expiry)
                 first(story)
                 story.happens(.sent, .refresh, call: 1, access: "T0", second: second)
@@ -131,7 +131,7 @@ struct CallPromiseTests {
             _ between: (Story) -> Void = { _ in }
         ) -> Bool {
             !Story.breaks(
-                CalmsDown(), { ($0.hasFaults, $0.calmFrom) = (hasFaults, 10_000_000_000) }
+                .calmsDown, { ($0.hasFaults, $0.calmFrom) = (hasFaults, 10_000_000_000) }
             ) { story in
                 story.happens(.actBegan, attempt: 2, second: second)
                 between(story)
@@ -149,7 +149,7 @@ struct CallPromiseTests {
     @Test("A list with something twice is told of where an action ends with it")
     func wholeList() {
         func twice(_ kind: RaceEvent.Kind) -> [String] {
-            Story.breaks(WholeList()) { $0.happens(kind, text: "wrong.duplicates") }
+            Story.breaks(.wholeList) { $0.happens(kind, text: "wrong.duplicates") }
         }
         #expect(twice(.actEnded) == ["wrong.duplicates"] && twice(.meanwhile).isEmpty)
     }
@@ -158,7 +158,7 @@ struct CallPromiseTests {
     func audits() {
         let kind = AuditKind(
             "list.repeated", one: "row twice", many: "rows twice", meaning: "A row stands twice.")
-        func told(_ promise: some RaceInvariant) -> [String] {
+        func told(_ promise: RaceInvariant) -> [String] {
             Story.violations(promise) {
                 $0.audits = [
                     AuditFinding(kind, user: 3, about: "posts"),
@@ -167,17 +167,17 @@ struct CallPromiseTests {
             }.map { "\($0.text), user \($0.user)" }
         }
         #expect(
-            told(WholeList()) == [
+            told(.wholeList) == [
                 "row twice (list.repeated): posts, user 3", "row twice (list.repeated), user 4",
             ])
-        #expect(told(TrueScreens()).isEmpty)
+        #expect(told(.trueScreens).isEmpty)
     }
 
     /// T1 is stored while T0 is still known, and a call goes out with T0.
     private static func known(
         began: Int? = 1, user: Int = 0, token: String = "T0", stored: String = "T1"
     ) -> [String] {
-        Story.breaks(NoKnownDeadToken()) { story in
+        Story.breaks(.noKnownDeadToken) { story in
             story.happens(.issued, access: "T0")
             story.happens(.issued, access: "Z0", user: 1)
             story.happens(.issued, access: "T1")
@@ -196,7 +196,7 @@ struct CallPromiseTests {
         #expect(Self.known(token: "Z0").isEmpty && Self.known(user: 1).isEmpty)
         // A call whose beginning nobody saw was not there before.
         #expect(Self.known(began: 0) == ["refresh"] && Self.known(began: nil) == ["refresh"])
-        let before = Story.breaks(NoKnownDeadToken()) { story in
+        let before = Story.breaks(.noKnownDeadToken) { story in
             story.happens(.issued, access: "T0")
             story.happens(.callBegan, call: 1)
             story.happens(.stored, access: "T1")
@@ -210,7 +210,7 @@ struct CallPromiseTests {
     @Test("Sixty-one digits and letters of a token in a row are a secret in a name, sixty are none")
     func secrets() {
         func isSecret(_ name: some StringProtocol) -> Bool {
-            !Story.breaks(NoSecretsInNames()) { $0.name(String(name)) }.isEmpty
+            !Story.breaks(.noSecrets) { $0.name(String(name)) }.isEmpty
         }
         let token = String(repeating: "0af9Fr", count: 11).prefix(61)
         #expect(isSecret(token) && isSecret("GET /users/\(token)/friends"))
@@ -218,11 +218,11 @@ struct CallPromiseTests {
             !isSecret("/" + token.dropLast())
                 && !isSecret(token.prefix(30) + "/" + token.suffix(31)))
         #expect(!isSecret(token.dropLast()) && !isSecret(""))
-        let told = Story.violations(NoSecretsInNames()) { $0.name(String(token)) }
+        let told = Story.violations(.noSecrets) { $0.name(String(token)) }
         #expect(told.first?.text == "a token stands in '\(token.prefix(24))…'")
         let name = String(token)
         func events(_ tell: (Story) -> Void) -> [[Int]] {
-            Story.violations(NoSecretsInNames()) { tell($0) }.map(\.events)
+            Story.violations(.noSecrets) { tell($0) }.map(\.events)
         }
         // The first event that shows it is told of, by what it says or by its address.
         let shown = events { story in

@@ -108,8 +108,9 @@ struct DrillReportTests {
         problem: String? = nil, preemptions: Int = 2
     ) -> DrillReport {
         let violations = [
-            Violation("lost", "a call is lost", cause: "lost", events: [1]),
-            Violation("hang", "a call never comes to its end", cause: "hang", events: [1]),
+            Violation("lost", "a call is lost", cause: "lost", events: [1], fix: Fix.lost),
+            Violation(
+                "hang", "a call never comes to its end", cause: "hang", events: [1], fix: Fix.hang),
         ]
         let findings = violations.enumerated().map { number, violation in
             let played = PictureTests.played(violation, departures: [0]) {

@@ -31,7 +31,7 @@ struct DrillSlipTests {
             drill: drill, server: server, client: PocketGround(slip: slip), plan: .small(1))
         let schedule = Schedule(FirstInFirstOut(), windowNanoseconds: 100_000_000)
         return try subject.play(schedule).violations.map {
-            ($0.text, DrillFix.fix(of: $0, in: drill))
+            ($0.text, drill.fix(of: $0))
         }
     }
 
@@ -57,37 +57,37 @@ struct DrillSlipTests {
 
     @Test("Every promise of an exploration has a fix, and the guide lists every promise")
     func fixes() {
-        for invariant in RaceInvariants.all {
-            #expect(Violation(invariant.id, "").fix != nil, "\(invariant.id)")
+        for invariant in RaceInvariant.all {
+            #expect(invariant.fix != nil, "\(invariant.id)")
         }
         let guide = RaceGuide.parts.text
-        for promise in LivePromise.judged + LivePromise.notJudged {
+        for promise in LiveJudge.promises + LiveJudge.unjudgedPromises {
             #expect(guide.contains("\(promise.id) \(promise.name) "), "\(promise.id)")
         }
     }
 
     @Test("A promise that breaks in several ways has a fix for each of them")
     func fixesOfKinds() {
-        func fixes(_ promise: some RaceInvariant, _ tell: (Story) -> Void) -> [String] {
+        func fixes(_ promise: RaceInvariant, _ tell: (Story) -> Void) -> [String] {
             Story.violations(promise) { tell($0) }.map { $0.fix ?? "–" }
         }
-        let screens = fixes(TrueScreens()) { story in
+        let screens = fixes(.trueScreens) { story in
             for outcome in ["lost.withdrawal", "crashed.comments", "stale.main", "wrong.row"] {
                 story.happens(.actEnded, text: outcome)
             }
         }
         #expect(Set(screens).count == 4 && screens[0].contains("only after the server's response"))
-        #expect(screens[3] == DrillFix.fix(of: "S19"))
-        let completions = fixes(CompletionsOnce()) { story in
+        #expect(screens[3] == RaceInvariant.trueScreens.fix)
+        let completions = fixes(.completionsOnce) { story in
             story.happens(.completionLost, text: "retrier")
             story.happens(.completionRepeated, text: "retrier")
         }
         #expect(completions[0].contains("on every path") && completions[1].contains("Remove"))
         // A call that never ends, and one that fails with a refusal although a refresh succeeded.
-        #expect(DrillFix.fix(of: "L1") == DrillFix.fix(of: "L2"))
-        #expect(DrillFix.fix(of: "L5")?.contains("Retry a call that was rejected") == true)
+        #expect(RaceInvariant.refusalIsFollowedUp.fix == RaceInvariant.everythingEnds.fix)
+        #expect(RaceInvariant.waitersGoOn.fix?.contains("Retry a call that was rejected") == true)
         let ends = [History.Ending.still, .outOfTime, .spinning].flatMap { ending in
-            Story.violations(EverythingEnds(), ending: ending) { $0.happens(.actBegan, text: "a") }
+            Story.violations(.everythingEnds, ending: ending) { $0.happens(.actBegan, text: "a") }
         }
         #expect(Set(ends.map(\.fix)).count == 3)
         let audits = [
@@ -96,8 +96,8 @@ struct DrillSlipTests {
         ]
         for kind in audits {
             let audit = AuditKind(kind, one: "a", many: "b", meaning: "c")
-            let fix = fixes(TrueScreens()) { $0.audits = [AuditFinding(audit, user: 0)] }
-            #expect(fix != [DrillFix.fix(of: "S19") ?? ""], "\(kind)")
+            let fix = fixes(.trueScreens) { $0.audits = [AuditFinding(audit, user: 0)] }
+            #expect(fix != [RaceInvariant.trueScreens.fix ?? ""], "\(kind)")
         }
     }
 
@@ -112,7 +112,7 @@ struct DrillSlipTests {
         let again = try #require(try fixes(.storageFails, .refreshesBeside).first)
         #expect(again.contains("in flight") && again != Drill.storageFails.fix)
         let stays = try fixes(.startOffline, .offlineStartSignsOut)
-        #expect(stays.contains(DrillFix.staysSignedIn))
+        #expect(stays.contains(Fix.staysSignedIn))
     }
 
     @Test(

@@ -152,7 +152,7 @@ struct EvidenceStoryTests {
         func peak(_ users: Int, of all: Int = 8, apart: Int64 = 0, _ role: Endpoint.Role = .refresh)
             -> [String]
         {
-            Story.breaks(SpreadRefreshes(), { $0.users = all }) { story in
+            Story.breaks(.spreadRefreshes, { $0.users = all }) { story in
                 for user in 0..<users {
                     story.happens(.sent, role, call: 1, user: user, second: 0)
                     story.happens(
@@ -171,7 +171,7 @@ struct EvidenceStoryTests {
             _ meaning: AnswerMeaning = .success, calls: [Int?] = [1, 1], users: [Int] = [0, 0],
             isWrite: Bool = true
         ) -> [String] {
-            Story.breaks(WritesOnce()) { story in
+            Story.breaks(.writesOnce) { story in
                 for (call, user) in zip(calls, users) {
                     story.happens(kind, role, call: call, meaning, endpoint: "buy", user: user) {
                         $0.isWrite = isWrite
@@ -186,7 +186,7 @@ struct EvidenceStoryTests {
         #expect(twice(calls: [nil, nil]).isEmpty)
         let paid = AuditKind("purchase.twice", one: "a", many: "b", meaning: "c")
         #expect(
-            Story.breaks(WritesOnce()) { $0.audits = [AuditFinding(paid, user: 0)] } == ["payment"])
+            Story.breaks(.writesOnce) { $0.audits = [AuditFinding(paid, user: 0)] } == ["payment"])
     }
 
     @Test("A call that carried a token and is sent again without one is told")
@@ -195,7 +195,7 @@ struct EvidenceStoryTests {
             _ role: Endpoint.Role = .ordinary, first: String? = "T0", attempt: Int = 1,
             isAnonymous: Bool = true
         ) -> [String] {
-            Story.breaks(NeverAnonymous()) { story in
+            Story.breaks(.neverAnonymous) { story in
                 story.happens(.sent, role, call: 1, access: first)
                 story.happens(.sent, role, call: 1, attempt: attempt) {
                     $0.isAnonymous = isAnonymous
@@ -209,7 +209,7 @@ struct EvidenceStoryTests {
     @Test("A call that began and never ended is reported with how the run ended")
     func ends() {
         func open(_ ending: History.Ending, isAct: Bool = true, isEnded: Bool = false) -> [String] {
-            Story.violations(EverythingEnds(), ending: ending) { story in
+            Story.violations(.everythingEnds, ending: ending) { story in
                 story.happens(.actBegan, attempt: 3, text: "reading", user: 1)
                 if isEnded || !isAct { story.happens(.actEnded, attempt: 3, user: 1) }
                 story.happens(.callBegan, call: 4, user: 1)
@@ -231,7 +231,7 @@ struct EvidenceStoryTests {
     @Test("Tokens are stored in their order and as a pair")
     func pairs() {
         func stored(_ pairs: [(String?, String?)]) -> [String] {
-            Story.violations(AtomicPair()) { story in
+            Story.violations(.atomicPair) { story in
                 for number in 0...1 {
                     story.happens(.issued, access: "T\(number)", refresh: "R\(number)")
                 }

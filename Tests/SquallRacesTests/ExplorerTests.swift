@@ -186,11 +186,11 @@ struct ExplorerTests {
 
     @Test("Every invariant has an identifier of its own, a claim and a source")
     func invariants() {
-        let all = RaceInvariants.all
+        let all = RaceInvariant.all
         #expect(Set(all.map(\.id)).count == all.count && Set(all.map(\.name)).count == all.count)
         for invariant in all {
             #expect(invariant.claim.hasSuffix(".") && !invariant.source.isEmpty)
-            #expect(RaceInvariants.named(invariant.name)?.id == invariant.id)
+            #expect(RaceInvariant.named(invariant.name)?.id == invariant.id)
         }
         let known = Set(all.map(\.id))
         #expect((1...17).allSatisfy { known.contains("S\($0)") })
@@ -199,11 +199,11 @@ struct ExplorerTests {
 
     @Test("Every kind of evidence that an invariant needs has words of its own")
     func words() {
-        let needs = RaceInvariants.all.map(\.needs)
+        let needs = RaceInvariant.all.map(\.needs)
         let all = needs.reduce(Evidence()) { $0.union($1) }
         #expect(all.words.count == all.rawValue.nonzeroBitCount)
         #expect(Set(all.words).count == all.words.count)
-        #expect(RaceInvariants.standing.allSatisfy { RaceInvariants.named($0) != nil })
+        #expect(RaceInvariant.standing.allSatisfy { RaceInvariant.named($0) != nil })
     }
 
     @Test("Two runs with half of the needed evidence each leave an invariant not judged")
@@ -293,7 +293,7 @@ private struct EvidenceSubject: RaceSubject {
     var questions: [RaceQuestion] {
         [
             RaceQuestion(
-                ClosureInvariant("X1", "It holds.", needs: needs) { _ in [] }, isAskedFor: true)
+                RaceInvariant("X1", "It holds.", needs: needs) { _ in [] }, isAskedFor: true)
         ]
     }
 }

@@ -37,7 +37,7 @@ struct RefreshPromiseTests {
     @Test("Of two refreshes of one expiry the one that ends last is one too many")
     func singleFlight() {
         func events(_ tell: (Story) -> Void) -> [[Int]] {
-            Story.violations(SingleFlight(), { _ in }, tell).map(\.events)
+            Story.violations(.singleFlight, { _ in }, tell).map(\.events)
         }
         #expect(events(Self.two()) == [[2, 3]])
         #expect(events(Self.two(secondEndsFirst: true)) == [[2, 3]])
@@ -64,7 +64,7 @@ struct RefreshPromiseTests {
     @Test("A refresh of an app that was killed under it makes none of the next start redundant")
     func restarted() {
         func told(killed user: Int?) -> [String] {
-            Story.breaks(SingleFlight()) { _ in
+            Story.breaks(.singleFlight) { _ in
             } _: { story in
                 story.happens(.sent, call: 1, access: "T0")
                 story.happens(.answered, call: 1, .expired)
@@ -83,7 +83,7 @@ struct RefreshPromiseTests {
     @Test("A refresh for a refusal of a token that was replaced meanwhile is told with both")
     func staleRefusal() {
         func told(own: Bool, other: Int? = nil) -> [String] {
-            Story.violations(StaleRefusalRefreshesNothing()) { story in
+            Story.violations(.staleRefusal) { story in
                 for call in [1, 4, 5] { story.happens(.sent, call: call, access: "T0") }
                 if let other { story.happens(.sent, call: 1, access: "T9", user: other) }
                 story.happens(.answered, call: 1, .expired)
@@ -108,7 +108,7 @@ struct RefreshPromiseTests {
     @Test("Five sends of a call are patience, six are a flood, whoever else sends as often")
     func boundedRetries() {
         func floods(_ count: Int, users: Int = 1, call: Int? = 1) -> [String] {
-            Story.violations(BoundedRetries()) { story in
+            Story.violations(.boundedRetries) { story in
                 for attempt in 0..<count {
                     for user in (0..<users).reversed() {
                         story.happens(.sent, call: call, attempt: attempt, user: user)
@@ -124,7 +124,7 @@ struct RefreshPromiseTests {
     @Test("A call is sent with as many tokens as it may be repeated, and with one more")
     func boundedReplay() {
         func replays(_ tokens: [String?], max: Int = 1, _ role: Endpoint.Role = .ordinary) -> Int {
-            Story.breaks(BoundedReplay(), { $0.replaysMax = max }) { story in
+            Story.breaks(.boundedReplay, { $0.replaysMax = max }) { story in
                 for (attempt, token) in tokens.enumerated() {
                     story.happens(.sent, role, call: 1, attempt: attempt, access: token)
                 }
@@ -140,7 +140,7 @@ struct RefreshPromiseTests {
     @Test("Thirty-two calls of a device may be open at once, one more is told")
     func boundedWaiters() {
         func told(_ count: Int, ended: RaceEvent.Kind? = nil, users: Int = 1) -> [[Int]] {
-            Story.violations(BoundedWaiters()) { story in
+            Story.violations(.boundedWaiters) { story in
                 for call in 0..<count {
                     story.happens(.callBegan, call: call, user: call % users)
                     if call == 0, let ended { story.happens(ended, call: 0) }
@@ -154,7 +154,7 @@ struct RefreshPromiseTests {
 
     @Test("A completion that is dropped or called again is told with where")
     func completions() {
-        let told = Story.violations(CompletionsOnce()) { story in
+        let told = Story.violations(.completionsOnce) { story in
             story.happens(.callEnded, text: "fine")
             story.happens(.completionLost, text: "retrier", user: 2)
             story.happens(.completionRepeated, text: "adapter")
@@ -169,7 +169,7 @@ struct RefreshPromiseTests {
     @Test("A token that another user was given is foreign, the refresh token as well")
     func isolation() {
         func told(access: String? = nil, refresh: String? = nil) -> [String] {
-            Story.violations(Isolation()) { story in
+            Story.violations(.isolation) { story in
                 story.happens(.issued, access: "T0", refresh: "R0", user: 0)
                 story.happens(.issued, access: "T1", refresh: "R1", user: 1)
                 story.happens(.answered, call: 1, access: "T1")
@@ -186,7 +186,7 @@ struct RefreshPromiseTests {
     @Test("A refresh that the server answers 409 was early")
     func earlyRefresh() {
         func told(_ status: Int, _ role: Endpoint.Role = .refresh) -> [String] {
-            Story.violations(NoEarlyRefresh()) { story in
+            Story.violations(.noEarlyRefresh) { story in
                 story.happens(.stored, access: "T0")
                 story.happens(.sent, role, call: 1, user: 0)
                 story.happens(.answered, role, call: 1, .failure) { $0.status = status }
@@ -202,7 +202,7 @@ struct RefreshPromiseTests {
         func told(
             _ meaning: AnswerMeaning = .expired, end: RaceEvent.Kind? = nil, call: Int? = 1
         ) -> [String] {
-            Story.violations(RefusalIsFollowedUp()) { story in
+            Story.violations(.refusalIsFollowedUp) { story in
                 story.happens(.callBegan, call: call)
                 story.happens(.sent, call: call, endpoint: "posts")
                 story.happens(.answered, call: call, meaning)
@@ -218,14 +218,14 @@ struct RefreshPromiseTests {
     @Test("An inconsistent screen is reported, but for lists and payments, which have other rules")
     func screens() {
         func told(_ outcome: String, _ kind: RaceEvent.Kind = .actEnded) -> [String] {
-            Story.breaks(TrueScreens()) { $0.happens(kind, text: outcome) }
+            Story.breaks(.trueScreens) { $0.happens(kind, text: outcome) }
         }
         for outcome in ["stale.name", "wrong.row", "crashed.out", "lost.draft"] {
             #expect(told(outcome) == [outcome] && told(outcome, .actBegan).isEmpty)
         }
         #expect(told("wrong.duplicates").isEmpty && told("rendered").isEmpty)
         func audited(_ name: String, about thing: String?) -> [String] {
-            Story.violations(TrueScreens()) {
+            Story.violations(.trueScreens) {
                 let kind = AuditKind(name, one: "a", many: "b", meaning: "c")
                 $0.audits = [AuditFinding(kind, user: 3, about: thing)]
             }.map { "\($0.text), \($0.user)" }
@@ -238,7 +238,7 @@ struct RefreshPromiseTests {
 
     @Test("A declared rule reports each violation with its user")
     func inWords() {
-        let rule = ClosureInvariant("X1", "Nothing is sent.") { history in
+        let rule = RaceInvariant("X1", "Nothing is sent.") { history in
             history.events.indices.filter { history.events[$0].kind == .sent }
                 .map { ("it was sent", [$0]) } + [("it was seen", [])]
         }

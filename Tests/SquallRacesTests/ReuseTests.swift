@@ -33,7 +33,7 @@ struct ReuseTests {
         }
         for event in events.sorted(by: { $0.at < $1.at }) { recorder.note(event) }
         recorder.close(.still)
-        return NoReuse().violations(in: recorder.history)
+        return RaceInvariant.noReuse.violations(in: recorder.history)
     }
 
     @Test("A refresh token sent twice at once is reported, whichever the server takes first")

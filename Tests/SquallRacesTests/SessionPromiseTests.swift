@@ -7,7 +7,7 @@ import Testing
 @Suite("Promises about a session's end, at their edges")
 struct SessionPromiseTests {
     private static func falseSignOuts(_ tell: (Story) -> Void) -> [String] {
-        Story.breaks(NoFalseSignOut()) {
+        Story.breaks(.noFalseSignOut) {
             $0.happens(.stored, access: "T0", refresh: "R0")
             tell($0)
             $0.happens(.signedOut)
@@ -24,7 +24,7 @@ struct SessionPromiseTests {
                 story.happens(.leaves)
                 story.happens(.signedIn)
             } == ["nothing"])
-        #expect(Story.breaks(NoFalseSignOut()) { $0.happens(.signedOut) }.isEmpty)
+        #expect(Story.breaks(.noFalseSignOut) { $0.happens(.signedOut) }.isEmpty)
     }
 
     @Test("A user who left or was rejected by the server is signed out rightly")
@@ -67,7 +67,7 @@ struct SessionPromiseTests {
     private static func zombies(
         endsFirst: Bool = false, erases: Bool = true, act: Int = 3, _ tell: (Story) -> Void
     ) -> [String] {
-        Story.breaks(NoZombie()) {
+        Story.breaks(.noZombie) {
             $0.happens(.stored, access: "T0")
             $0.happens(.leaves, attempt: 3)
             if erases, !endsFirst { $0.happens(.erased) }
@@ -91,7 +91,7 @@ struct SessionPromiseTests {
                 Self.zombies(endsFirst: endsFirst) { $0.happens(.stored, refresh: "R1") }
                     == ["stored"])
         }
-        let emptyBefore = Story.breaks(NoZombie()) { story in
+        let emptyBefore = Story.breaks(.noZombie) { story in
             story.happens(.leaves, attempt: 3)
             story.happens(.actEnded, attempt: 3)
             story.happens(.sent, call: 1, access: "T0")
@@ -123,7 +123,7 @@ struct SessionPromiseTests {
     func notYet() {
         #expect(Self.zombies(act: 2) { $0.happens(.sent, call: 1, access: "T0") }.isEmpty)
         #expect(Self.zombies(erases: false) { $0.happens(.sent, call: 1, access: "T0") }.isEmpty)
-        let during = Story.breaks(NoZombie()) { story in
+        let during = Story.breaks(.noZombie) { story in
             story.happens(.stored, access: "T0")
             story.happens(.leaves, attempt: 3)
             story.happens(.erased)
@@ -136,7 +136,7 @@ struct SessionPromiseTests {
     private static func unnoticed(
         _ ending: History.Ending = .still, _ tell: (Story) -> Void
     ) -> [String] {
-        Story.breaks(OneSignOut(), ending: ending) {
+        Story.breaks(.oneSignOut, ending: ending) {
             $0.happens(.signedOut)
             $0.happens(.answered, .refresh, call: 1, .signedOut)
             tell($0)
@@ -154,7 +154,7 @@ struct SessionPromiseTests {
         }
         #expect(Self.unnoticed { $0.happens(.served, .signIn, call: 2) }.isEmpty)
         #expect(Self.unnoticed { $0.happens(.served, call: 2) } == ["unnoticed"])
-        let others = Story.breaks(OneSignOut()) { story in
+        let others = Story.breaks(.oneSignOut) { story in
             story.happens(.answered, call: 1, .signedOut)
             story.happens(.answered, .refresh, call: 2, .success)
         }
@@ -164,7 +164,7 @@ struct SessionPromiseTests {
     @Test("A session survives the app's end, unless the person leaves or it was over before")
     func recovers() {
         func lost(_ tell: (Story) -> Void) -> [String] {
-            Story.breaks(RecoversFromKill()) {
+            Story.breaks(.recoversFromKill) {
                 $0.happens(.signedOut)
                 $0.happens(.meanwhile, text: AttemptReader.restart)
                 tell($0)

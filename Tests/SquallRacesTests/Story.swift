@@ -12,7 +12,7 @@ final class Story {
 
     /// The causes for which a promise is broken in a story.
     static func breaks(
-        _ promise: some RaceInvariant, ending: History.Ending = .still,
+        _ promise: RaceInvariant, ending: History.Ending = .still,
         _ setting: (inout History.Setting) -> Void = { _ in }, _ tell: (Story) -> Void
     ) -> [String] {
         violations(promise, ending: ending, setting, tell).map(\.cause)
@@ -20,7 +20,7 @@ final class Story {
 
     /// What is said of a promise that is broken in a story.
     static func violations(
-        _ promise: some RaceInvariant, ending: History.Ending = .still,
+        _ promise: RaceInvariant, ending: History.Ending = .still,
         _ setting: (inout History.Setting) -> Void = { _ in }, _ tell: (Story) -> Void
     ) -> [Violation] {
         let story = Story()

@@ -65,7 +65,7 @@ struct ExploreCommand: PerformedCommand {
         let source = SavedScenario(
             profile: file.name, text: text, overrides: arguments.texts("--set"))
         let names = arguments.texts("--invariant")
-        let chosen: [any RaceInvariant]
+        let chosen: [RaceInvariant]
         do { chosen = try RaceScenario.invariants(names) } catch {
             throw CommandFailure.usage(error.description)
         }

@@ -244,7 +244,7 @@ extension WorldExploration {
 
 extension WorldExploration.RequiredObservation {
     /// The promise that it allows to judge.
-    var invariant: any RaceInvariant {
+    var invariant: RaceInvariant {
         let (id, claim, needs): (String, String, Evidence) =
             switch self {
             case .call: ("calls", "Calls come to a service.", .call)
@@ -255,7 +255,7 @@ extension WorldExploration.RequiredObservation {
                     .refresh
                 )
             }
-        return ClosureInvariant(id, claim, needs: needs) { _ in [] }
+        return RaceInvariant(id, claim, needs: needs) { _ in [] }
     }
 }
 

@@ -69,7 +69,7 @@ public struct LiveReport: Sendable {
             Section(
                 "Not judged, because requests do not show it",
                 note: "squall drill judges these from inside an app.",
-                [.points(LivePromise.notJudged.map { Point(head: "\($0.id) \($0.claim)") })]),
+                [.points(LiveJudge.unjudgedPromises.map { Point(head: "\($0.id) \($0.claim)") })]),
         ]
         return document
     }
@@ -209,7 +209,7 @@ extension LiveReport {
             "findings": .array(findings.map(\.json)),
             "promises": .object(
                 Dictionary(uniqueKeysWithValues: verdicts.map { ($0.promise.id, $0.json) })),
-            "notJudged": .array(LivePromise.notJudged.map { .string($0.id) }),
+            "notJudged": .array(LiveJudge.unjudgedPromises.map { .string($0.id) }),
         ]
     }
 
@@ -223,7 +223,7 @@ extension LiveReport {
                     failures: own.map { ($0.sentence, $0.timeline.joined(separator: "\n")) },
                     skipped: verdict.outcome == .notObserved ? "not tested" : nil)
             }
-            + LivePromise.notJudged.map {
+            + LiveJudge.unjudgedPromises.map {
                 JUnitSuite.Case("serve", "\($0.id) \($0.claim)", skipped: "requests do not show it")
             }
         return JUnitSuite.document([

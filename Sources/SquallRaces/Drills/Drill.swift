@@ -87,6 +87,15 @@ public struct Drill: Sendable {
         return copy
     }
 
+    /// What usually repairs a client that breaks something in it.
+    ///
+    /// The fix belongs to the rule or the expectation that broke; a drill that is about that rule
+    /// has a better one.
+    func fix(of violation: Violation) -> String {
+        let topic = violation.fix == Fix.staysSignedIn ? "session" : violation.cause
+        return topics.contains(topic) ? fix : violation.fix ?? fix
+    }
+
     /// An ability that only some clients or services have.
     public enum Ability: String, Comparable, Sendable {
         /// The client can do this.

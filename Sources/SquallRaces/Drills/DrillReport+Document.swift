@@ -176,7 +176,7 @@ extension DrillReport {
     /// What repairs the client, each sentence once, for the findings of every server.
     private func fixes(_ drill: Drill, _ broken: [(DrillServer, Broken)]) -> [String] {
         let all = broken.flatMap { _, one in
-            one.findings.map { (DrillFix.fix(of: $0.violation, in: drill), "") }
+            one.findings.map { (drill.fix(of: $0.violation), "") }
         }
         return all.byText.map(\.text)
     }

@@ -149,7 +149,7 @@ extension DrillReport {
     fileprivate static func json(_ finding: Finding, of drill: Drill) -> JSON {
         .object([
             "text": .string(finding.violation.text),
-            "fix": .string(DrillFix.fix(of: finding.violation, in: drill)),
+            "fix": .string(drill.fix(of: finding.violation)),
             "firstSchedule": .integer(Int64(finding.schedule)),
             "choices": .array(finding.choices.map { .integer(Int64($0)) }),
         ])

@@ -32,7 +32,7 @@ struct DrillRules {
         return [
             Violation(
                 "endless", "refresh loop: the client sends requests without end",
-                cause: "endless", events: history.events.indices.suffix(1))
+                cause: "endless", events: history.events.indices.suffix(1), fix: Fix.endless)
         ]
     }
 
@@ -45,13 +45,13 @@ struct DrillRules {
                 Violation(
                     Violation.hang,
                     "\(call) never returns" + (run.blocks.map { ": \($0)" } ?? ""),
-                    cause: "hang", events: history.events.indices.suffix(1))
+                    cause: "hang", events: history.events.indices.suffix(1), fix: Fix.hang)
             ]
         }
         return recording.hung.prefix(1).map { act in
             Violation(
                 Violation.hang, "\(act.name) hangs", cause: "hang",
-                events: [act.began])
+                events: [act.began], fix: Fix.hang)
         }
     }
 
@@ -70,7 +70,7 @@ struct DrillRules {
                 return [
                     Violation(
                         "refresh", "redundant refresh: the token had already been replaced",
-                        cause: "late", events: [index])
+                        cause: "late", events: [index], fix: Fix.late)
                 ]
             }
             // A server that leaves the refresh token in place has it shown for each expiry.
@@ -80,7 +80,7 @@ struct DrillRules {
                 Violation(
                     "refresh",
                     "redundant refresh: \(name) was sent again while or after it was used",
-                    cause: "again", events: [earlier, index])
+                    cause: "again", events: [earlier, index], fix: Fix.again)
             ]
         }
         return []
@@ -124,7 +124,7 @@ struct DrillRules {
                     found.append(
                         Violation(
                             "identity", wrong.text, cause: wrong.cause,
-                            events: [who.since, index].compactMap(\.self)))
+                            events: [who.since, index].compactMap(\.self), fix: wrong.fix))
                 }
             }
             who.note(event, at: index, recording, history)
@@ -132,7 +132,9 @@ struct DrillRules {
         return found
     }
 
-    private func breach(_ event: RaceEvent, _ who: Presence) -> (text: String, cause: String)? {
+    private func breach(
+        _ event: RaceEvent, _ who: Presence
+    ) -> (text: String, cause: String, fix: String)? {
         let endpoint = history.name(event.endpoint)
         guard event.role != .signIn, endpoint != client.logOut else { return nil }
         let token = event.access ?? event.refresh
@@ -141,17 +143,23 @@ struct DrillRules {
         case .unknown: return nil
         case .left:
             guard token != nil else { return nil }
-            return ("\(endpoint) was sent with \(name) after sign-out", "left")
+            return ("\(endpoint) was sent with \(name) after sign-out", "left", Fix.left)
         case .signedIn(let account):
             if let token, let owner = accounts[token], owner != account {
-                return ("\(endpoint) was sent with \(name), another user's token", "other user")
+                return (
+                    "\(endpoint) was sent with \(name), another user's token", "other user",
+                    Fix.otherUser
+                )
             }
             guard event.role == .ordinary, event.isAnonymous, !recording.toleratesAnonymous,
                 client.needsToken(endpoint)
             else {
                 return nil
             }
-            return ("\(endpoint) was sent without a token while a user was signed in", "no token")
+            return (
+                "\(endpoint) was sent without a token while a user was signed in", "no token",
+                Fix.noToken
+            )
         }
     }
 
@@ -211,7 +219,8 @@ extension DrillRules {
             Violation(
                 "completions",
                 "the completion handler of \(act.name) was called \(act.completions) times",
-                cause: "completions", events: [act.began, act.ended].compactMap(\.self))
+                cause: "completions", events: [act.began, act.ended].compactMap(\.self),
+                fix: Fix.completions)
         }
     }
 
@@ -239,7 +248,7 @@ extension DrillRules {
                     "body",
                     "\(history.name(refused.endpoint)) was rejected with a body of"
                         + " \(wanted.count) bytes and retried with \(what)",
-                    cause: "body", events: [index, last])
+                    cause: "body", events: [index, last], fix: Fix.body)
             ]
         }
         return []
@@ -288,7 +297,7 @@ extension DrillRules {
         return Violation(
             "lost",
             "\(act.name) is lost: it was rejected for a replaced token and not retried",
-            cause: "lost", events: [last, end])
+            cause: "lost", events: [last, end], fix: Fix.lost)
     }
 
     /// The request of an answer.

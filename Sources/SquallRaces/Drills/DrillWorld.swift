@@ -343,7 +343,7 @@ public final class DrillWorld: @unchecked Sendable {
         do {
             // A session that the server has ended was not thrown away by the client.
             let isKept = wanted && history.refusedRefreshes == 0
-            let fix = isKept ? DrillFix.staysSignedIn : nil
+            let fix = isKept ? Fix.staysSignedIn : nil
             judge(try await isSignedIn() == wanted, sentence, fix: fix)
         } catch {
             expect(false, "isSignedIn returns a value: it threw \(error)")

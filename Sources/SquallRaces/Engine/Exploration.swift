@@ -151,12 +151,12 @@ extension Exploration {
 /// A promise that a subject has to keep.
 public struct RaceQuestion: Sendable {
     /// The promise.
-    public let invariant: any RaceInvariant
+    public let invariant: RaceInvariant
     /// Whether an exploration fails to answer when it could not judge this promise.
     public let isAskedFor: Bool
 
     /// A question of its parts.
-    public init(_ invariant: any RaceInvariant, isAskedFor: Bool) {
+    public init(_ invariant: RaceInvariant, isAskedFor: Bool) {
         self.invariant = invariant
         self.isAskedFor = isAskedFor
     }

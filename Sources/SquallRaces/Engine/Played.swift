@@ -22,7 +22,7 @@ public struct Played: Sendable {
     public let history: History?
 
     /// The result of a schedule that some invariants judge by its history.
-    public init(_ schedule: Schedule, _ history: History, _ invariants: [any RaceInvariant]) {
+    public init(_ schedule: Schedule, _ history: History, _ invariants: [RaceInvariant]) {
         self.init(
             schedule, violations: invariants.flatMap { $0.violations(in: history) },
             evidence: history.evidence, serverView: history.serverView, digest: history.digest,
@@ -70,8 +70,8 @@ public struct Violation: Hashable, Sendable {
     public let cause: String
     /// The positions of the events that contradict each other, the last one last.
     public let events: [Int]
-    /// What usually repairs it, where that is not said elsewhere.
-    public let ownFix: String?
+    /// What usually repairs it; `nil` where its test or its drill says that.
+    public let fix: String?
 
     /// The identifier of something that never ends.
     public static let hang = "hang"
@@ -86,6 +86,6 @@ public struct Violation: Hashable, Sendable {
         self.user = user
         self.cause = cause
         self.events = events
-        self.ownFix = fix
+        self.fix = fix
     }
 }

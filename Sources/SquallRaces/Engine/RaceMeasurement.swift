@@ -85,7 +85,7 @@ public struct RaceMeasurement: Sendable {
     public func row(of name: String) -> String {
         let invariant = finding.map { finding in
             let id = finding.violation.invariant
-            return [id, RaceInvariants.named(id)?.name].compactMap(\.self).joined(separator: " ")
+            return [id, RaceInvariant.named(id)?.name].compactMap(\.self).joined(separator: " ")
         }
         let cells = rows.map { row in
             row.median.map(String.init) ?? "– (\(row.found) of \(row.first.count))"

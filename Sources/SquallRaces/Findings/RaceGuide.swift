@@ -9,11 +9,11 @@ public enum RaceGuide {
             ("Strategies:", Strategies.all.map { ($0.name, $0.about) }),
             (
                 "Promises, for --invariant and profiles:",
-                RaceInvariants.all.map { ("\($0.id) \($0.name)", $0.claim) }
+                RaceInvariant.all.map { ("\($0.id) \($0.name)", $0.claim) }
             ),
             (
                 "Judged in live traffic only, by squall serve:",
-                LivePromise.onlyLive.map { ("\($0.id) \($0.name)", $0.claim) }
+                LiveJudge.ownPromises.map { ("\($0.id) \($0.name)", $0.claim) }
             ),
         ]
     }

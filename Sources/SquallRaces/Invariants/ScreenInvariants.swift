@@ -1,68 +1,103 @@
 import SquallBackend
 
-/// What a screen shows was true.
-struct TrueScreens: RaceInvariant {
-    let id = "S19"
-    let name = "trueScreens"
-    let claim = """
+extension RaceInvariant {
+    /// What a screen shows was true.
+    static let trueScreens = RaceInvariant(
+        "S19", "trueScreens",
+        """
         No screen crashes or shows what is false: inconsistent data, another row than the one \
         tapped, an action as done that is not, a session that has ended.
-        """
-    let needs: Evidence = [.action]
-    let source = "journeys-and-data I5; 이책저책 TB-6, TB-11, TB-12, Scrolly SC-R1"
-
-    func violations(in history: History) -> [Violation] {
+        """,
+        fix: """
+            Show a response only if it belongs to the newest request of its screen and to the row \
+            that was touched.
+            """, needs: [.action],
+        source: "journeys-and-data I5; 이책저책 TB-6, TB-11, TB-12, Scrolly SC-R1"
+    ) { rule, history in
         let outcomes: [Violation] = history.events.indices.compactMap { index in
             let event = history.events[index]
             let outcome = history.name(event.text)
             guard event.kind == .actEnded, isFalse(outcome) else { return nil }
-            return violation(
+            return rule.violation(
                 "an action ended with \(outcome)", user: event.user, cause: outcome,
-                kind: kind(outcome), events: [index])
+                fix: screenFix(outcome), events: [index])
         }
         let audits = history.audits.filter { !$0.kind.name.hasPrefix("list.") }.map { audit in
-            violation(
-                audit.text, user: audit.user, cause: audit.kind.name, kind: kind(audit.kind.name))
+            rule.violation(
+                audit.text, user: audit.user, cause: audit.kind.name,
+                fix: screenFix(audit.kind.name))
         }
         return outcomes + audits.filter { $0.cause != "purchase.twice" }
     }
 
-    /// The part of an outcome's or audit's name before the first dot.
-    private func kind(_ name: String) -> String { String(name.prefix { $0 != "." }) }
+    /// The fix of an outcome or an audit that the promise's own does not repair, by the part of its
+    /// name before the first dot.
+    private static func screenFix(_ name: String) -> String? {
+        switch name.prefix(while: { $0 != "." }) {
+        case "lost":
+            """
+            Show an action as done only after the server's response to it, and send it before the \
+            tokens that it needs are deleted.
+            """
+        case "crashed":
+            """
+            Find a row by its identifier at the time of use: an index from an earlier state may be \
+            out of range.
+            """
+        case "stale":
+            """
+            Discard the response to a request that was sent before the newest change of what it \
+            shows, or repeat the request.
+            """
+        case "like":
+            """
+            Send one change of an item at a time, in the order of the taps, and end with the last \
+            one.
+            """
+        case "purchase":
+            """
+            Keep a payment until the server has booked it, and repeat the booking with an \
+            idempotency key.
+            """
+        case "picture": "Load pictures through the same refresh and retry as every other call."
+        case "session":
+            """
+            Store, replace and delete both tokens in one step, and discard the response of a \
+            refresh that ends after a sign-out.
+            """
+        default: nil
+        }
+    }
 
-    private func isFalse(_ outcome: String) -> Bool {
+    private static func isFalse(_ outcome: String) -> Bool {
         ["stale.", "wrong.", "crashed.", "lost."].contains { outcome.hasPrefix($0) }
             && outcome != "wrong.duplicates"
+    }
+
+    /// A list is read without gaps.
+    static let wholeList = RaceInvariant(
+        "S14", "wholeList", "A list is shown without an item twice and without a gap.",
+        fix: """
+            Accept a page only if it answers the newest request of its list, and tell items apart \
+            by their identifiers.
+            """, needs: [.list],
+        source: "simulation §6.6; journeys-and-data I1; 이책저책 TB-13, Share.D SD-8"
+    ) { rule, history in
+        history.audits.filter { $0.kind.name.hasPrefix("list.") }.map {
+            rule.violation($0.text, user: $0.user, cause: $0.kind.name)
+        }
+            + history.events.indices.compactMap { index in
+                let event = history.events[index]
+                let outcome = history.name(event.text)
+                guard event.kind == .actEnded, outcome == "wrong.duplicates" else { return nil }
+                return rule.violation(
+                    "an action ended with \(outcome)", user: event.user, cause: outcome,
+                    events: [index])
+            }
     }
 }
 
 extension AuditFinding {
     /// What is wrong, with its name in results and what it is about.
     var text: String { "\(kind.one) (\(kind.name))" + (thing.map { ": \($0)" } ?? "") }
-}
-
-/// A list is read without gaps.
-struct WholeList: RaceInvariant {
-    let id = "S14"
-    let name = "wholeList"
-    let claim = "A list is shown without an item twice and without a gap."
-    let needs: Evidence = [.list]
-    let source = "simulation §6.6; journeys-and-data I1; 이책저책 TB-13, Share.D SD-8"
-
-    func violations(in history: History) -> [Violation] {
-        history.audits.filter { $0.kind.name.hasPrefix("list.") }.map {
-            violation($0.text, user: $0.user, cause: $0.kind.name)
-        } + outcomes(in: history)
-    }
-
-    private func outcomes(in history: History) -> [Violation] {
-        history.events.indices.compactMap { index in
-            let event = history.events[index]
-            let outcome = history.name(event.text)
-            guard event.kind == .actEnded, outcome == "wrong.duplicates" else { return nil }
-            return violation(
-                "an action ended with \(outcome)", user: event.user, cause: outcome,
-                events: [index])
-        }
-    }
 }

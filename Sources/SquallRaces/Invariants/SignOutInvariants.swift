@@ -1,21 +1,18 @@
 import SquallBackend
 
-/// No code acts for a user who has left.
-struct NoZombie: RaceInvariant {
-    let id = "S6"
-    let name = "noZombie"
-    let claim =
-        "After a sign-out no request uses the old account's tokens, and none is stored."
-    let needs: Evidence = [.leaving]
-    let source = "simulation §6.6; 이책저책 TB-6, Share.D SD-5"
-
-    func violations(in history: History) -> [Violation] {
+extension RaceInvariant {
+    /// No code acts for a user who has left.
+    static let noZombie = RaceInvariant(
+        "S6", "noZombie",
+        "After a sign-out no request uses the old account's tokens, and none is stored.",
+        fix: Fix.left, needs: [.leaving], source: "simulation §6.6; 이책저책 TB-6, Share.D SD-5"
+    ) { rule, history in
         history.users.compactMap { user in
-            var state = State()
+            var state = LeavingState()
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
                 if let (text, cause, earlier) = state.breach(event, in: history) {
-                    return violation(text, user: user, cause: cause, events: [earlier, index])
+                    return rule.violation(text, user: user, cause: cause, events: [earlier, index])
                 }
                 state.note(event, at: index)
             }
@@ -23,74 +20,21 @@ struct NoZombie: RaceInvariant {
         }
     }
 
-    /// The known state of a user who asked to leave.
-    private struct State {
-        /// The act by which the user leaves, whether it has ended, and whether the store has been
-        /// empty since it began.
-        var leaving: (act: Int, hasEnded: Bool, hasErased: Bool)?
-        /// The event by which both had happened; a change of the store by the act itself comes
-        /// first.
-        var left: Int?
-        /// The event that stored the present tokens.
-        var stored: Int?
-
-        mutating func note(_ event: RaceEvent, at index: Int) {
-            switch event.kind {
-            case .leaves: (leaving, left) = ((event.attempt, false, stored == nil), nil)
-            case .actEnded where leaving?.act == event.attempt:
-                leaving?.hasEnded = true
-                if leaving?.hasErased == true { left = index }
-            case .signedIn: left = nil
-            case .served where event.role == .signIn: (leaving, left) = (nil, nil)
-            case .stored: stored = index
-            case .erased:
-                stored = nil
-                leaving?.hasErased = true
-                if leaving?.hasEnded == true, left == nil { left = index }
-            default: break
-            }
-        }
-
-        /// What is wrong with an event after a log-out, and which event it contradicts.
-        func breach(
-            _ event: RaceEvent, in history: History
-        ) -> (text: String, cause: String, earlier: Int)? {
-            let name = history.name(ofToken: event.access)
-            switch event.kind {
-            case .actEnded where leaving?.act == event.attempt && leaving?.hasErased == true:
-                guard let stored else { return nil }
-                let token = history.name(ofToken: history.events[stored].access)
-                return ("\(token) was stored during the sign-out", "stored", stored)
-            case .stored:
-                guard let left, event.access != nil || event.refresh != nil else { return nil }
-                return ("\(name) was stored after the sign-out", "stored", left)
-            case .sent:
-                guard let left, event.access != nil, event.role != .signIn else { return nil }
-                let text = "a call went out with \(name) after the sign-out"
-                return (text, "sent \(event.role)", left)
-            default: return nil
-            }
-        }
-    }
-}
-
-/// A user who could go on is not signed out.
-struct NoFalseSignOut: RaceInvariant {
-    let id = "S7"
-    let name = "noFalseSignOut"
-    let claim = "No user is signed out while the refresh token is valid, unless they asked for it."
-    let needs: Evidence = [.store, .call]
-    let source = "load-science R4; peakflo/20x #203; 이책저책 TB-5, TB-8"
-
-    func violations(in history: History) -> [Violation] {
+    /// A user who could go on is not signed out.
+    static let noFalseSignOut = RaceInvariant(
+        "S7", "noFalseSignOut",
+        "No user is signed out while the refresh token is valid, unless they asked for it.",
+        fix: Fix.staysSignedIn, needs: [.store, .call],
+        source: "load-science R4; peakflo/20x #203; 이책저책 TB-5, TB-8"
+    ) { rule, history in
         history.users.compactMap { user in
-            var state = State()
+            var state = SessionState()
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
                 if state.isEnd(event, in: history) {
-                    return violation(
+                    return rule.violation(
                         "signed out although the server had not ended the session", user: user,
-                        cause: state.last.map { cause(history.events[$0]) } ?? "nothing",
+                        cause: state.last.map { history.events[$0].ending } ?? "nothing",
                         events: [state.last, index].compactMap(\.self))
                 }
                 state.note(event, at: index, in: history)
@@ -99,90 +43,35 @@ struct NoFalseSignOut: RaceInvariant {
         }
     }
 
-    /// The known state of a user's session.
-    private struct State {
-        /// Whether it is over: the newest refresh token was rejected, or the user left.
-        var isDead = false
-        var hasTokens = false
-        var stored: Int?
-        var last: Int?
-
-        func isEnd(_ event: RaceEvent, in history: History) -> Bool {
-            (event.kind == .signedOut || event.kind == .erased) && hasTokens && !isDead
-        }
-
-        mutating func note(_ event: RaceEvent, at index: Int, in history: History) {
-            switch event.kind {
-            case .leaves: isDead = true
-            case .signedIn: isDead = false
-            case .stored:
-                hasTokens = hasTokens || event.access != nil
-                if let refresh = event.refresh { stored = refresh }
-            case .answered where event.role == .refresh:
-                last = index
-                guard event.meaning == .signedOut else { return }
-                let shown = shown(by: event, in: history)
-                isDead = isDead || shown == nil || stored == nil || shown == stored
-            case .answered:
-                last = index
-                isDead = isDead || event.meaning == .signedOut
-            case .unanswered: last = index
-            default: break
-            }
-        }
-
-        /// The refresh token that an answer is about.
-        private func shown(by event: RaceEvent, in history: History) -> Int? {
-            history.events.first {
-                $0.kind == .sent && $0.user == event.user && $0.request == event.request
-                    && $0.attempt == event.attempt
-            }?.refresh
-        }
-    }
-
-    private func cause(_ event: RaceEvent) -> String {
-        "\(event.role) \(event.status.map(String.init) ?? "unanswered")"
-    }
-}
-
-/// A session that is over is ended only once.
-struct OneSignOut: RaceInvariant {
-    let id = "L4"
-    let name = "oneSignOut"
-    let claim = "A session that the server ended is signed out once, and is not refreshed again."
-    let needs: Evidence = [.sessionEnd]
-    let source = "load-science R3; Share.D SD-2, OOTD 418"
-
-    func violations(in history: History) -> [Violation] {
+    /// A session that is over is ended only once.
+    static let oneSignOut = RaceInvariant(
+        "L4", "oneSignOut",
+        "A session that the server ended is signed out once, and is not refreshed again.",
+        fix: """
+            Let the one refresh that learns that the session is over sign the user out and fail \
+            all calls that wait for it.
+            """, needs: [.sessionEnd],
+        source: "load-science R3; Share.D SD-2, OOTD 418"
+    ) { rule, history in
         history.users.compactMap { user in
-            var watch = Watch()
+            var over: Int?
             for index in history.events.indices where history.events[index].user == user {
                 let event = history.events[index]
                 switch event.kind {
                 case .answered where event.role == .refresh && event.meaning == .signedOut:
-                    watch.ended(at: index)
-                case .signedIn, .leaves: watch.renew()
-                case .served where event.role == .signIn: watch.renew()
+                    over = over ?? index
+                case .signedIn, .leaves: over = nil
+                case .served where event.role == .signIn: over = nil
                 case .sent where event.role == .refresh:
-                    guard let over = watch.over else { continue }
-                    return violation(
-                        Self.text, user: user, cause: "refresh", events: [over, index])
+                    guard let over else { continue }
+                    return rule.violation(
+                        BrokenPromise.refreshedWhenOver, user: user, cause: "refresh",
+                        events: [over, index])
                 default: continue
                 }
             }
-            return neverSignedOut(user, watch.over, history)
+            return rule.neverSignedOut(user, over, history)
         }
-    }
-
-    /// What is said of a session that was refreshed once more.
-    static let text = "the session was refreshed after the server had ended it"
-
-    /// Where the server ended a user's session.
-    struct Watch {
-        private(set) var over: Int?
-
-        mutating func ended(at index: Int) { over = over ?? index }
-        mutating func renew() { over = nil }
     }
 
     private func neverSignedOut(_ user: Int, _ over: Int?, _ history: History) -> Violation? {
@@ -193,19 +82,19 @@ struct OneSignOut: RaceInvariant {
             "the server ended the session and the app never noticed", user: user,
             cause: "unnoticed", events: [over])
     }
-}
 
-/// An app that was ended from outside recovers.
-struct RecoversFromKill: RaceInvariant {
-    let id = "L6"
-    let name = "recoversFromKill"
-    let claim = "After the app was suspended or killed, its session continues with one refresh."
-    let needs: Evidence = [.comeBack]
-    let source = "load-science R5; Auth0.swift #490, #763"
-
-    func violations(in history: History) -> [Violation] {
+    /// An app that was ended from outside recovers.
+    static let recoversFromKill = RaceInvariant(
+        "L6", "recoversFromKill",
+        "After the app was suspended or killed, its session continues with one refresh.",
+        fix: """
+            Store new tokens before they are used, and read them at launch, so that a killed app \
+            continues with the newest pair.
+            """, needs: [.comeBack],
+        source: "load-science R5; Auth0.swift #490, #763"
+    ) { rule, history in
         history.users.compactMap { user in
-            guard let back = comeBack(of: user, in: history) else { return nil }
+            guard let back = history.comeBack(of: user) else { return nil }
             let after = history.indices(of: user, .answered, .signedOut, .leaves)
                 .filter { $0 > back }
             for index in after {
@@ -215,18 +104,116 @@ struct RecoversFromKill: RaceInvariant {
                     event.kind == .signedOut
                     || event.role == .refresh && event.meaning == .signedOut
                 guard isLost else { continue }
-                return violation(
+                return rule.violation(
                     "the session did not survive the app's end", user: user, cause: "signed out",
                     events: [back, index])
             }
             return nil
         }
     }
+}
 
-    private func comeBack(of user: Int, in history: History) -> Int? {
-        history.indices(of: user, .meanwhile).last {
+extension History {
+    fileprivate func comeBack(of user: Int) -> Int? {
+        indices(of: user, .meanwhile).last {
             [AttemptReader.restart, AttemptReader.comeBack].contains(
-                history.name(history.events[$0].text))
+                name(events[$0].text))
         }
+    }
+}
+
+extension RaceEvent {
+    /// What came of an attempt, as a cause: `refresh 400`.
+    fileprivate var ending: String { "\(role) \(status.map(String.init) ?? "unanswered")" }
+}
+
+/// The known state of a user who asked to leave.
+private struct LeavingState {
+    /// The act by which the user leaves, whether it has ended, and whether the store has been
+    /// empty since it began.
+    var leaving: (act: Int, hasEnded: Bool, hasErased: Bool)?
+    /// The event by which both had happened; a change of the store by the act itself comes
+    /// first.
+    var left: Int?
+    /// The event that stored the present tokens.
+    var stored: Int?
+
+    mutating func note(_ event: RaceEvent, at index: Int) {
+        switch event.kind {
+        case .leaves: (leaving, left) = ((event.attempt, false, stored == nil), nil)
+        case .actEnded where leaving?.act == event.attempt:
+            leaving?.hasEnded = true
+            if leaving?.hasErased == true { left = index }
+        case .signedIn: left = nil
+        case .served where event.role == .signIn: (leaving, left) = (nil, nil)
+        case .stored: stored = index
+        case .erased:
+            stored = nil
+            leaving?.hasErased = true
+            if leaving?.hasEnded == true, left == nil { left = index }
+        default: break
+        }
+    }
+
+    /// What is wrong with an event after a log-out, and which event it contradicts.
+    func breach(
+        _ event: RaceEvent, in history: History
+    ) -> (text: String, cause: String, earlier: Int)? {
+        let name = history.name(ofToken: event.access)
+        switch event.kind {
+        case .actEnded where leaving?.act == event.attempt && leaving?.hasErased == true:
+            guard let stored else { return nil }
+            let token = history.name(ofToken: history.events[stored].access)
+            return ("\(token) was stored during the sign-out", "stored", stored)
+        case .stored:
+            guard let left, event.access != nil || event.refresh != nil else { return nil }
+            return ("\(name) was stored after the sign-out", "stored", left)
+        case .sent:
+            guard let left, event.access != nil, event.role != .signIn else { return nil }
+            let text = "a call went out with \(name) after the sign-out"
+            return (text, "sent \(event.role)", left)
+        default: return nil
+        }
+    }
+}
+
+/// The known state of a user's session.
+private struct SessionState {
+    /// Whether it is over: the newest refresh token was rejected, or the user left.
+    var isDead = false
+    var hasTokens = false
+    var stored: Int?
+    var last: Int?
+
+    func isEnd(_ event: RaceEvent, in history: History) -> Bool {
+        (event.kind == .signedOut || event.kind == .erased) && hasTokens && !isDead
+    }
+
+    mutating func note(_ event: RaceEvent, at index: Int, in history: History) {
+        switch event.kind {
+        case .leaves: isDead = true
+        case .signedIn: isDead = false
+        case .stored:
+            hasTokens = hasTokens || event.access != nil
+            if let refresh = event.refresh { stored = refresh }
+        case .answered where event.role == .refresh:
+            last = index
+            guard event.meaning == .signedOut else { return }
+            let shown = shown(by: event, in: history)
+            isDead = isDead || shown == nil || stored == nil || shown == stored
+        case .answered:
+            last = index
+            isDead = isDead || event.meaning == .signedOut
+        case .unanswered: last = index
+        default: break
+        }
+    }
+
+    /// The refresh token that an answer is about.
+    private func shown(by event: RaceEvent, in history: History) -> Int? {
+        history.events.first {
+            $0.kind == .sent && $0.user == event.user && $0.request == event.request
+                && $0.attempt == event.attempt
+        }?.refresh
     }
 }

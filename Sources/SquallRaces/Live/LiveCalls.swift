@@ -61,7 +61,7 @@ struct LiveCalls {
 
     /// A promise that is broken.
     struct Breach {
-        let promise: LivePromise
+        let promise: RaceInvariant
         let text: String
         let requests: [UInt32]
     }

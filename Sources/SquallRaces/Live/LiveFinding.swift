@@ -6,7 +6,7 @@ public struct LiveFinding: Sendable {
     /// Its number among the findings, from 1.
     public let number: Int
     /// What was broken.
-    public let promise: LivePromise
+    public let promise: RaceInvariant
     /// Who broke it: `user 3`, or the name that the requests carry.
     public let user: String
     /// What went wrong, in a sentence without its subject.

@@ -16,9 +16,9 @@ extension LiveJudge {
         report(user.calls.lost(at: now, after: now - lastSeen, pace), by: user)
         guard user.number != 0 else { return }
         judgeOwner(sent, endpoint, of: user)
-        if user.open.count == BoundedWaiters.callsMax {
+        if user.open.count == RaceInvariant.callsMax {
             found(
-                .boundedWaiters, BoundedWaiters.text(user.open.count + 1), by: user,
+                .boundedWaiters, BrokenPromise.openCalls(user.open.count + 1), by: user,
                 [Int(sent.number)])
         }
         if !user.open.isEmpty { seen.insert(.boundedWaiters) }
@@ -78,8 +78,8 @@ extension LiveJudge {
         seen.formUnion([.noRefreshLoop, .singleFlight, .staleRefusal])
         if let ended = user.endedAt {
             seen.insert(.oneSignOut)
-            if user.knew(ended, at: sent.sentAt, pace), user.ending.over != nil {
-                found(.oneSignOut, OneSignOut.text, by: user, [Int(sent.number)])
+            if user.knew(ended, at: sent.sentAt, pace), user.isSessionOver {
+                found(.oneSignOut, BrokenPromise.refreshedWhenOver, by: user, [Int(sent.number)])
             }
         }
         if let shown = tokens[sent.refresh] {
@@ -95,7 +95,8 @@ extension LiveJudge {
             sent.access != nil || user.refreshesUnasked(at: sent.sentAt, pace)
         {
             found(
-                .refreshIsNeeded, RefreshIsNeeded.text(token.name), by: user, [Int(sent.number)])
+                .refreshIsNeeded, BrokenPromise.refreshedEarly(token.name), by: user,
+                [Int(sent.number)])
         }
     }
 
@@ -129,7 +130,8 @@ extension LiveJudge {
         // Where the server still takes the token, another page of the app may have kept it.
         if sent.isOutdated, let token = tokens[sent.access] {
             found(
-                .noKnownDeadToken, NoKnownDeadToken.text(token.name), by: user, [Int(sent.number)])
+                .noKnownDeadToken, BrokenPromise.sentReplaced(token.name), by: user,
+                [Int(sent.number)])
         }
         var refusal = SessionExpiry.RefusedRequest(
             handedOverAt: Int64(sent.moment), access: sent.access)
@@ -166,7 +168,7 @@ extension LiveJudge {
         let (reason, loops) = user.session.ended(refresh, at: Int64(position))
         summary.loops += Int(loops.calls)
         if reason.isRedundant, !user.mayLackTokens { summary.redundantRefreshes += 1 }
-        let end = SingleFlight.Refresh(
+        let end = RefreshWatch.Refresh(
             sentIndex: sent.moment, endedIndex: position, replaces: sent.replaces,
             hasSucceeded: meaning == .success, reason: reason)
         // What a lost response would have brought never reached its client.
@@ -175,11 +177,11 @@ extension LiveJudge {
         if status == 409 {
             let name = tokens.name(ofPlace: sent.replaces, of: user)
             found(
-                .noEarlyRefresh, NoEarlyRefresh.text(name), by: user, [Int(sent.number)])
+                .noEarlyRefresh, BrokenPromise.stillAccepted(name), by: user, [Int(sent.number)])
         }
         if loops.longest > 0 {
             found(
-                .noRefreshLoop, NoRefreshLoop.text(Int(loops.longest)), by: user,
+                .noRefreshLoop, BrokenPromise.loops(Int(loops.longest)), by: user,
                 [Int(sent.number)])
         }
         seen.insert(.noEarlyRefresh)
@@ -190,13 +192,13 @@ extension LiveJudge {
             (user.refreshedOn, user.mayLackTokens) = (sent.connection, false)
         case .signedOut:
             user.endedAt = user.endedAt ?? now
-            user.ending.ended(at: position)
+            user.isSessionOver = true
         default: break
         }
     }
 
     private func judgeEnd(
-        _ end: SingleFlight.Refresh, _ sent: LiveRequest, hasSuccessor: Bool, of user: LiveUser
+        _ end: RefreshWatch.Refresh, _ sent: LiveRequest, hasSuccessor: Bool, of user: LiveUser
     ) {
         // A refresh that carries no access token is for the one whose refusal prompted it.
         let refused = sent.access == nil && sent.isPrompted ? tokens[user.refusedToken] : nil
@@ -206,12 +208,12 @@ extension LiveJudge {
             // The refresh that brought them does not count.
         } else if let other {
             found(
-                .singleFlight, SingleFlight.text(name), by: user,
+                .singleFlight, BrokenPromise.refreshedTwice(name), by: user,
                 user.refreshes(at: other.sentIndex, end.sentIndex))
         } else if end.reason == .late {
             let refused = tokens[user.refusedToken]?.name ?? "an older token"
             found(
-                .staleRefusal, StaleRefusalRefreshesNothing.text(name, refused: refused), by: user,
+                .staleRefusal, BrokenPromise.refreshedLate(name, refused: refused), by: user,
                 [Int(sent.number)])
         }
         guard let shown = tokens[sent.refresh]?.place else { return }
@@ -226,7 +228,7 @@ extension LiveJudge {
         summary.signIns += 1
         user.session.signedIn(at: Int64(nextMoment()))
         (user.signedOut, user.endedAt, user.tokenless) = (nil, nil, nil)
-        user.ending.renew()
+        user.isSessionOver = false
         user.calls.signedOut()
         got(trace, for: nil, by: user, at: simulation.now.nanoseconds)
         user.mayLackTokens = false
@@ -279,13 +281,13 @@ extension LiveJudge {
         found(breach.promise, breach.text, by: user, breach.requests.map { Int($0) })
     }
 
-    func report(_ reuses: [NoReuse.Reuse], by user: LiveUser) {
+    func report(_ reuses: [ReuseWatch.Reuse], by user: LiveUser) {
         guard let reuse = reuses.first else { return }
         let name =
             user.tokens.lazy.compactMap { self.tokens[$0] }
             .first { $0.place == reuse.shows }?.name ?? "a refresh token"
         found(
-            .noReuse, NoReuse.text(name, isAfter: reuse.isAfter), by: user,
+            .noReuse, BrokenPromise.reused(name, isAfter: reuse.isAfter), by: user,
             cause: reuse.isAfter ? "after" : "at once",
             user.refreshes(at: reuse.earlier, reuse.later))
     }

@@ -50,7 +50,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
     private unowned(unsafe) var backend: Backend?
     @exclusivity(unchecked) var users = LiveUsers()
     @exclusivity(unchecked) var tokens = LiveTokens()
-    @exclusivity(unchecked) var seen: Set<LivePromise> = []
+    @exclusivity(unchecked) var seen: Set<RaceInvariant> = []
     @exclusivity(unchecked) var broken: [String: Int] = [:]
     /// Findings by promise, user and cause.
     @exclusivity(unchecked) var places: [FindingKey: Int] = [:]
@@ -205,7 +205,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 
     /// What was made of each promise that requests can show.
     public var verdicts: [LiveVerdict] {
-        LivePromise.judged.map { promise in
+        LiveJudge.promises.map { promise in
             let count = broken[promise.id, default: 0]
             return LiveVerdict(
                 promise: promise,
@@ -259,7 +259,7 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
 extension LiveJudge {
     /// Notes that a user broke a promise.
     func found(
-        _ promise: LivePromise, _ text: String, by user: LiveUser, cause: String = "",
+        _ promise: RaceInvariant, _ text: String, by user: LiveUser, cause: String = "",
         _ requests: [Int]
     ) {
         seen.insert(promise)

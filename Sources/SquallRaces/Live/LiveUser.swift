@@ -58,10 +58,11 @@ final class LiveUser {
     var signedOut: (at: Int64, request: Int)?
     /// When the server ended its session.
     var endedAt: Int64?
-    var singleFlight = SingleFlight.Watch()
-    var reuse = NoReuse.Watch()
-    var deadToken = NoKnownDeadToken.Watch()
-    var ending = OneSignOut.Watch()
+    var singleFlight = RefreshWatch()
+    var reuse = ReuseWatch()
+    var deadToken = StoreWatch()
+    /// Whether a refresh has told that its session is over.
+    var isSessionOver = false
     var calls = LiveCalls()
     var reading = LiveReading()
     var moments = LiveMoments()
@@ -270,7 +271,7 @@ struct LiveToken {
     func isDue(at now: Int64) -> Bool {
         guard let expiry else { return true }
         let life = expiry - issuedAt
-        return now >= expiry - min(life / 2, RefreshIsNeeded.window(ofLife: life))
+        return now >= expiry - min(life / 2, RaceInvariant.window(ofLife: life))
     }
 }
 

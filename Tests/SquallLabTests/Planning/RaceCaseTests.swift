@@ -65,7 +65,7 @@ struct RaceCaseTests {
         let exploration = try Self.explore(try Self.scenario(name), 33)
         #expect(exploration.findings.contains { $0.violation.invariant == invariant })
         for finding in exploration.findings {
-            let needs = RaceInvariants.named(finding.violation.invariant)?.needs ?? []
+            let needs = RaceInvariant.named(finding.violation.invariant)?.needs ?? []
             let missing = needs.subtracting(finding.played.evidence)
             #expect(missing == [], "\(finding.violation): \(missing.words)")
         }
@@ -92,7 +92,7 @@ struct RaceCaseTests {
         let named = try Self.explore(fresh, 12)
         #expect(named.verdict == .notJudged)
         #expect(named.headline.contains("S1 singleFlight: no schedule shows"))
-        (fresh.invariants, fresh.namesInvariants) = (RaceInvariants.all, false)
+        (fresh.invariants, fresh.namesInvariants) = (RaceInvariant.all, false)
         let standing = try Self.explore(fresh, 12).notJudged.filter(\.question.isAskedFor)
         #expect(standing.map(\.question.invariant.id) == ["S1"])
         fresh.invariants = try RaceScenario.invariants(["S8"])
@@ -151,7 +151,7 @@ struct RaceCaseTests {
     @Test("A call that is refused twice may give up beside a refresh that others wait for")
     func refusedTwice() throws {
         var scenario = try Self.scenario("semantics-leeway")
-        scenario.invariants = [WaitersGoOn()]
+        scenario.invariants = [.waitersGoOn]
         // The order comes up in the 288th schedule, and in about one of 450.
         #expect(try Self.explore(scenario, 300).findings.isEmpty)
     }
@@ -167,7 +167,11 @@ struct RaceCaseTests {
             "semantics-" + name, "populations[0].design=everyRefusal")
         scenario.acts = [ScenarioAct(.call, "model"), ScenarioAct(.call, "model")]
         scenario.plan.backend.faults = []
-        let made = RaceScenario(scenario.plan, acts: scenario.acts, invariants: [SessionLives()])
+        let sessionLives = RaceInvariant("X1", "The server never ends the session.") { history in
+            history.events.indices.filter { history.events[$0].meaning == .signedOut }.prefix(1)
+                .map { ("the session is over", [$0]) }
+        }
+        let made = RaceScenario(scenario.plan, acts: scenario.acts, invariants: [sessionLives])
         let exploration = try Self.explore(made, 20)
         #expect(exploration.findings.isEmpty == !isEnd)
     }
@@ -175,7 +179,7 @@ struct RaceCaseTests {
     @Test("The reference design breaks nothing in any case", arguments: cases)
     func reference(name: String, invariant: String) throws {
         var scenario = try Self.scenario(name, "populations[0].design=reference")
-        scenario.invariants = RaceInvariants.all
+        scenario.invariants = RaceInvariant.all
         let exploration = try Self.explore(scenario, 24)
         #expect(exploration.findings.map(\.violation.text) == [])
     }
@@ -314,20 +318,5 @@ struct RaceCaseTests {
             (world, simulation) = (played, played.simulation)
         }
         #expect(world == nil && simulation == nil)
-    }
-}
-
-/// Nobody is told that the session is over.
-private struct SessionLives: RaceInvariant {
-    let id = "X1"
-    let name = "sessionLives"
-    let claim = "The server never ends the session."
-    let needs: Evidence = []
-    let source = "this test"
-
-    func violations(in history: History) -> [Violation] {
-        history.events.indices.filter { history.events[$0].meaning == .signedOut }.prefix(1).map {
-            violation("the session is over", user: 0, events: [$0])
-        }
     }
 }

@@ -44,7 +44,7 @@ struct LiveJudgeTests {
         let summary = stage.judge.summary
         #expect(summary.refreshes == 20 && summary.redundantRefreshes == 16)
         #expect(stage.found.contains("S1 ×16"))
-        #expect(stage.tap.violations(SingleFlight()).count == 16)
+        #expect(stage.tap.violations(.singleFlight).count == 16)
     }
 
     @Test("A finding is a sentence with its requests, told once, with a timeline")
@@ -92,7 +92,7 @@ struct LiveJudgeTests {
         let stage = LiveStage(refresh: .rotatingWithLeeway(windowNanoseconds: .max, generations: 9))
         _ = try use(stage, .keepsRefreshToken)
         #expect(stage.found.contains { $0.hasPrefix("S8") })
-        #expect(stage.tap.violations(NoReuse()).first?.text.hasPrefix("R0 was sent again") == true)
+        #expect(stage.tap.violations(.noReuse).first?.text.hasPrefix("R0 was sent again") == true)
         let finding = stage.judge.findings.first { $0.promise.id == "S8" }
         #expect(finding?.text == "R0 was sent again after its successor had arrived")
     }
@@ -102,7 +102,7 @@ struct LiveJudgeTests {
         let stage = LiveStage(refresh: .coexist)
         _ = try use(stage, .keepsAccessToken, expiries: 1)
         #expect(stage.found.contains { $0.hasPrefix("S2") })
-        #expect(!stage.tap.violations(NoKnownDeadToken()).isEmpty)
+        #expect(!stage.tap.violations(.noKnownDeadToken).isEmpty)
     }
 
     @Test("The live judge finds a refused call that is never sent again")

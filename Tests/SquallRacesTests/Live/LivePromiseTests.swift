@@ -132,7 +132,7 @@ struct LivePromiseTests {
             await stage.pause(seconds: 1)
             await client.refreshNow((client.access, client.refresh))
         }
-        #expect(found.contains("L4 \(OneSignOut.text)"), "\(found)")
+        #expect(found.contains("L4 \(BrokenPromise.refreshedWhenOver)"), "\(found)")
     }
 
     @Test("The live judge reports a call that is refused and refreshed again and again")
@@ -145,7 +145,7 @@ struct LivePromiseTests {
                 await client.refreshNow((client.access, client.refresh))
             }
         }
-        #expect(found.contains("L3 \(NoRefreshLoop.text(3))"), "\(found)")
+        #expect(found.contains("L3 \(BrokenPromise.loops(3))"), "\(found)")
     }
 
     @Test("The live judge reports more calls at once than any screen makes")
@@ -161,7 +161,7 @@ struct LivePromiseTests {
         let outcomes = Dictionary(
             uniqueKeysWithValues: stage.judge.verdicts.map { ($0.promise.id, $0.outcome) })
         #expect(outcomes["S1"] == .notObserved && outcomes["S18"] == .kept)
-        let names = LivePromise.notJudged.map(\.id)
+        let names = LiveJudge.unjudgedPromises.map(\.id)
         #expect(names.contains("S5") && names.contains("S13") && !names.contains("S1"))
     }
 }

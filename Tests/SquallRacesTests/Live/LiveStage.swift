@@ -142,7 +142,7 @@ final class LiveTap: BackendObserver {
     }
 
     /// How often an invariant is broken in the history.
-    func violations(_ invariant: some RaceInvariant) -> [Violation] {
+    func violations(_ invariant: RaceInvariant) -> [Violation] {
         wire.recorder.close(.still)
         return invariant.violations(in: wire.recorder.history)
     }

@@ -37,7 +37,7 @@ extension ExplorationResult {
 
     private func section(_ finding: SquallRaces.Finding, replay: String) -> Section {
         let violation = finding.violation
-        let invariant = RaceInvariants.named(violation.invariant)
+        let invariant = RaceInvariant.named(violation.invariant)
         let title = [violation.invariant, invariant?.name].compactMap(\.self)
             .joined(separator: " ")
         let found =

@@ -43,7 +43,7 @@ public struct FindingFile: Codable, Sendable {
     public init?(_ finding: Finding, seed: UInt64, build: String) {
         guard let scenario = (finding.subject as? RaceScenario)?.saved, !scenario.text.isEmpty
         else { return nil }
-        let invariant = RaceInvariants.named(finding.violation.invariant)
+        let invariant = RaceInvariant.named(finding.violation.invariant)
         self.build = build
         self.invariant = finding.violation.invariant
         claim = invariant?.claim ?? ""

@@ -54,13 +54,13 @@ extension RaceScenario {
     /// - Throws: the first unknown name.
     public static func invariants(
         _ names: [String]
-    ) throws(ExplorationError) -> [any RaceInvariant] {
-        guard !names.isEmpty else { return RaceInvariants.all }
-        var found: [any RaceInvariant] = []
+    ) throws(ExplorationError) -> [RaceInvariant] {
+        guard !names.isEmpty else { return RaceInvariant.all }
+        var found: [RaceInvariant] = []
         for name in names {
-            guard let invariant = RaceInvariants.named(name) else {
+            guard let invariant = RaceInvariant.named(name) else {
                 throw ExplorationError(
-                    "invariant", name, among: RaceInvariants.all.flatMap { [$0.id, $0.name] })
+                    "invariant", name, among: RaceInvariant.all.flatMap { [$0.id, $0.name] })
             }
             found.append(invariant)
         }

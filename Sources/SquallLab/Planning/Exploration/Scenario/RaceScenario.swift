@@ -9,7 +9,7 @@ public import SquallRaces
 /// var plan = WorldPlan(populations: [PopulationPlan(app, users: 1, journeys: ["visit": 1])])
 /// let scenario = RaceScenario(
 ///     plan, acts: [ScenarioAct(.call, "model"), ScenarioAct(.call, "model")],
-///     invariants: RaceInvariants.all)
+///     invariants: RaceInvariant.all)
 /// ```
 public struct RaceScenario: RaceSubject {
     /// The world.
@@ -21,7 +21,7 @@ public struct RaceScenario: RaceSubject {
     /// Whether the schedule decides which faults strike.
     public var drawsFaults: Bool
     /// The invariants to check.
-    public var invariants: [any RaceInvariant]
+    public var invariants: [RaceInvariant]
     /// Whether the profile or the command line names the invariants, so that each must be judged;
     /// otherwise only those for every client must be.
     public var namesInvariants = false
@@ -31,7 +31,7 @@ public struct RaceScenario: RaceSubject {
     /// A scenario in a world.
     public init(
         _ plan: WorldPlan, acts: [ScenarioAct], durationNanoseconds: Int64 = 60_000_000_000,
-        drawsFaults: Bool = false, invariants: [any RaceInvariant] = RaceInvariants.all
+        drawsFaults: Bool = false, invariants: [RaceInvariant] = RaceInvariant.all
     ) {
         self.plan = plan
         self.acts = acts
@@ -129,7 +129,7 @@ extension RaceScenario {
         let isRotating = plan.backend.tokens.refresh.isRotating
         return invariants.map { invariant in
             let isStanding =
-                RaceInvariants.standing.contains(invariant.id)
+                RaceInvariant.standing.contains(invariant.id)
                 && (isRotating || !invariant.needs.contains(.rotation))
             return RaceQuestion(invariant, isAskedFor: namesInvariants || isStanding)
         }

@@ -1,0 +1,159 @@
+import SquallBackend
+
+/// What is said of a promise that explorations and the live judge find broken.
+enum BrokenPromise {
+    static func refreshedTwice(_ token: String) -> String {
+        "the expiry of \(token) was refreshed twice"
+    }
+
+    static func refreshedLate(_ token: String, refused: String) -> String {
+        "\(token) was fresh when a late refusal of \(refused) had it refreshed"
+    }
+
+    static func refreshedEarly(_ token: String) -> String {
+        "\(token) was refreshed although no response had refused it"
+    }
+
+    static func stillAccepted(_ token: String) -> String {
+        "\(token) was refreshed while the server still accepted it"
+    }
+
+    static func loops(_ refreshes: Int) -> String {
+        "a call was refused as expired and refreshed \(refreshes) times in one step"
+    }
+
+    static func reused(_ token: String, isAfter: Bool) -> String {
+        isAfter
+            ? "\(token) was sent again after its successor had arrived"
+            : "\(token) was sent twice at the same time"
+    }
+
+    static func sentReplaced(_ token: String) -> String {
+        "a call went out with \(token), which the app had replaced"
+    }
+
+    static func openCalls(_ open: Int) -> String { "\(open) calls are open at once" }
+
+    static let refreshedWhenOver = "the session was refreshed after the server had ended it"
+}
+
+/// The latest refreshes of a user, told one after another as they end.
+struct RefreshWatch {
+    private var latest: [Refresh] = []
+    private static let latestMax = 32
+
+    /// A refresh that has ended, as far as a second one for the same expiry is concerned.
+    struct Refresh {
+        /// The position or moment of its sending.
+        let sentIndex: Int
+        /// That of its end; the greatest number when none came.
+        let endedIndex: Int
+        /// The access token that it was to replace.
+        let replaces: Int?
+        let hasSucceeded: Bool
+        let reason: SessionExpiry.Reason?
+    }
+
+    /// The one that makes a refresh redundant which has just ended; `nil` when it is not
+    /// redundant, or when none is for the token that it was to replace.
+    ///
+    /// Of two that overlap, the one that ends last is redundant, whichever was sent first.
+    mutating func ended(_ refresh: Refresh) -> Refresh? {
+        defer { remember(refresh) }
+        guard let reason = refresh.reason, reason.isRedundant else { return nil }
+        let others = latest.filter {
+            $0.hasSucceeded || $0.endedIndex > refresh.sentIndex
+        }
+        return others.last { $0.replaces == refresh.replaces }
+            ?? (reason == .again ? others.last : nil)
+    }
+
+    /// In the order of sending.
+    private mutating func remember(_ refresh: Refresh) {
+        if latest.count >= Self.latestMax { latest.removeFirst() }
+        let place = latest.lastIndex { $0.sentIndex < refresh.sentIndex }
+        latest.insert(refresh, at: place.map { $0 + 1 } ?? 0)
+    }
+}
+
+extension RefreshWatch.Refresh {
+    init(_ attempt: WireAttempt) {
+        self.init(
+            sentIndex: attempt.sentIndex, endedIndex: attempt.ended ?? .max,
+            replaces: attempt.replaces, hasSucceeded: attempt.meaning == .success,
+            reason: attempt.reason)
+    }
+}
+
+/// The newest access token that an app has stored.
+struct StoreWatch {
+    private var stored: (number: Int, index: Int)?
+
+    /// The app stores a token, by its number among the user's.
+    mutating func stored(_ number: Int, at index: Int) { stored = (number, index) }
+
+    /// When a token was stored that is newer than a call's own and was there when it began.
+    func replaced(before began: Int, _ number: Int) -> Int? {
+        guard let stored, began > stored.index, number < stored.number else { return nil }
+        return stored.index
+    }
+}
+
+/// The refresh tokens that a user has shown lately.
+struct ReuseWatch {
+    private var latest: [Shown] = []
+    private static let latestMax = 32
+
+    /// A refresh token that two refreshes showed.
+    struct Reuse {
+        let earlier, later: Int
+        let shows: Int
+        /// Whether the earlier one had ended.
+        let isAfter: Bool
+    }
+
+    private struct Shown {
+        let sentIndex, shows: Int
+        var endedIndex = Int.max
+        var hasSuccessor = false
+    }
+
+    /// A refresh is sent; the earlier ones whose token it may not show any more.
+    mutating func sent(at index: Int, shows token: Int) -> [Reuse] {
+        let over = latest.filter { $0.shows == token && $0.hasSuccessor }
+        if latest.count >= Self.latestMax { latest.removeFirst() }
+        latest.append(Shown(sentIndex: index, shows: token))
+        return over.map {
+            Reuse(earlier: $0.sentIndex, later: index, shows: token, isAfter: true)
+        }
+    }
+
+    /// A refresh has ended: one of two that overlap brings a successor, in whichever order the
+    /// server takes them, or an answer that never came leaves that open.
+    ///
+    /// Showing a token again after an answer that brought none, or after no answer, is right.
+    mutating func ended(
+        _ sentIndex: Int, shows token: Int, hasSuccessor: Bool, isAnswered: Bool,
+        at index: Int
+    ) -> [Reuse] {
+        guard let place = latest.firstIndex(where: { $0.sentIndex == sentIndex }) else {
+            return []
+        }
+        latest[place].endedIndex = index
+        latest[place].hasSuccessor = hasSuccessor
+        let others = latest.filter { $0.shows == token && $0.sentIndex != sentIndex }
+        let later = others.filter {
+            $0.sentIndex > sentIndex && (hasSuccessor || !isAnswered)
+        }
+        let earlier = others.filter {
+            $0.sentIndex < sentIndex && hasSuccessor && !$0.hasSuccessor
+                && $0.endedIndex > sentIndex
+        }
+        return later.map {
+            Reuse(earlier: sentIndex, later: $0.sentIndex, shows: token, isAfter: false)
+        }
+            + earlier.map {
+                Reuse(earlier: $0.sentIndex, later: sentIndex, shows: token, isAfter: false)
+            }
+    }
+}
