@@ -87,7 +87,7 @@ struct ExplorerTests {
 
     @Test(
         "The findings of an exploration do not depend on the number of threads",
-        arguments: Strategies.all.map(\.name))
+        arguments: Strategy.all.map(\.name))
     func threads(strategy: String) throws {
         let found = try [1, 4].map { threads in
             let plan = ExplorationPlan.small(
@@ -107,7 +107,7 @@ struct ExplorerTests {
 
     @Test(
         "Every strategy but first in, first out finds an order of four messages within the window",
-        arguments: Strategies.all.map(\.name).filter { $0 != "fifo" })
+        arguments: Strategy.all.map(\.name).filter { $0 != "fifo" })
     func strategies(strategy: String) throws {
         let plan = ExplorationPlan.small(2_000, window: 100, strategy: strategy)
         #expect(try Explorer(plan).explore(Programs.messages(5)).findings.count == 1)

@@ -54,7 +54,7 @@ struct PairMatrixTests {
         ReadyEvent(.task, "\(label)", of: .init(user: user), ordinal: UInt64(ordinal))
     }
 
-    private static func pair(_ first: String, _ second: String) -> OrderedPair {
-        OrderedPair(first: first, second: second)
+    private static func pair(_ first: String, _ second: String) -> [String] {
+        [first, second]
     }
 }

@@ -1,5 +1,6 @@
 import SquallKernel
 import Synchronization
+import TestSupport
 
 @testable import SquallRaces
 

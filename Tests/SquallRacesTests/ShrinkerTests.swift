@@ -29,7 +29,7 @@ struct ShrinkerTests {
         arguments: [[1, 1], [1, 1, 1]] as [[UInt16]])
     func detour(choices: [UInt16]) throws {
         let broken = BrokenSchedule(
-            key: ["X3", ""], violation: Violation("X3", "heads"), choices: choices, schedule: 1)
+            violation: Violation("X3", "heads"), choices: choices, schedule: 1)
         let finding = try Shrinker(.small(10), isOver: { false })
             .finding(of: broken, in: Detour(length: choices.count), fifo: nil)
         #expect(finding.choices == [0, 0, 0, 1] && finding.isFewest)
@@ -43,7 +43,7 @@ struct ShrinkerTests {
             return Coins.played(schedule, isWrong: departures[0] == departures[1])
         }
         let broken = BrokenSchedule(
-            key: ["X3", ""], violation: Violation("X3", "heads"), choices: [1, 1], schedule: 1)
+            violation: Violation("X3", "heads"), choices: [1, 1], schedule: 1)
         let finding = try Shrinker(.small(10), isOver: { false })
             .finding(of: broken, in: subject, fifo: nil)
         #expect(finding.departures == 0 && finding.isFewest)
@@ -60,7 +60,7 @@ struct ShrinkerTests {
                 return Played(schedule, violations: isWrong ? [Violation("X3", "heads")] : [])
             }
             let broken = BrokenSchedule(
-                key: ["X3", ""], violation: Violation("X3", "heads"), choices: [1, 1, 1, 1],
+                violation: Violation("X3", "heads"), choices: [1, 1, 1, 1],
                 schedule: 1)
             let finding = try Shrinker(
                 .small(10, shrinking: shrinking), isOver: { false }
@@ -84,7 +84,7 @@ struct ShrinkerTests {
         let reduction = Reduction(most: 2_000)
         for _ in 0..<3 {
             let broken = BrokenSchedule(
-                key: ["X3", ""], violation: Violation("X3", "heads"),
+                violation: Violation("X3", "heads"),
                 choices: Array(repeating: 1, count: 40), schedule: 1)
             let finding = try Shrinker(
                 .small(10, shrinking: 1_000_000), reduction, isOver: { false }
@@ -104,7 +104,7 @@ struct ShrinkerTests {
             return Coins.played(schedule, isWrong: isWrong)
         }
         let broken = BrokenSchedule(
-            key: ["X3", ""], violation: Violation("X3", "heads"), choices: [1, 1], schedule: 1)
+            violation: Violation("X3", "heads"), choices: [1, 1], schedule: 1)
         let finding = try Shrinker(.small(10), isOver: { true })
             .finding(of: broken, in: subject, fifo: nil)
         // It is played for its picture, and so is its twin.
@@ -149,7 +149,7 @@ struct ShrinkerTests {
         }
         func text(_ invariant: String, _ cause: String) throws -> String {
             let broken = BrokenSchedule(
-                key: [invariant, cause], violation: Violation(invariant, "before", cause: cause),
+                violation: Violation(invariant, "before", cause: cause),
                 choices: [], schedule: 1)
             return try Shrinker(.small(10), isOver: { false })
                 .finding(of: broken, in: subject, fifo: nil).violation.text

@@ -69,8 +69,8 @@ struct ExploreCommand: PerformedCommand {
         do { chosen = try RaceScenario.invariants(names) } catch {
             throw CommandFailure.usage(error.description)
         }
-        if let name = arguments.text("--strategy"), Strategies.named(name) == nil {
-            let known = Strategies.all.map(\.name)
+        if let name = arguments.text("--strategy"), Strategy.named(name) == nil {
+            let known = Strategy.all.map(\.name)
             throw CommandFailure.usage(
                 "there is no strategy '\(name)'.\(Spelling.hint(for: name, among: known))"
                     + Spelling.known(known))

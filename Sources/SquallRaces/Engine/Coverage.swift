@@ -136,13 +136,13 @@ public struct PairMatrix: Sendable {
         }
     }
 
-    /// The pairs that were seen, by name.
-    public var all: [OrderedPair] {
+    /// The pairs that were seen, by name: first the kind that ran, then one that could have run.
+    public var all: [[String]] {
         names.indices.flatMap { first in
             names.indices.filter { contains(first, $0) }.map {
-                OrderedPair(first: "\(names[first])", second: "\(names[$0])")
+                ["\(names[first])", "\(names[$0])"]
             }
-        }.sorted()
+        }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// Notes that the chosen event ran before all other ready events of its user.
@@ -215,24 +215,5 @@ public struct PairMatrix: Sendable {
             return own + [0]
         }
         words += 1
-    }
-}
-
-/// Two event kinds in the order in which they ran.
-public struct OrderedPair: Hashable, Sendable, Comparable {
-    /// The kind that ran.
-    public let first: String
-    /// The kind that could have run and did not.
-    public let second: String
-
-    /// A pair by its names.
-    public init(first: String, second: String) {
-        self.first = first
-        self.second = second
-    }
-
-    /// By name.
-    public static func < (left: OrderedPair, right: OrderedPair) -> Bool {
-        (left.first, left.second) < (right.first, right.second)
     }
 }

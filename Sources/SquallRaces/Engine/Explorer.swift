@@ -76,7 +76,7 @@ public struct Explorer {
         _ reduction: Reduction
     ) throws -> Finding {
         var plan = plan
-        let work = "reduction of schedule \(broken.schedule), \(broken.key[0])"
+        let work = "reduction of schedule \(broken.schedule), \(broken.violation.invariant)"
         if Containment.fault(of: work) != nil { plan.shrinkingPlaysMax = 0 }
         let seconds = plan.processorSeconds(for: plan.shrinkingPlaysMax)
         return try Containment.perform(work, within: seconds) {
@@ -189,17 +189,14 @@ struct ExplorationState {
         if number == 0 { exploration.fifo = played }
         lesson.length = max(lesson.length, played.choices.count)
         if isNew { lesson.remember(played.choices, number: number) }
-        var counted: Set<[String]> = []
-        for violation in played.violations {
-            let key = [violation.invariant, violation.cause]
-            guard counted.insert(key).inserted else { continue }
-            if let place = broken.firstIndex(where: { $0.key == key }) {
+        for (index, violation) in played.violations.enumerated()
+        where !played.violations[..<index].contains(where: violation.isLike) {
+            if let place = broken.firstIndex(where: { $0.violation.isLike(violation) }) {
                 broken[place].count += 1
             } else {
                 broken.append(
                     BrokenSchedule(
-                        key: key, violation: violation, choices: played.choices,
-                        schedule: number + 1))
+                        violation: violation, choices: played.choices, schedule: number + 1))
             }
         }
     }
@@ -207,7 +204,6 @@ struct ExplorationState {
 
 /// A schedule that breaks a promise.
 struct BrokenSchedule {
-    let key: [String]
     let violation: Violation
     let choices: [UInt16]
     /// Its number, from 1.
@@ -222,7 +218,7 @@ private struct StrategyMix: Sendable {
     init(_ shares: [ExplorationPlan.StrategyShare]) {
         var sum = 0.0
         parts = shares.map { share in
-            guard let strategy = Strategies.named(share.name) else {
+            guard let strategy = Strategy.named(share.name) else {
                 preconditionFailure("there is no strategy \(share.name)")
             }
             sum += share.weight

@@ -29,16 +29,13 @@ public struct Played: Sendable {
             history: schedule.keepsHistory ? history : nil)
     }
 
-    /// Whether it breaks a promise for a cause.
-    func breaks(_ invariant: String, _ cause: String) -> Bool {
-        violations.contains { $0.invariant == invariant && $0.cause == cause }
-    }
+    /// Whether it breaks the promise of a violation for the same cause.
+    func breaks(_ violation: Violation) -> Bool { violations.contains { $0.isLike(violation) } }
 
-    /// The result with only the violations of one promise by one cause.
-    func with(_ invariant: String, _ cause: String) -> Played {
-        var played = self
-        played.violations = violations.filter { $0.invariant == invariant && $0.cause == cause }
-        return played
+    /// Its violation of the same promise, for the same cause where there is one.
+    public func violation(like other: Violation) -> Violation? {
+        violations.first { $0.isLike(other) }
+            ?? violations.first { $0.invariant == other.invariant }
     }
 
     /// The result of a schedule that its player judged.
@@ -72,6 +69,11 @@ public struct Violation: Hashable, Sendable {
     public let events: [Int]
     /// What usually repairs it; `nil` where its test or its drill says that.
     public let fix: String?
+
+    /// Whether another one is of the same promise and cause.
+    func isLike(_ other: Violation) -> Bool {
+        invariant == other.invariant && cause == other.cause
+    }
 
     /// The identifier of something that never ends.
     public static let hang = "hang"

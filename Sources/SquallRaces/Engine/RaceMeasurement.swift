@@ -50,7 +50,7 @@ public struct RaceMeasurement: Sendable {
         finding = try explored(one).findings.first
         nanoseconds = elapsed() - start
         one.shrinkingPlaysMax = 0
-        var mixes = Strategies.all.filter { $0.name != Strategy.fifo.name }.map {
+        var mixes = Strategy.all.filter { $0.name != Strategy.fifo.name }.map {
             (name: $0.name, shares: [ExplorationPlan.StrategyShare(name: $0.name, weight: 1)])
         }
         mixes.append(("mix", plan.strategies))
@@ -66,7 +66,7 @@ public struct RaceMeasurement: Sendable {
 
     /// The names of the columns of ``row(of:)``, and the line below them.
     public static var head: [String] {
-        let strategies = Strategies.all.map(\.name).filter { $0 != Strategy.fifo.name } + ["mix"]
+        let strategies = Strategy.all.map(\.name).filter { $0 != Strategy.fifo.name } + ["mix"]
         let names = ["case", "breaks"] + strategies + ["reorderings", "seconds"]
         return [line(names), line(names.map { _ in "---" })]
     }

@@ -4,16 +4,17 @@ public import SquallKernel
 ///
 /// **Start here** to read this module. An ``Explorer`` plays a subject under the schedules that its
 /// strategies make; each ``RaceInvariant`` judges the ``History`` of a run; a ``Shrinker`` makes a
-/// finding smaller and a ``Timeline`` explains it. The subject decides what is played; a test
-/// brings one:
+/// finding smaller and a ``Timeline`` explains it. The subject decides what is played:
 ///
 /// ```swift
-/// let subject = ClosureSubject { schedule in
-///     let simulation = Simulation(schedule)
-///     // … spawn, run, look
-///     return Played(schedule, violations: violations)
+/// struct MySubject: RaceSubject {
+///     func play(_ schedule: Schedule) throws -> Played {
+///         let simulation = Simulation(schedule)
+///         // … spawn, run, look
+///         return Played(schedule, violations: violations)
+///     }
 /// }
-/// let exploration = try Explorer(plan).explore(subject)
+/// let exploration = try Explorer(plan).explore(MySubject())
 /// ```
 public protocol RaceSubject: Sendable {
     /// Plays it once, in a world of its own, on the calling thread.
@@ -42,19 +43,6 @@ extension RaceSubject {
 
     /// None.
     public var simpler: [any RaceSubject] { [] }
-}
-
-/// A subject that is a function.
-public struct ClosureSubject: RaceSubject {
-    private let body: @Sendable (Schedule) throws -> Played
-
-    /// A subject that a function plays.
-    public init(_ body: @escaping @Sendable (Schedule) throws -> Played) { self.body = body }
-
-    /// Calls the function.
-    ///
-    /// - Throws: what the function does.
-    public func play(_ schedule: Schedule) throws -> Played { try body(schedule) }
 }
 
 /// The order in which a subject is played, and what is to be kept of it.

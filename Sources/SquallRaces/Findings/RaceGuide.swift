@@ -6,7 +6,7 @@ public enum RaceGuide {
     public static var parts: Guide {
         [
             (introduction, []),
-            ("Strategies:", Strategies.all.map { ($0.name, $0.about) }),
+            ("Strategies:", Strategy.all.map { ($0.name, $0.about) }),
             (
                 "Promises, for --invariant and profiles:",
                 RaceInvariant.all.map { ("\($0.id) \($0.name)", $0.claim) }

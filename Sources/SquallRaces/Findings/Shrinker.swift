@@ -31,13 +31,13 @@ public struct Shrinker {
     func finding(
         of broken: BrokenSchedule, in subject: any RaceSubject, fifo: Played?
     ) throws -> Finding {
-        let needsNoOrder = fifo?.breaks(broken.key[0], broken.key[1]) ?? false
+        let needsNoOrder = fifo?.breaks(broken.violation) ?? false
         // Each play of a hang leaves what its code had: few have to do.
         let playsMax = min(
-            plan.shrinkingPlaysMax, broken.key[0] == Violation.hang ? 40 : .max)
+            plan.shrinkingPlaysMax, broken.violation.invariant == Violation.hang ? 40 : .max)
         var search = Search(
-            invariant: broken.violation.invariant, cause: broken.violation.cause, plan: plan,
-            subject: subject, choices: needsNoOrder ? [] : broken.choices, playsLeft: playsMax,
+            violation: broken.violation, plan: plan, subject: subject,
+            choices: needsNoOrder ? [] : broken.choices, playsLeft: playsMax,
             reduction: reduction, isOver: isOver)
         try search.shrinkSchedule()
         try search.shrinkScenario()
@@ -45,22 +45,18 @@ public struct Shrinker {
         try search.searchFewer()
         let played = try search.play(search.choices, keepsHistory: true)
         let twin = try search.play([], keepsHistory: true)
-        let violation =
-            played.violations.first { $0.invariant == broken.key[0] && $0.cause == broken.key[1] }
-            ?? played.violations.first { $0.invariant == broken.key[0] } ?? broken.violation
         return Finding(
-            violation: violation, schedule: broken.schedule, count: broken.count,
+            violation: played.violation(like: broken.violation) ?? broken.violation,
+            schedule: broken.schedule, count: broken.count,
             windowNanoseconds: plan.windowNanoseconds, choices: search.choices,
             choicesBefore: broken.choices.count { $0 > 0 }, isFewest: search.isFewest,
-            needsNoOrder: needsNoOrder,
-            subject: search.subject, played: played, twin: twin)
+            needsNoOrder: needsNoOrder, subject: search.subject, played: played, twin: twin)
     }
 }
 
 /// One finding while it shrinks.
 private struct Search {
-    let invariant: String
-    let cause: String
+    let violation: Violation
     let plan: ExplorationPlan
     var subject: any RaceSubject
     var choices: [UInt16]
@@ -83,7 +79,7 @@ private struct Search {
         let played = try subject.play(
             Schedule(ReplayedSchedule(choices), windowNanoseconds: plan.windowNanoseconds))
         reduction.note(played)
-        return played.breaks(invariant, cause)
+        return played.breaks(violation)
     }
 
     /// Keeps a smaller schedule if it still breaks the promise.
@@ -238,7 +234,7 @@ private struct Search {
             let played = try simpler.play(
                 Schedule(policy, windowNanoseconds: plan.windowNanoseconds))
             reduction.note(played)
-            if played.breaks(invariant, cause) { return played.choices }
+            if played.breaks(violation) { return played.choices }
         }
         return nil
     }
@@ -253,7 +249,9 @@ extension Search {
             isFewest = true
             return
         }
-        guard plan.shrinkingPlaysMax > 0, invariant != Violation.hang, !isOver() else { return }
+        guard plan.shrinkingPlaysMax > 0, violation.invariant != Violation.hang, !isOver() else {
+            return
+        }
         let widths = try play([]).widths
         let plays = min(
             plan.shrinkingPlaysMax, reduction.schedulesLeft(length: widths.count))
@@ -264,7 +262,7 @@ extension Search {
         (plan.schedules, plan.nanoseconds) = (plays, nil)
         (plan.findingsMax, plan.shrinkingPlaysMax) = (1, 0)
         let search = try Explorer(plan, isStopped: isOver)
-            .explore(OneViolation(subject: subject, invariant: invariant, cause: cause))
+            .explore(OneViolation(subject: subject, violation: violation))
         reduction.note(schedules: search.coverage.schedules, choices: search.coverage.choices)
         if let finding = search.findings.first { choices = finding.choices }
         // All schedules with fewer departures than the found one have been played before.
@@ -290,11 +288,12 @@ extension Search {
 /// A subject that reports only one promise and cause.
 private struct OneViolation: RaceSubject {
     let subject: any RaceSubject
-    let invariant: String
-    let cause: String
+    let violation: Violation
 
     func play(_ schedule: Schedule) throws -> Played {
-        try subject.play(schedule).with(invariant, cause)
+        var played = try subject.play(schedule)
+        played.violations.removeAll { !$0.isLike(violation) }
+        return played
     }
 }
 

@@ -2,7 +2,7 @@ public import SquallKernel
 
 /// Makes the schedules of an exploration.
 ///
-/// A new one is a static value and its name in ``Strategies``. A schedule depends only on the
+/// A new one is a static value and its name in ``all``. A schedule depends only on the
 /// exploration's seed, its number and what earlier rounds have taught, so it does not depend on how
 /// many threads play.
 public struct Strategy: Sendable {
@@ -80,12 +80,9 @@ extension Strategy {
         }
         return ReplayedSchedule(choices)
     }
-}
 
-/// The strategies that can be asked for by name, one line each.
-public enum Strategies {
-    /// All of them.
-    public static let all: [Strategy] = [.fifo, .pos, .pct, .random, .mutation]
+    /// The strategies that can be asked for by name.
+    public static let all: [Strategy] = [fifo, pos, pct, random, mutation]
 
     /// The strategy of a name.
     public static func named(_ name: String) -> Strategy? { all.first { $0.name == name } }

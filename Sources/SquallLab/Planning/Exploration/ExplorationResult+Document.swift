@@ -108,10 +108,10 @@ extension ExplorationResult {
     /// Which kinds of events ran before which others while both could run.
     private var pairs: Section {
         let pairs = Set(exploration.coverage.pairs.all)
-        let names = Set(pairs.flatMap { [$0.first, $0.second] }).ordered(by: <)
+        let names = Set(pairs.joined()).ordered(by: <)
         let cells = names.map { first in
             names.map { second in
-                let isSeen = pairs.contains(OrderedPair(first: first, second: second))
+                let isSeen = pairs.contains([first, second])
                 return AnswerMap.Cell(isSeen ? "●" : "·", nil, shade: isSeen ? 0.4 : 0)
             }
         }

@@ -39,13 +39,10 @@ public final class Replay: Sendable {
                     keepsHistory: true))
         }
         let played = try play(file.choices)
-        let violation =
-            played.violations.first { $0.invariant == file.invariant && $0.cause == file.cause }
-            ?? played.violations.first { $0.invariant == file.invariant }
+        let none = Violation(file.invariant, "nothing is wrong", cause: file.cause)
+        let violation = played.violation(like: none)
         finding = Finding(
-            violation: violation
-                ?? Violation(file.invariant, "nothing is wrong", cause: file.cause),
-            schedule: file.schedule, count: file.count,
+            violation: violation ?? none, schedule: file.schedule, count: file.count,
             windowNanoseconds: file.windowNanoseconds, choices: file.choices,
             choicesBefore: file.departures, isFewest: false,
             needsNoOrder: given.violations.contains { $0.invariant == file.invariant },

@@ -76,9 +76,9 @@ extension ExplorationPlan {
         _ profile: Profile, of scenario: RaceScenario, threads: Int
     ) throws(ExplorationError) {
         let explore = profile.explore ?? .standard
-        for strategy in explore.strategies where Strategies.named(strategy.name) == nil {
+        for strategy in explore.strategies where Strategy.named(strategy.name) == nil {
             throw ExplorationError(
-                "strategy", strategy.name, among: Strategies.all.map(\.name))
+                "strategy", strategy.name, among: Strategy.all.map(\.name))
         }
         self.init(
             seed: profile.seed, schedules: Int(explore.schedules),
