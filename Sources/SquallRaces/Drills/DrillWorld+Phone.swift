@@ -27,6 +27,27 @@ extension DrillWorld {
         try restart()
     }
 
+    /// Kills the app and starts it again, with what the device has kept.
+    ///
+    /// - Throws: what making the client throws.
+    func relaunch() throws {
+        kill()
+        try restart()
+    }
+
+    /// Signs the user in again, who can then make a call.
+    ///
+    /// - Throws: what ends the drill.
+    func signInAgain() async throws {
+        try await signIn()
+        try await succeed("a call succeeds after the user signs in again")
+    }
+
+    /// Notes that the rest cannot be judged unless the server has received a refresh.
+    func needRefresh(_ sentence: String = "the client never refreshed") {
+        need(history.refreshesReceived > 0, sentence)
+    }
+
     /// Whether the app shows a user as signed in; `nil` where the client does not tell.
     func isSignedIn() async throws -> Bool? { try await client.isSignedIn?() }
 

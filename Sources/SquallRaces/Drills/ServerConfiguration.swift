@@ -65,6 +65,16 @@ public struct ServerConfiguration: Sendable {
         faults.append(fault)
     }
 
+    /// Makes refreshes fail with a status, from when the first token has expired and for a span.
+    mutating func failRefreshes(status: Int, for span: Duration) {
+        strike(refreshes, .failing(status: status).between(stale, and: stale + span))
+    }
+
+    /// Makes calls fail with a status, from the first minute on and for a span.
+    mutating func failCalls(status: Int, for span: Duration) {
+        strike(calls, .failing(status: status).between(.seconds(60), and: .seconds(60) + span))
+    }
+
     /// Takes the network away from every call, from a moment on and for a while.
     public mutating func goOffline(from start: Duration, for span: Duration) {
         faults.append(.connectionRefused().between(start, and: start + span))

@@ -48,8 +48,7 @@ extension Drill {
         world.unlockStorage()
         try await world.succeed("a call succeeds when the keychain is unlocked")
         await world.sleep(.seconds(5))
-        world.kill()
-        try world.restart()
+        try world.relaunch()
         try await world.succeed("a call after launch succeeds")
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
@@ -75,7 +74,7 @@ extension Drill {
         world.clientWorld.storage?.fail(times: 0)
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
         try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("session")
 
@@ -99,7 +98,7 @@ extension Drill {
         let calls = first + world.beginCalls(2)
         try await world.finish(calls)
         world.expectSuccess(calls, "each of the calls succeeds")
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
     }.curing("again", "late")
 
     /// The device's clock is an hour ahead.

@@ -18,7 +18,7 @@ extension Drill {
         await world.tokenExpires()
         try await world.succeed("each of the calls succeeds", times: DrillWorld.manyCalls)
         try await world.expectSignedIn(true, "the user is still signed in")
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
     }.curing("again", "late")
 
     /// More calls meet an expired token than a large pool of connections or threads has places;
@@ -35,7 +35,7 @@ extension Drill {
         try await world.signIn()
         await world.tokenExpires()
         try await world.succeed("each of the calls succeeds", times: 30)
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
     }.inOneOrder.curing("hang")
 
     /// The token that a refresh has brought expires too, and the next one.
@@ -54,7 +54,7 @@ extension Drill {
         for number in 1...3 {
             await world.tokenExpires()
             try await world.succeed("calls with expired token \(number) succeed", times: 2)
-            world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+            world.needRefresh()
         }
         try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("again")
@@ -75,7 +75,7 @@ extension Drill {
             await world.tokenExpires()
             try await world.succeed("a call with an expired token succeeds")
         }
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
     }
 
     /// Tokens live a minute, which is less than many clients refresh ahead of time.
@@ -166,9 +166,7 @@ extension Drill {
         try await world.finish(world.beginCalls(2))
         try await world.expectSignedIn(true, "the user is still signed in after a rejection")
         world.need(world.refusals > 1, "no call was rejected after another call had refreshed")
-        world.need(
-            world.history.refreshesReceived > 0,
-            "the client does not refresh when a call is rejected")
+        world.needRefresh("the client does not refresh when a call is rejected")
     }.curing("again", "late")
 
     /// A refresh ends the token that a call under way carries.
@@ -194,7 +192,7 @@ extension Drill {
         let call = world.beginCall()
         await world.sleep(.milliseconds(10))
         try await world.finish(world.beginRefresh(), call)
-        world.need(world.history.refreshesReceived > 0, "the client did not refresh when asked to")
+        world.needRefresh("the client did not refresh when asked to")
         world.need(world.refusals > 0, "the call was not rejected")
         world.expectSuccess([call], "the call succeeds")
     }.curing("again", "late", "lost")

@@ -11,12 +11,8 @@ extension Drill {
             valid token.
             """,
         setting: { setting in
-            let stale = setting.stale
-            let end = stale + .seconds(10)
-            setting.strike(
-                setting.refreshes, Fault.failing(status: 503).between(stale, and: end))
-            setting.strike(
-                setting.refreshes, Fault.answerLate(by: .seconds(2)).between(stale, and: end))
+            setting.failRefreshes(status: 503, for: .seconds(10))
+            setting.answerRefreshLate(by: .seconds(2), for: .seconds(10))
         }
     ) { world in
         try await world.signIn()
@@ -45,12 +41,7 @@ extension Drill {
             Limit the total time of a refresh including its retries, because every call waits for \
             it. Exclude refreshes from the retry policy of calls.
             """,
-        setting: { setting in
-            let stale = setting.stale
-            setting.strike(
-                setting.refreshes,
-                Fault.failing(status: 503).between(stale, and: stale + .seconds(3_600)))
-        }
+        setting: { $0.failRefreshes(status: 503, for: .seconds(3_600)) }
     ) { world in
         try await world.signIn()
         await world.wait(until: world.setting.stale)
@@ -73,12 +64,7 @@ extension Drill {
             Clear the refresh in flight when it ends, whatever its result. Sign out only when the \
             server says so (invalid_grant), never on a 5xx, a timeout or a cancellation.
             """,
-        setting: { setting in
-            let stale = setting.stale
-            setting.strike(
-                setting.refreshes,
-                Fault.failing(status: 503).between(stale, and: stale + .seconds(20)))
-        }
+        setting: { $0.failRefreshes(status: 503, for: .seconds(20)) }
     ) { world in
         try await world.signIn()
         await world.wait(until: world.setting.stale)
@@ -113,8 +99,7 @@ extension Drill {
         world.expect(
             world.history.refusedRefreshes <= refused + 1,
             "a rejected refresh token is not sent again")
-        try await world.signIn()
-        try await world.succeed("a call succeeds after the user signs in again")
+        try await world.signInAgain()
     }
 
     /// The server exchanges the refresh token, and its answer is lost.
@@ -140,7 +125,7 @@ extension Drill {
         try await world.signIn()
         await world.wait(until: world.setting.stale)
         try await world.finish(world.beginCalls(2))
-        world.need(world.history.refreshesReceived > 0, "the client did not refresh")
+        world.needRefresh("the client did not refresh")
         let isForgiving = ["lenient", "leeway"].contains(world.setting.server.name)
         await world.sleep(.seconds(2))
         let call = try await world.call()
@@ -148,8 +133,7 @@ extension Drill {
             world.expectSuccess([call], "the next call refreshes again and succeeds")
             try await world.expectSignedIn(true, "the user is still signed in")
         } else {
-            try await world.signIn()
-            try await world.succeed("a call succeeds after the user signs in again")
+            try await world.signInAgain()
         }
     }.curing("again", "session")
 
@@ -224,11 +208,7 @@ extension Drill {
         promise: "A 403 fails the call: it starts no refresh and signs no user out.",
         source: "RFC 9110 §15.5.4; RFC 6750 §3.1 insufficient_scope; relayhistory #112",
         fix: "Refresh only on the status that means an expired token. Return a 403 to the caller.",
-        setting: { setting in
-            setting.strike(
-                setting.calls,
-                Fault.failing(status: 403).between(.seconds(60), and: .seconds(70)))
-        }
+        setting: { $0.failCalls(status: 403, for: .seconds(10)) }
     ) { world in
         let isExpiry = world.setting.client.expiredStatus == 403
         world.need(!isExpiry, "this service uses 403 for an expired token")
@@ -256,9 +236,7 @@ extension Drill {
         setting: { setting in
             setting.failureHeaders["WWW-Authenticate"] =
                 #"Bearer error="insufficient_user_authentication", acr_values="urn:mfa""#
-            setting.strike(
-                setting.calls,
-                Fault.failing(status: 401).between(.seconds(60), and: .seconds(70)))
+            setting.failCalls(status: 401, for: .seconds(10))
         }
     ) { world in
         try await world.expectRejectionEndsCalls()
@@ -279,10 +257,7 @@ extension Drill {
         setting: { setting in
             setting.failureHeaders["Age"] = "30"
             setting.failureHeaders["Cache-Control"] = "public, max-age=60"
-            setting.strike(
-                setting.calls,
-                Fault.failing(status: setting.client.expiredStatus)
-                    .between(.seconds(60), and: .seconds(90)))
+            setting.failCalls(status: setting.client.expiredStatus, for: .seconds(30))
         }
     ) { world in
         try await world.expectRejectionEndsCalls()
@@ -299,12 +274,7 @@ extension Drill {
             Keep refreshes out of the code that handles expired calls: use a separate session, \
             client or interceptor chain.
             """,
-        setting: { setting in
-            let (stale, status) = (setting.stale, setting.client.expiredStatus)
-            setting.strike(
-                setting.refreshes,
-                Fault.failing(status: status).between(stale, and: stale + .seconds(60)))
-        }
+        setting: { $0.failRefreshes(status: $0.client.expiredStatus, for: .seconds(60)) }
     ) { world in
         try await world.signIn()
         await world.wait(until: world.setting.stale)
@@ -317,8 +287,7 @@ extension Drill {
             calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
         )
         await world.wait(until: world.setting.stale + .seconds(70))
-        try await world.signIn()
-        try await world.succeed("a call succeeds after the user signs in again")
+        try await world.signInAgain()
     }.inOneOrder.curing("endless", "hang")
 }
 

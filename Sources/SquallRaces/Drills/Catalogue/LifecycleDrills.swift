@@ -16,7 +16,7 @@ extension Drill {
         await world.wait(until: world.setting.stale)
         let calls = world.beginCalls(3)
         await world.sleep(.milliseconds(300))
-        world.need(world.history.refreshesReceived > 0, "no refresh was under way")
+        world.needRefresh("no refresh was under way")
         calls[0].isCancelled = true
         calls[0].task?.cancel()
         world.say("call 1 is cancelled")
@@ -48,7 +48,7 @@ extension Drill {
         }
         screen.isCancelled = true
         try await world.finish(screen)
-        world.need(world.history.refreshesReceived > 0, "no refresh was under way")
+        world.needRefresh("no refresh was under way")
         try await world.succeed("the next call succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
     }.curing("session")
@@ -85,7 +85,7 @@ extension Drill {
         try await world.signIn()
         await world.away(for: .seconds(86_400))
         try await world.succeed("each of the calls succeeds", times: DrillWorld.manyCalls)
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
         try await world.expectSignedIn(true, "the user is still signed in")
     }
 
@@ -105,10 +105,9 @@ extension Drill {
         try await world.signIn()
         await world.away(for: .seconds(15 * 86_400))
         try await world.finish(world.beginCalls(3))
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
         try await world.expectSignedIn(false, "the user is shown as signed out")
-        try await world.signIn()
-        try await world.succeed("a call succeeds after the user signs in again")
+        try await world.signInAgain()
     }
 
     /// The app is killed while a refresh is under way, and started again.
@@ -132,7 +131,7 @@ extension Drill {
         await world.wait(until: world.setting.stale)
         _ = world.beginCalls(2)
         await world.sleep(.milliseconds(350))
-        world.need(world.history.refreshesReceived > 0, "no refresh was under way")
+        world.needRefresh("no refresh was under way")
         world.kill()
         await world.sleep(.seconds(2))
         try world.restart()
@@ -141,8 +140,7 @@ extension Drill {
         if isForgiving {
             world.expectSuccess([call], "a call after launch succeeds")
         } else {
-            try await world.signIn()
-            try await world.succeed("a call succeeds after the user signs in again")
+            try await world.signInAgain()
         }
     }.curing("again", "endless")
 
@@ -161,9 +159,8 @@ extension Drill {
         await world.tokenExpires()
         let calls = world.beginCalls(2)
         try await world.finish(calls)
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
-        world.kill()
-        try world.restart()
+        world.needRefresh()
+        try world.relaunch()
         try await world.succeed("a call after launch succeeds")
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
@@ -183,8 +180,7 @@ extension Drill {
         try await world.signIn()
         try await world.succeed("a call succeeds")
         try await world.signOut()
-        world.kill()
-        try world.restart()
+        try world.relaunch()
         try await world.expectSignedIn(false, "no user is signed in after launch")
         // A client that has kept a session shows it now.
         try await world.call()
@@ -234,8 +230,7 @@ extension Drill {
         world.need(world.refreshesSent > before, "the client did not refresh in the background")
         world.suspend()
         await world.sleep(.seconds(60))
-        world.kill()
-        try world.restart()
+        try world.relaunch()
         try await world.succeed("a call after the next launch succeeds")
         await world.tokenExpires()
         try await world.succeed("a call with the next expired token succeeds")
@@ -262,11 +257,10 @@ extension Drill {
         for _ in 1...2 {
             await world.tokenExpires()
             try await world.succeed("a call with an expired token succeeds")
-            world.kill()
-            try world.restart()
+            try world.relaunch()
             try await world.succeed("a call after the next launch succeeds")
         }
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
     }.inOneOrder
 
     /// The app is removed and installed again: its keychain is kept, everything else is gone.
@@ -296,8 +290,7 @@ extension Drill {
         }
         try await world.signIn(world.ben)
         try await world.succeed("Ben's call succeeds")
-        world.kill()
-        try world.restart()
+        try world.relaunch()
         let sent = world.sends(by: world.ada)
         try await world.succeed("Ben's call after the next launch succeeds")
         await world.tokenExpires()
@@ -325,7 +318,7 @@ extension Drill {
         let other = world.beginOtherProcess()
         try await world.finish(other)
         world.expectSuccess([other], "the other process's call succeeds")
-        world.need(world.history.refreshesReceived > 0, "the other process did not refresh")
+        world.needRefresh("the other process did not refresh")
         try await world.succeed("the app's calls succeed after that", times: 2)
         try await world.expectSignedIn(true, "the user is still signed in")
         await world.tokenExpires()
@@ -365,8 +358,7 @@ extension Drill {
         world.expectSuccess([other], "the other process's call succeeds")
         try await world.expectSignedIn(true, "the user is still signed in")
         try await world.succeed("the app's next call succeeds")
-        world.kill()
-        try world.restart()
+        try world.relaunch()
         try await world.succeed("a call after the next launch succeeds")
     }.curing("session")
 }

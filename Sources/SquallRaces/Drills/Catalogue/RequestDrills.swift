@@ -23,7 +23,7 @@ extension Drill {
             }
             world.expect(shown == whole, "the list shows each item once, in order")
         }
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
         await world.tokenExpires()
         let again = try await world.list()
         world.expect(again == whole, "a list with an expired token shows each item once, in order")

@@ -22,7 +22,7 @@ extension Drill {
         await world.sleep(.milliseconds(300))
         try await world.signOut()
         try await world.finish(calls)
-        world.need(world.history.refreshesReceived > 0, "no refresh was under way")
+        world.needRefresh("no refresh was under way")
         await world.sleep(.seconds(3))
         try await world.expectSignedIn(false, "no user is signed in after sign-out")
         // A client that has kept a session shows it now.
@@ -153,7 +153,7 @@ extension Drill {
         let before = world.sends(by: world.ben)
         try await world.finish(calls)
         await world.sleep(.seconds(3))
-        world.need(world.history.refreshesReceived > 0, "no refresh was under way")
+        world.needRefresh("no refresh was under way")
         world.expect(
             world.sends(by: world.ben) == before, "Ada's calls are not sent with Ben's token")
         try await world.expectSignedIn(true, "Ben is still signed in")
@@ -212,7 +212,7 @@ extension Drill {
         await world.tokenExpires()
         let calls = [world.beginCall(), world.beginOtherScope()]
         try await world.finish(calls)
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
         world.expectSuccess(calls, "calls of both scopes succeed")
     }.curing("again", "late")
 
@@ -269,8 +269,7 @@ extension Drill {
         try await world.finish(world.beginCall())
         world.expect(
             world.history.requestsSent - requests <= 2, "the next call causes at most two requests")
-        try await world.signIn()
-        try await world.succeed("a call succeeds after the user signs in again")
+        try await world.signInAgain()
     }
 
     /// What the app keeps open is opened again after its token has expired.
@@ -288,7 +287,7 @@ extension Drill {
         try await world.succeed("a connection opens") { world.beginReconnect() }
         await world.tokenExpires()
         try await world.succeed("a call with the expired token succeeds")
-        world.need(world.history.refreshesReceived > 0, "the client never refreshed")
+        world.needRefresh()
         try await world.succeed("the connection reopens") { world.beginReconnect() }
         await world.tokenExpires()
         try await world.succeed("the connection reopens with an expired token") {
