@@ -167,7 +167,8 @@ struct DrillCatalogueTests {
 
     @Test("A report on drills passes only if one was judged, none is broken and worlds agree")
     func passes() {
-        func passes(_ outcomes: DrillReport.Outcome..., isRepeatable: Bool = true) -> Bool {
+        typealias Outcome = DrillOutcome<DrillReport.Broken>
+        func passes(_ outcomes: Outcome..., isRepeatable: Bool = true) -> Bool {
             DrillReport(
                 cells: outcomes.map {
                     .init(drill: .expiredToken, server: .strict, outcome: $0)
@@ -175,7 +176,7 @@ struct DrillCatalogueTests {
                 preparation: .init(isRepeatable: isRepeatable)
             ).passes
         }
-        let broken = DrillReport.Outcome.broken(
+        let broken = Outcome.broken(
             .init(findings: [], count: 1, schedules: 1, kept: nil))
         #expect(passes(.passes) && passes(.passes, .notAsked("")))
         #expect(!passes() && !passes(.notAsked("")) && !passes(.notJudged("")))

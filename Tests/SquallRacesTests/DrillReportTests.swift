@@ -122,11 +122,12 @@ struct DrillReportTests {
                 choices: [1], choicesBefore: 1, isFewest: true, needsNoOrder: number == 1,
                 subject: ClosureSubject { _ in played }, played: played, twin: played)
         }
+        typealias Outcome = DrillOutcome<DrillReport.Broken>
         let broken = { (findings: [Finding]) in
-            DrillReport.Outcome.broken(
+            Outcome.broken(
                 .init(findings: findings, count: 3, schedules: 40, kept: nil))
         }
-        let outcomes: [(Drill, DrillReport.Outcome, DrillReport.Outcome)] = [
+        let outcomes: [(Drill, Outcome, Outcome)] = [
             (.signOutDuringRefresh, broken(findings), broken([findings[0]])),
             (.refreshRefused, .passes, .passes),
             (.killedAfterRefresh, .notAsked("needs restart"), .notAsked("needs restart")),

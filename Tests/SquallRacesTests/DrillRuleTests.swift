@@ -141,7 +141,7 @@ struct DrillRuleTests {
                 "hang"
             ])
         #expect(
-            DrillStory.causes { $0.run.failedExpectations = ["no list", "no name"] }
+            DrillStory.causes { $0.recording.run.failedExpectations = ["no list", "no name"] }
                 == ["no list", "no name"])
     }
 
@@ -276,20 +276,17 @@ struct DrillRuleTests {
 /// A drill, told act by act and request by request.
 private final class DrillStory {
     let wire = Story()
-    var recording = DrillRecording()
-    var run = DrillEnding()
+    var recording = DrillRecording(client: Ground())
 
     /// The causes of what is wrong in it; `T0` is the token of account 0.
     static func causes(redundant: Set<Int> = [], _ tell: (DrillStory) -> Void) -> [String] {
         let story = DrillStory()
-        let token = story.wire.recorder.token("T0", .access, of: 0)
+        story.wire.recorder.token("T0", .access, of: 0, account: 0)
         tell(story)
         story.wire.recorder.close(.still)
-        let rules = DrillRules(
-            history: story.wire.recorder.history, recording: story.recording, run: story.run,
-            client: Ground(),
-            accounts: [token: 0], redundant: redundant)
-        return rules.violations.map(\.cause)
+        story.recording.history = story.wire.recorder.history
+        story.recording.history.redundant = redundant
+        return story.recording.violations.map(\.cause)
     }
 
     func begins(_ kind: DrillAct.Kind) -> DrillAct {

@@ -1,9 +1,9 @@
 /// A scenario that refresh code is known to get wrong, and what a client promises in it.
 ///
 /// **Start here** to read this folder. A drill sets up the service (`setting`), plays a few actions
-/// of a user with a client (`play`), and expects things on the way; ``DrillRules`` judges what
-/// crossed the wire. A new drill is one file in `Catalogue` and one line in ``all``; a package can
-/// write drills of its own beside them.
+/// of a user with a client (`play`), and expects things on the way; ``DrillRecording`` judges
+/// what crossed the wire. A new drill is one file in `Catalogue` and one line in ``all``; a package
+/// can write drills of its own beside them.
 public struct Drill: Sendable {
     /// Its name in code: `signOutDuringRefresh`.
     public let id: String
@@ -85,6 +85,16 @@ public struct Drill: Sendable {
         var copy = self
         copy.topics.formUnion(causes)
         return copy
+    }
+
+    /// Why it cannot be played with a server and abilities; `nil` where it can.
+    func reason(against server: DrillServer?, _ abilities: Set<Ability>) -> String? {
+        if let servers, let server, !servers.contains(server.name) {
+            return "does not apply to this server"
+        }
+        let missing = needs.subtracting(abilities)
+        return missing.isEmpty
+            ? nil : "needs " + missing.sorted().map(\.words).joined(separator: ", ")
     }
 
     /// What usually repairs a client that breaks something in it.

@@ -1,5 +1,10 @@
-/// What happened in a drill besides what crossed the wire.
+/// What happened in a drill: what a user did, and when it is over the history of the wire.
 struct DrillRecording {
+    let client: any ClientUnderTest
+    /// What crossed the wire; known when the drill is over.
+    var history = History()
+    /// How the drill's world ended.
+    var run = DrillEnding()
     var acts: [DrillAct] = []
     /// Promises of the drill that were broken.
     var broken: [Violation] = []

@@ -203,7 +203,6 @@ extension Column {
 extension DrillReport.Cell {
     fileprivate func cell(_ column: Column) -> SquallFormat.Cell {
         switch outcome {
-        case .passes: column("passes", isGood: true)
         case .broken(let broken):
             column(
                 broken.count == 1
@@ -211,9 +210,8 @@ extension DrillReport.Cell {
                     : "\(firstSchedule ?? 0); \(broken.count) of \(broken.schedules)",
                 isGood: false)
         case .notAsked: column.none
-        case .notJudged: column("not judged")
-        case .notPlayed: column("not played")
-        case .fault: column("fault", isGood: false)
+        case .passes, .notJudged, .notPlayed, .fault:
+            column(outcome.words, isGood: outcome.isGood)
         }
     }
 }

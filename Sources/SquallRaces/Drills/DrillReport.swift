@@ -20,10 +20,10 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         public let drill: Drill
         /// The server.
         public let server: DrillServer
-        let outcome: Outcome
+        let outcome: DrillOutcome<Broken>
 
         /// Whether every schedule kept every promise, and the drill's situation came about.
-        public var passes: Bool { if case .passes = outcome { true } else { false } }
+        public var passes: Bool { outcome.passes }
         /// What is wrong, a sentence each; empty when nothing is.
         public var findings: [String] { broken?.findings.map(\.violation.text) ?? [] }
         /// The number, from 1, of the first schedule with a finding; `nil` when none had one.
@@ -33,31 +33,12 @@ public struct DrillReport: Sendable, CustomStringConvertible {
         /// How many schedules were played.
         public var schedules: Int { broken?.schedules ?? 0 }
         /// Why it was not asked or cannot be judged; `nil` when it was judged.
-        public var reason: String? {
-            switch outcome {
-            case .notAsked(let reason), .notJudged(let reason): reason
-            case .notPlayed: DrillReport.interrupted
-            case .passes, .broken, .fault: nil
-            }
-        }
+        public var reason: String? { outcome.reason }
 
         /// What ended it, where a fault of the simulation did.
-        public var fault: String? { if case .fault(let reason) = outcome { reason } else { nil } }
+        public var fault: String? { outcome.fault }
         var wasPlayed: Bool { if case .notPlayed = outcome { false } else { true } }
-        var broken: Broken? { if case .broken(let broken) = outcome { broken } else { nil } }
-    }
-
-    enum Outcome: Sendable {
-        case passes
-        case broken(Broken)
-        /// The client lacks an ability that the drill needs.
-        case notAsked(String)
-        /// The drill's situation never came about.
-        case notJudged(String)
-        /// It was asked to stop before.
-        case notPlayed
-        /// A fault of the simulation ended it, such as a precondition that does not hold.
-        case fault(String)
+        var broken: Broken? { outcome.broken }
     }
 
     struct Broken: Sendable {
@@ -123,7 +104,9 @@ extension DrillReport {
 
 extension DrillReport.Cell {
     fileprivate var json: JSON {
-        var members: [String: JSON] = ["server": .string(server.name), "outcome": .string(word)]
+        var members: [String: JSON] = [
+            "server": .string(server.name), "outcome": .string(outcome.word),
+        ]
         if let reason = reason ?? fault { members["reason"] = .string(reason) }
         if let broken {
             members["brokenSchedules"] = .integer(Int64(broken.count))
@@ -131,17 +114,6 @@ extension DrillReport.Cell {
             members["findings"] = .array(broken.findings.map { DrillReport.json($0, of: drill) })
         }
         return .object(members)
-    }
-
-    private var word: String {
-        switch outcome {
-        case .passes: "passes"
-        case .broken: "broken"
-        case .notAsked: "notAsked"
-        case .notJudged: "notJudged"
-        case .notPlayed: "notPlayed"
-        case .fault: "fault"
-        }
     }
 }
 

@@ -1,25 +1,11 @@
 import SquallBackend
 
-/// Finds what is wrong in a drill, whatever the drill is about.
-struct DrillRules {
-    let history: History
-    let recording: DrillRecording
-    let run: DrillEnding
-    let client: any ClientUnderTest
-    /// The account of each token.
-    let accounts: [Int: Int]
-    /// How many events there were when the client handed a request over, by the position of the
-    /// event that it was sent; without those that are sent as they are handed over.
-    var handedOver: [Int: Int] = [:]
-    /// The redundant refreshes, by the numbers of their requests.
-    let redundant: Set<Int>
-    /// What a write carried.
-    var body: (RaceEvent) -> WrittenBody? = { _ in nil }
-
+/// What is wrong in a drill, whatever the drill is about.
+extension DrillRecording {
     /// All that is wrong, the most important first.
     var violations: [Violation] {
         endless + hangs + redundantRefreshes + identities + repeatedCompletions + changedBodies
-            + recording.broken + lostCalls + failedExpectations
+            + broken + lostCalls + failedExpectations
     }
 
     /// What the client's own code expected of its world and did not find.
@@ -28,7 +14,7 @@ struct DrillRules {
     }
 
     private var endless: [Violation] {
-        guard recording.isEndless else { return [] }
+        guard isEndless else { return [] }
         return [
             Violation(
                 "endless", "refresh loop: the client sends requests without end",
@@ -37,9 +23,9 @@ struct DrillRules {
     }
 
     private var hangs: [Violation] {
-        if !run.isWhole, !recording.isEndless, recording.hung.isEmpty {
+        if !run.isWhole, !isEndless, hung.isEmpty {
             // Only a cancellation runs the client's code within the drill's own.
-            let act = recording.acts.last { $0.isCancelled }
+            let act = acts.last { $0.isCancelled }
             let call = act.map { "the cancellation of \($0.name)" } ?? "a call of the client"
             return [
                 Violation(
@@ -48,7 +34,7 @@ struct DrillRules {
                     cause: "hang", events: history.events.indices.suffix(1), fix: Fix.hang)
             ]
         }
-        return recording.hung.prefix(1).map { act in
+        return hung.prefix(1).map { act in
             Violation(
                 Violation.hang, "\(act.name) hangs", cause: "hang",
                 events: [act.began], fix: Fix.hang)
@@ -56,17 +42,18 @@ struct DrillRules {
     }
 
     private var redundantRefreshes: [Violation] {
-        if recording.toleratesReuse { return [] }
+        if toleratesReuse { return [] }
         for index in history.events.indices {
             let event = history.events[index]
-            guard event.kind == .sent, let request = event.request, redundant.contains(request)
+            guard event.kind == .sent, let request = event.request,
+                history.redundant.contains(request)
             else { continue }
             let earlier = history.events[..<index].lastIndex {
                 $0.kind == .sent && $0.role == .refresh && $0.refresh == event.refresh
             }
             guard let earlier else {
                 // Each scope has a token of its own, which may be refreshed on its own.
-                if recording.hasOtherScope || isNewestOver(at: index) { continue }
+                if hasOtherScope || isNewestOver(at: index) { continue }
                 return [
                     Violation(
                         "refresh", "redundant refresh: the token had already been replaced",
@@ -118,7 +105,7 @@ struct DrillRules {
         for (index, event) in history.events.enumerated() {
             earlier.append(who)
             if event.kind == .sent, event.user == who.life,
-                let wrong = breach(event, earlier[handedOver[index] ?? index])
+                let wrong = breach(event, earlier[history.handedOver[index] ?? index])
             {
                 if !found.contains(where: { $0.cause == wrong.cause }) {
                     found.append(
@@ -127,7 +114,7 @@ struct DrillRules {
                             events: [who.since, index].compactMap(\.self), fix: wrong.fix))
                 }
             }
-            who.note(event, at: index, recording, history)
+            who.note(event, at: index, acts, history)
         }
         return found
     }
@@ -145,13 +132,13 @@ struct DrillRules {
             guard token != nil else { return nil }
             return ("\(endpoint) was sent with \(name) after sign-out", "left", Fix.left)
         case .signedIn(let account):
-            if let token, let owner = accounts[token], owner != account {
+            if let token, let owner = history.tokens[token].account, owner != account {
                 return (
                     "\(endpoint) was sent with \(name), another user's token", "other user",
                     Fix.otherUser
                 )
             }
-            guard event.role == .ordinary, event.isAnonymous, !recording.toleratesAnonymous,
+            guard event.role == .ordinary, event.isAnonymous, !toleratesAnonymous,
                 client.needsToken(endpoint)
             else {
                 return nil
@@ -173,16 +160,16 @@ struct DrillRules {
         var life = 0
 
         mutating func note(
-            _ event: RaceEvent, at index: Int, _ recording: DrillRecording, _ history: History
+            _ event: RaceEvent, at index: Int, _ acts: [DrillAct], _ history: History
         ) {
             switch event.kind {
             case .actBegan:
-                switch recording.acts[event.attempt].kind {
+                switch acts[event.attempt].kind {
                 case .signIn, .signOut, .switchTo: (state, since) = (.unknown, index)
                 default: break
                 }
             case .actEnded:
-                let act = recording.acts[event.attempt]
+                let act = acts[event.attempt]
                 switch act.kind {
                 case .signIn(let account) where act.error == nil:
                     (state, since) = (.signedIn(account), index)
@@ -212,10 +199,10 @@ extension Violation {
 }
 
 /// Rules for calls: each ends once, and none is lost that could have been repeated.
-extension DrillRules {
+extension DrillRecording {
     /// Completion handlers that were called again.
     var repeatedCompletions: [Violation] {
-        recording.acts.filter { $0.completions > 1 }.prefix(1).map { act in
+        acts.filter { $0.completions > 1 }.prefix(1).map { act in
             Violation(
                 "completions",
                 "the completion handler of \(act.name) was called \(act.completions) times",
@@ -232,13 +219,13 @@ extension DrillRules {
         }
         for index in writes where history.events[index].meaning == .expired {
             let refused = history.events[index]
-            guard let wanted = body(refused), wanted.count > 0 else { continue }
+            guard let wanted = history.bodies[refused.key], wanted.count > 0 else { continue }
             let made = writes.filter {
                 history.events[$0].isWriteDone && history.events[$0].endpoint == refused.endpoint
             }
-            let bodies = made.compactMap { body(history.events[$0]) }
+            let bodies = made.compactMap { history.bodies[history.events[$0].key] }
             // A write after the next start is not the one that was refused before the kill.
-            let kill = recording.killedAt.first { $0 > index } ?? .max
+            let kill = killedAt.first { $0 > index } ?? .max
             guard let last = made.last(where: { index < $0 && $0 < kill }), let other = bodies.last,
                 !bodies.contains(wanted)
             else { continue }
@@ -261,10 +248,10 @@ extension DrillRules {
     /// call was open, more requests were refused for a replaced token than were sent with the new
     /// one, and nothing else went wrong. A drill's own finding about the same failure comes first.
     var lostCalls: [Violation] {
-        guard recording.broken.isEmpty, !recording.isEndless, recording.hung.isEmpty else {
+        guard broken.isEmpty, !isEndless, hung.isEmpty else {
             return []
         }
-        return recording.acts.lazy.compactMap(lost).prefix(1).map(\.self)
+        return acts.lazy.compactMap(lost).prefix(1).map(\.self)
     }
 
     private func lost(_ act: DrillAct) -> Violation? {
@@ -283,9 +270,9 @@ extension DrillRules {
         }
         let old = Set(refused.compactMap { sent(for: $0)?.access })
         // Calls that were open with it may be repeated later.
-        let open = recording.acts.filter { $0.began < end && ($0.ended ?? .max) > act.began }
+        let open = acts.filter { $0.began < end && ($0.ended ?? .max) > act.began }
         let later = open.compactMap(\.ended).max() ?? end
-        let others = recording.acts.count { fresh < $0.began && $0.began < later }
+        let others = acts.count { fresh < $0.began && $0.began < later }
         let repeats = (fresh..<later).count {
             let event = history.events[$0]
             return event.kind == .sent && event.role == .ordinary
@@ -317,14 +304,14 @@ extension DrillRules {
     /// a failure of the network or of the server.
     private func isDisturbed(_ act: DrillAct, until end: Int) -> Bool {
         let span = act.began..<end
-        let isOthers = recording.acts.contains { other in
+        let isOthers = acts.contains { other in
             switch other.kind {
             case .signIn, .switchTo, .signOut:
                 other.began < end && (other.ended ?? end) > act.began
             case .call, .write, .refresh, .otherProcess: other.isCancelled
             }
         }
-        return isOthers || recording.killedAt.contains(where: span.contains)
+        return isOthers || killedAt.contains(where: span.contains)
             || span.contains { index in
                 let event = history.events[index]
                 switch event.kind {

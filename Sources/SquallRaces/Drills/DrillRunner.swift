@@ -123,45 +123,39 @@ struct DrillRunner: Sendable {
     func cellUnlessStopped(
         _ drill: Drill, before server: DrillServer, _ first: Preparation
     ) throws -> DrillReport.Cell {
-        func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
-            DrillReport.Cell(drill: drill, server: server, outcome: outcome)
-        }
-        let work = "\(nameBefore)drill \(drill.id), server \(server.name)"
-        if let fault = Containment.fault(of: work) { return cell(.fault(fault)) }
-        guard !options.isStopped() else { return cell(.notPlayed) }
+        DrillReport.Cell(
+            drill: drill, server: server,
+            outcome: try outcomeUnlessStopped(of: subject(drill, server), first))
+    }
+
+    private func outcomeUnlessStopped(
+        of subject: DrillSubject, _ first: Preparation
+    ) throws -> DrillOutcome<DrillReport.Broken> {
+        let work = "\(nameBefore)drill \(subject.drill.id), server \(subject.server.name)"
+        if let fault = Containment.fault(of: work) { return .fault(fault) }
+        guard !options.isStopped() else { return .notPlayed(DrillReport.interrupted) }
         do {
             let seconds = plan.processorSeconds(for: plan.schedules)
             return try Containment.perform(work, within: seconds) {
-                try self.cell(drill, before: server, first)
+                try reason(against: subject, first) ?? outcome(of: subject)
             }
-        } catch is StopRequested { return cell(.notPlayed) }
-    }
-
-    private func cell(
-        _ drill: Drill, before server: DrillServer, _ first: Preparation
-    ) throws -> DrillReport.Cell {
-        func cell(_ outcome: DrillReport.Outcome) -> DrillReport.Cell {
-            DrillReport.Cell(drill: drill, server: server, outcome: outcome)
-        }
-        if let fault = first.fault { return cell(.fault(fault)) }
-        if first.problem != nil { return cell(.notAsked("sign-in or the first call failed")) }
-        if let servers = drill.servers, !servers.contains(server.name) {
-            return cell(.notAsked("does not apply to this server"))
-        }
-        let missing = drill.needs.subtracting(first.abilities)
-        guard missing.isEmpty else {
-            let names = missing.sorted().map(\.words).joined(separator: ", ")
-            return cell(.notAsked("needs \(names)"))
-        }
-        do {
-            return cell(try outcome(of: subject(drill, server)))
-        } catch let error as DrillWorld.Stop {
-            guard case .cannotSignIn(let text) = error else { throw error }
-            return cell(.notJudged("signing in failed with \(text)"))
+        } catch is StopRequested {
+            return .notPlayed(DrillReport.interrupted)
+        } catch DrillWorld.Stop.cannotSignIn(let text) {
+            return .notJudged("signing in failed with \(text)")
         }
     }
 
-    private func outcome(of subject: DrillSubject) throws -> DrillReport.Outcome {
+    /// Why a drill is not played.
+    private func reason(
+        against subject: DrillSubject, _ first: Preparation
+    ) -> DrillOutcome<DrillReport.Broken>? {
+        if let fault = first.fault { return .fault(fault) }
+        if first.problem != nil { return .notAsked("sign-in or the first call failed") }
+        return subject.drill.reason(against: subject.server, first.abilities).map { .notAsked($0) }
+    }
+
+    private func outcome(of subject: DrillSubject) throws -> DrillOutcome<DrillReport.Broken> {
         if let choices = options.choices { return try replayed(subject, choices) }
         var plan = plan
         if subject.drill.hasOneOrder { plan.schedules = 1 }
@@ -194,7 +188,7 @@ struct DrillRunner: Sendable {
 
     private func replayed(
         _ subject: DrillSubject, _ choices: [UInt16]
-    ) throws -> DrillReport.Outcome {
+    ) throws -> DrillOutcome<DrillReport.Broken> {
         let played = try replay(subject, choices)
         guard !played.violations.isEmpty else {
             return subject.notes.unseen.map { .notJudged($0) } ?? .passes
@@ -205,9 +199,8 @@ struct DrillRunner: Sendable {
                 violation: violation, schedule: 1, count: 1,
                 windowNanoseconds: plan.windowNanoseconds, choices: choices,
                 choicesBefore: choices.count { $0 > 0 }, isFewest: false,
-                needsNoOrder: fifo.violations.contains {
-                    $0.invariant == violation.invariant && $0.cause == violation.cause
-                }, subject: subject, played: played, twin: fifo)
+                needsNoOrder: fifo.breaks(violation), subject: subject, played: played,
+                twin: fifo)
         }
         return .broken(
             DrillReport.Broken(
@@ -259,19 +252,14 @@ struct DrillSubject: RaceSubject {
         }
         if run.isSpinning { kept.value?.spins() }
         guard let world = kept.value else { throw AppNeverStarts(blocks: run.blocks) }
-        let recorder = clientWorld.tap.recorder
-        recorder.close(run.isWhole ? .still : .outOfTime)
-        let rules = DrillRules(
-            history: recorder.history, recording: world.recording, run: run, client: client,
-            accounts: clientWorld.tap.accounts, handedOver: clientWorld.tap.handedOver,
-            redundant: Set(clientWorld.tap.redundantRefreshes.map(Int.init)),
-            body: clientWorld.tap.body)
-        let violations = rules.violations
+        clientWorld.tap.close(run.isWhole ? .still : .outOfTime)
+        let history = clientWorld.tap.recorder.history
+        (world.recording.history, world.recording.run) = (history, run)
+        let violations = world.recording.violations
         notes.note(world, schedule.choices, violations)
         return Played(
-            schedule, violations: violations, serverView: recorder.history.serverView,
-            digest: recorder.history.digest,
-            history: schedule.keepsHistory ? recorder.history : nil)
+            schedule, violations: violations, serverView: history.serverView,
+            digest: history.digest, history: schedule.keepsHistory ? history : nil)
     }
 }
 

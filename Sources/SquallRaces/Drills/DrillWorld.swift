@@ -21,7 +21,7 @@ public final class DrillWorld: @unchecked Sendable {
     let abilities: Set<Drill.Ability>
     /// The number of the start of the app that is alive, from 0.
     private(set) var life = 0
-    var recording = DrillRecording()
+    var recording: DrillRecording
     /// The continuations of what waits for an end.
     private var waiting: [UInt64: CheckedContinuation<Void, Never>] = [:]
     private var waitsEver: UInt64 = 0
@@ -37,6 +37,7 @@ public final class DrillWorld: @unchecked Sendable {
     init(_ setting: ServerConfiguration, on clientWorld: any ClientWorld) throws {
         self.clientWorld = clientWorld
         self.setting = setting
+        recording = DrillRecording(client: setting.client)
         client = try clientWorld.simulation.asUser(0) { try clientWorld.startApp(life: 0) }
         abilities = client.abilities
         if !clientWorld.isLive { limitRequests() }
@@ -303,9 +304,10 @@ public final class DrillWorld: @unchecked Sendable {
 
     /// How many calls were sent with a token of a user.
     func sends(by person: DrillPerson) -> Int {
-        history.events.count { event in
+        let history = history
+        return history.events.count { event in
             event.kind == .sent && event.role == .ordinary
-                && event.access.flatMap { clientWorld.tap.accounts[$0] } == person.account
+                && event.access.flatMap { history.tokens[$0].account } == person.account
         }
     }
 

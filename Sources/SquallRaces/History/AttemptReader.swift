@@ -1,12 +1,15 @@
 public import SquallBackend
 
-/// Reads the attempts out of the events of a run, and the reason of each refresh among them.
+/// Reads a run: its attempts, the reason of each refresh among them, and what invariants can see.
 ///
 /// ``SquallBackend/SessionExpiry`` decides the reason; the moments are positions of events. A
 /// refresh without an end is decided last, unless its app was killed: no code waits for that one.
 public struct AttemptReader {
     /// Every attempt, in the order of handing over.
     private(set) var attempts: [WireAttempt] = []
+    /// What invariants can see in the run.
+    private(set) var evidence: Evidence
+    private let history: History
     private var open: [AttemptKey: Int] = [:]
     private var sessions: [Int: SessionExpiry] = [:]
     /// The access tokens that apps store.
@@ -15,98 +18,206 @@ public struct AttemptReader {
     private var steps: [Int: UInt32] = [:]
     /// The attempts of apps that were killed before they ended.
     private var abandoned: Set<Int> = []
+    /// How often each user's store has changed; the first change is the app's initial state.
+    private var changes: [Int: Int] = [:]
+    /// Calls that began after their user's store had changed.
+    private var later: Set<AttemptKey> = []
+    /// The newest access token that each device has got.
+    private var newest: [Int: Int] = [:]
+    /// The ordinary calls, and whether they have carried a token.
+    private var ordinary: [AttemptKey: Bool] = [:]
+    /// The tokens that each call was refused with.
+    private var refused: [AttemptKey: Set<Int>] = [:]
+    /// The users whose tokens were shown.
+    private var owners: Set<Int> = []
 
     /// The text of the event of an app that was killed.
     public static let restart = "the app starts again"
     /// The text of the event of an app that was in the background.
     public static let comeBack = "the app comes back"
+    /// How many users are a crowd.
+    static let crowdMin = 8
 
     init(_ history: History) {
-        for (index, event) in history.events.enumerated() {
-            switch event.kind {
-            case .stored: kept[event.user] = event.access
-            case .erased: kept[event.user] = nil
-            case .actBegan: steps[event.user, default: 0] += 1
-            case .meanwhile where history.name(event.text) == Self.restart: restart(event.user)
-            default: if event.request != nil { read(event, at: index) }
-            }
-        }
+        (self.history, evidence) = (history, history.seen)
+        if history.setting.isRotating { evidence.insert(.rotation) }
+        if history.setting.users >= Self.crowdMin { evidence.insert(.crowd) }
+        for (index, event) in history.events.enumerated() { read(event, at: index) }
         for position in attempts.indices
         where attempts[position].isRefresh && attempts[position].ended == nil {
             judge(position, at: .max)
         }
+        if owners.count > 1 { evidence.insert(.secondSession) }
+        if hasCallsAtOnce { evidence.insert(.secondCall) }
     }
 
     private mutating func read(_ event: RaceEvent, at index: Int) {
         switch event.kind {
-        case .sent:
-            open[event.key] = attempts.count
-            var attempt = WireAttempt(sent: event, sentIndex: index)
-            if attempt.isRefresh { attempt.replaces = event.access ?? kept[event.user] }
-            attempts.append(attempt)
-        case .answered, .unanswered:
-            guard let position = open[event.key] else { return }
-            attempts[position].ended = index
-            attempts[position].status = event.status
-            attempts[position].meaning = event.meaning
-            attempts[position].broughtAccess = event.access
-            attempts[position].broughtRefresh = event.refresh
-            judge(position, at: Int64(index))
+        case .sent: sent(event, at: index)
+        case .answered, .unanswered: ended(event, at: index)
+        case .served: if event.isWriteDone { evidence.insert(.write) }
+        case .stored: stored(event)
+        case .erased: kept[event.user] = nil
+        case .callBegan: if changes[event.user, default: 0] > 1 { later.insert(event.call) }
+        case .leaves: evidence.insert(.leaving)
+        case .actBegan:
+            steps[event.user, default: 0] += 1
+            if history.setting.hasFaults, event.at >= history.setting.calmFrom {
+                evidence.insert(.calm)
+            }
+        case .actEnded: evidence.insert(.action)
+        case .meanwhile:
+            switch history.name(event.text) {
+            case Self.restart:
+                evidence.insert(.comeBack)
+                restart(event.user)
+            case Self.comeBack: evidence.insert(.comeBack)
+            default: return
+            }
         default: return
         }
+    }
+
+    private mutating func stored(_ event: RaceEvent) {
+        kept[event.user] = event.access
+        guard event.access != nil || event.refresh != nil else { return }
+        evidence.insert(.store)
+        changes[event.user, default: 0] += 1
+        if changes[event.user, default: 0] > 1 { evidence.insert(.storeChange) }
+    }
+
+    private mutating func sent(_ event: RaceEvent, at index: Int) {
+        guard event.request != nil else { return }
+        open[event.key] = attempts.count
+        var attempt = WireAttempt(sent: event, sentIndex: index)
+        for case let token? in [event.access, event.refresh] {
+            owners.insert(history.tokens[token].user)
+        }
+        switch event.role {
+        case .refresh:
+            attempt.replaces = event.access ?? kept[event.user]
+            evidence.insert(.refresh)
+            if attempt.replaces != nil { evidence.insert(.replacement) }
+            if event.refresh != nil { evidence.insert(.refreshToken) }
+        case .signIn: break
+        case .ordinary:
+            let hasCarried = ordinary[event.call] == true
+            if event.attempt > 0, hasCarried { evidence.insert(.sentAgain) }
+            if event.access != nil, later.contains(event.call) { evidence.insert(.callAfterChange) }
+            ordinary[event.call] = hasCarried || event.access != nil
+        }
+        attempts.append(attempt)
+    }
+
+    private mutating func ended(_ event: RaceEvent, at index: Int) {
+        guard event.request != nil else { return }
+        if event.meaning != .success { evidence.insert(.failure) }
+        let position = open[event.key]
+        if event.kind == .answered {
+            answered(event, position.flatMap { attempts[$0].sent.access })
+        }
+        guard let position else { return }
+        attempts[position].ended = index
+        attempts[position].status = event.status
+        attempts[position].meaning = event.meaning
+        attempts[position].broughtAccess = event.access
+        attempts[position].broughtRefresh = event.refresh
+        judge(position, at: Int64(index))
+    }
+
+    /// Notes what an answer shows; the request showed an access token.
+    private mutating func answered(_ event: RaceEvent, _ shown: Int?) {
+        switch event.role {
+        case .refresh:
+            evidence.insert(.refreshAnswer)
+            if event.meaning == .success { evidence.insert(.refreshed) }
+            if event.meaning == .signedOut { evidence.insert(.sessionEnd) }
+            if let access = event.access { newest[event.user] = access }
+        case .signIn:
+            guard event.meaning == .success else { return }
+            evidence.insert(.secondSession)
+            if let access = event.access { newest[event.user] = access }
+        case .ordinary:
+            evidence.insert(.call)
+            guard event.meaning == .expired else { return }
+            evidence.insert(.refusal)
+            guard let shown else { return }
+            if shown < newest[event.user, default: shown] { evidence.insert(.lateRefusal) }
+            refused[event.call, default: []].insert(shown)
+            if refused[event.call, default: []].count > 1 { evidence.insert(.refusedAgain) }
+        }
+    }
+
+    /// Whether two ordinary calls of one user were open at the same time.
+    private var hasCallsAtOnce: Bool {
+        var open: [Int: Set<Int>] = [:]
+        for event in history.events {
+            guard let request = event.request else { continue }
+            switch event.kind {
+            case .callBegan where ordinary[event.call] != nil:
+                open[event.user, default: []].insert(request)
+                if open[event.user, default: []].count > 1 { return true }
+            case .callEnded, .callFailed: open[event.user]?.remove(request)
+            default: continue
+            }
+        }
+        return false
     }
 
     /// Notes what the end of an attempt says of its session's expiry.
     private mutating func judge(_ position: Int, at moment: Int64) {
         guard !abandoned.contains(position) else { return }
         let attempt = attempts[position]
-        var session = sessions[attempt.sent.user] ?? SessionExpiry()
+        let user = attempt.sent.user
         switch attempt.sent.role {
         case .refresh:
-            let (reason, loops) = session.ended(refresh(attempt), at: moment)
+            // In place: a session that is taken out is copied.
+            let (reason, loops) = sessions[user, default: SessionExpiry()].ended(
+                refresh(attempt), at: moment)
             attempts[position].reason = reason
             attempts[position].loop = Int(loops.longest)
         case .signIn:
-            if attempt.meaning == .success { session.signedIn(at: moment) }
-        case .ordinary:
-            note(attempt, in: &session, at: moment)
+            if attempt.meaning == .success {
+                sessions[user, default: SessionExpiry()].signedIn(at: moment)
+            }
+        case .ordinary: note(attempt, at: moment)
         }
         if attempt.sent.role != .ordinary, attempt.meaning == .success {
-            session.got(
+            sessions[user, default: SessionExpiry()].got(
                 access: attempt.broughtAccess.map(TokenNumber.init(place:)),
                 refresh: attempt.broughtRefresh.map(TokenNumber.init(place:)),
                 for: attempt.sent.refresh.map(TokenNumber.init(place:)))
         }
-        sessions[attempt.sent.user] = session
     }
 
     /// Notes what the answer to a call says of its token, or of the call's own story.
-    private func note(
-        _ attempt: WireAttempt, in session: inout SessionExpiry, at moment: Int64
-    ) {
+    private mutating func note(_ attempt: WireAttempt, at moment: Int64) {
+        let user = attempt.sent.user
         switch attempt.meaning {
         case .expired:
             var request = SessionExpiry.RefusedRequest(
                 handedOverAt: Int64(attempt.sentIndex),
                 access: attempt.sent.access.map(TokenNumber.init(place:)))
             request.call = attempt.sent.address
-            request.step = steps[attempt.sent.user] ?? 0
-            _ = session.refused(request, at: moment)
-        case .success, .refused, .signedOut: session.succeeded(attempt.sent.address)
+            request.step = steps[user] ?? 0
+            _ = sessions[user, default: SessionExpiry()].refused(request, at: moment)
+        case .success, .refused, .signedOut: sessions[user]?.succeeded(attempt.sent.address)
         case .failure, .none?, nil: break
         }
     }
 
     private func refresh(_ attempt: WireAttempt) -> SessionExpiry.EndedRefresh {
+        let cause = attempt.sent.refreshFor
         var refresh = SessionExpiry.EndedRefresh(
-            handedOverAt: Int64(attempt.sentIndex), isPrompted: attempt.sent.refreshFor != nil,
+            handedOverAt: Int64(attempt.sentIndex), isPrompted: cause != nil,
             attempt.meaning ?? .none)
-        let refused = attempts.last {
-            $0.sent.user == attempt.sent.user && $0.sent.request == attempt.sent.refreshFor
-                && $0.meaning == .expired
+        if cause != nil {
+            let refused = attempts.last {
+                $0.sent.user == attempt.sent.user && $0.sent.request == cause
+                    && $0.meaning == .expired
+            }
+            refresh.refused = refused?.sent.access.map(TokenNumber.init(place:))
         }
-        refresh.refused =
-            refresh.isPrompted ? refused?.sent.access.map(TokenNumber.init(place:)) : nil
         refresh.access = attempt.sent.access.map(TokenNumber.init(place:))
         refresh.refresh = attempt.sent.refresh.map(TokenNumber.init(place:))
         return refresh
@@ -162,7 +273,7 @@ extension History {
 }
 
 /// Names an attempt of a call of a user.
-public struct AttemptKey: Hashable, Comparable {
+public struct AttemptKey: Hashable, Comparable, Sendable {
     let user: Int
     let request: Int
     let attempt: Int

@@ -19,6 +19,13 @@ public struct History: Sendable {
     public internal(set) var starters: [UInt64: String] = [:]
     /// The actions of a user that sent requests, by the requests' numbers; known in drills.
     public internal(set) var callers: [Int: String] = [:]
+    /// How many events there were when the client handed a request over, by the position of the
+    /// event that it was sent; without those that are sent as they are handed over.
+    var handedOver: [Int: Int] = [:]
+    /// What the writes of a drill carried.
+    var bodies: [AttemptKey: WrittenBody] = [:]
+    /// The redundant refreshes of a drill, by the numbers of their requests.
+    var redundant: Set<Int> = []
     /// How the run ended.
     public internal(set) var ending = Ending.still
     /// When it ended, in nanoseconds since it began.
@@ -26,7 +33,9 @@ public struct History: Sendable {
     /// What was wrong on screens or in the service's state when nothing ran any more.
     public internal(set) var audits: [AuditFinding] = []
     /// What its world showed that is no event, such as lists on screens.
-    public internal(set) var seen: Evidence = []
+    var seen: Evidence = []
+    /// What invariants can see in it; known when the run is over.
+    public internal(set) var evidence: Evidence = []
     /// The run's setting.
     public internal(set) var setting = Setting()
 
@@ -201,6 +210,8 @@ public struct RaceEvent: Hashable, Sendable {
 public struct RaceToken: Hashable, Sendable {
     /// The user it belongs to.
     public let user: Int
+    /// The user whose account it opens; `nil` where that is not known.
+    public let account: Int?
     /// What it is for.
     public let kind: TokenMint.Kind
     /// Its number among the user's tokens of its kind, from 0, in the order of issue; in a drill

@@ -6,13 +6,18 @@ public import SquallKernel
 /// Used on the simulation's thread only.
 public final class HistoryRecorder {
     /// What has been written down.
-    @exclusivity(unchecked) public private(set) var history = History()
+    @exclusivity(unchecked) public internal(set) var history = History()
     /// How much time has passed beside the simulation's, in nanoseconds; may be negative.
     @exclusivity(unchecked) var skippedNanoseconds: Int64 = 0
     private let simulation: Simulation
     private let schedule: Schedule?
     @exclusivity(unchecked) private var names = [String: Int](minimumCapacity: 16)
-    @exclusivity(unchecked) private var tokens = [String: Int](minimumCapacity: 16)
+    /// The texts of the tokens, in the order of their positions.
+    @exclusivity(unchecked) private var texts: [String] = []
+    /// The tokens' positions by their texts, once they are many.
+    @exclusivity(unchecked) private var tokens: [String: Int] = [:]
+    /// So many texts are compared sooner than one is hashed.
+    private static let fewTokens = 16
     /// How many tokens of a kind a user has had.
     private var numbers: [TokenRow: Int] = [:]
 
@@ -68,23 +73,32 @@ public final class HistoryRecorder {
     /// `row`, the user by default: an app that starts again is another user of its device.
     @discardableResult
     public func token(
-        _ text: String, _ kind: TokenMint.Kind, of user: UInt64, in row: UInt64? = nil,
-        generation: Int = 0, expiry: Int64? = nil
+        _ text: String, _ kind: TokenMint.Kind, of user: UInt64, account: UInt64? = nil,
+        in row: UInt64? = nil, generation: Int = 0, expiry: Int64? = nil
     ) -> Int {
-        if let known = tokens[text] { return known }
+        if let known = self.token(text) { return known }
         let key = TokenRow(user: row ?? user, kind: kind)
         let number = numbers[key, default: 0]
         numbers[key] = number + 1
         history.tokens.append(
             RaceToken(
-                user: Int(user), kind: kind, number: number, generation: generation,
+                user: Int(user), account: account.map(Int.init), kind: kind, number: number,
+                generation: generation,
                 expiry: expiry.map { $0 < .max / 2 ? $0 + skippedNanoseconds : $0 }))
-        tokens[text] = history.tokens.count - 1
-        return history.tokens.count - 1
+        let position = texts.count
+        texts.append(text)
+        if position == Self.fewTokens {
+            tokens = Dictionary(uniqueKeysWithValues: zip(texts, texts.indices))
+        } else if position > Self.fewTokens {
+            tokens[text] = position
+        }
+        return position
     }
 
     /// The position of a token that was issued; `nil` for any other text.
-    public func token(_ text: String) -> Int? { tokens[text] }
+    public func token(_ text: String) -> Int? {
+        texts.count > Self.fewTokens ? tokens[text] : texts.lastIndex(of: text)
+    }
 
     /// Changes what is known of an event.
     public func amend(_ index: Int, _ change: (inout RaceEvent) -> Void) {
@@ -97,12 +111,18 @@ public final class HistoryRecorder {
     /// Notes evidence that is no event.
     public func saw(_ evidence: Evidence) { history.seen.formUnion(evidence) }
 
-    /// Ends the recording.
-    public func close(_ ending: History.Ending, _ audits: [AuditFinding] = []) {
+    /// Ends the recording of a run that invariants do not judge.
+    func end(_ ending: History.Ending) {
         history.ending = ending
         history.endedAt = simulation.now.nanoseconds
+    }
+
+    /// Ends the recording.
+    public func close(_ ending: History.Ending, _ audits: [AuditFinding] = []) {
+        end(ending)
         history.audits = audits
-        history.attempts = AttemptReader(history).attempts
+        let reader = AttemptReader(history)
+        (history.attempts, history.evidence) = (reader.attempts, reader.evidence)
         // Searches a short list, because hashing costs more in thousands of schedules a second.
         for event in history.events where !history.users.contains(event.user) {
             history.users.append(event.user)

@@ -13,19 +13,12 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     @exclusivity(unchecked) private var carried = [
         AttemptKey: (access: Int?, refresh: Int?, isWrite: Bool)
     ](minimumCapacity: 16)
-    /// The positions of the answers to attempts.
-    @exclusivity(unchecked) private var answers = [AttemptKey: Int](minimumCapacity: 16)
+    /// The position of the latest end of an attempt.
+    @exclusivity(unchecked) private var latestEnd: Int?
     /// The positions of endpoints' names, by the endpoints' numbers.
     @exclusivity(unchecked) private var endpointNames: [Int?] = []
-    /// The account of each token, by the token's position in the history.
-    @exclusivity(unchecked) public private(set) var accounts: [Int: Int] = [:]
-    /// How many events there were when the client handed a request over, by the position of the
-    /// event that it was sent; without those that are sent as they are handed over.
-    @exclusivity(unchecked) private(set) var handedOver: [Int: Int] = [:]
     /// How many events there were when the client handed over the request of the running task.
     @TaskLocal public static var eventsBefore: Int?
-    /// What the writes of a drill carried.
-    @exclusivity(unchecked) private var bodies: [AttemptKey: WrittenBody] = [:]
     /// Finds redundant refreshes in a drill.
     @exclusivity(unchecked) private var sessions: RedundantRefreshCounter?
 
@@ -41,8 +34,11 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         sessions = RedundantRefreshCounter()
     }
 
-    /// The redundant refreshes of a drill, by the numbers of their requests.
-    var redundantRefreshes: [UInt32] { sessions?.allRedundant ?? [] }
+    /// Ends the recording of a drill.
+    func close(_ ending: History.Ending) {
+        recorder.end(ending)
+        recorder.history.redundant = Set(sessions?.allRedundant.map(Int.init) ?? [])
+    }
 
     /// The latest requests, where their number is limited.
     private var limit: RequestLimit?
@@ -73,20 +69,19 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         carried[event.key] = (event.access, event.refresh, event.isWrite)
         if sessions != nil {
             if event.isWrite, event.role == .ordinary {
-                bodies[event.key] = WrittenBody(request)
+                recorder.history.bodies[event.key] = WrittenBody(request)
             }
             if let act = DrillAct.current { recorder.belongs(to: act.name, request: event.request) }
         }
         let position = recorder.note(event)
-        if let before = Self.eventsBefore, before < position { handedOver[position] = before }
+        if let before = Self.eventsBefore, before < position {
+            recorder.history.handedOver[position] = before
+        }
         if limit?.isExceeded(by: event.at) == true {
             limit?.tell()
             limit = nil
         }
     }
-
-    /// What a write of a drill carried; `nil` for anything else.
-    func body(of event: RaceEvent) -> WrittenBody? { bodies[event.key] }
 
     /// Writes down what the server replied.
     public func requestReplied(_ record: ServerRecord) {
@@ -117,13 +112,15 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
         }
         describe(&event, record.cause, record.endpoint)
         event.task = nil
-        answers[event.key] = recorder.note(event)
+        latestEnd = recorder.note(event)
     }
 
-    /// Adds the tokens that the device got.
+    /// Adds the tokens that the device got, which are told right after the end of the attempt.
     public func tokensReceived(_ tokens: TokenTexts, by cause: RequestCause) {
         sessions?.received(tokens, cause)
-        guard let index = answers[cause.key] else { return }
+        guard let index = latestEnd, recorder.history.events[index].key == cause.key else {
+            return
+        }
         recorder.amend(index) { event in
             event.access = tokens.access.flatMap(recorder.token)
             event.refresh = tokens.refresh.flatMap(recorder.token)
@@ -133,9 +130,9 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
     /// Writes down a new token.
     public func tokenIssued(_ token: IssuedToken) {
         let position = recorder.token(
-            token.text, token.kind, of: token.user, in: sessions == nil ? nil : 0,
-            generation: token.generation, expiry: token.expiry.nanoseconds)
-        accounts[position] = Int(token.account)
+            token.text, token.kind, of: token.user, account: token.account,
+            in: sessions == nil ? nil : 0, generation: token.generation,
+            expiry: token.expiry.nanoseconds)
         var event = recorder.event(.issued, user: token.user)
         event.task = nil
         switch token.kind {
@@ -171,8 +168,11 @@ public final class WireTap: BackendObserver, @unchecked Sendable {
 
     private func name(of endpoint: Endpoint) -> Int {
         let number = Int(endpoint.number)
-        while endpointNames.count <= number { endpointNames.append(nil) }
-        let name = endpointNames[number] ?? recorder.name(endpoint.name)
+        if number >= endpointNames.count {
+            endpointNames += repeatElement(nil, count: number + 1 - endpointNames.count)
+        }
+        if let name = endpointNames[number] { return name }
+        let name = recorder.name(endpoint.name)
         endpointNames[number] = name
         return name
     }

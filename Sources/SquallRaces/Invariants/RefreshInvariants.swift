@@ -120,7 +120,7 @@ extension RaceInvariant {
         needs: [.crowd, .refresh],
         source: "load-science R14; firebase-ios-sdk #15474"
     ) { rule, history in
-        guard history.setting.users >= EvidenceReader.crowdMin else { return [] }
+        guard history.setting.users >= AttemptReader.crowdMin else { return [] }
         let served = history.events.indices.filter {
             history.events[$0].kind == .served && history.events[$0].role == .refresh
         }

@@ -7,69 +7,33 @@ public struct LiveDrillCell: Sendable {
     /// What its server does with refresh tokens.
     public let server: String
     /// What came of it; `nil` while it is played and before.
-    public internal(set) var outcome: Outcome?
+    public internal(set) var outcome: DrillOutcome<[String]>?
     /// What is awaited while it is played; `nil` before and after.
     public internal(set) var awaits: String?
 
-    /// What came of a drill.
-    public enum Outcome: Sendable {
-        /// It was played, and no promise was broken.
-        case passes
-        /// These sentences say what was broken.
-        case broken([String])
-        /// Its situation did not come about.
-        case notJudged(String)
-        /// A server cannot play it, or not this one.
-        case notPlayed(String)
-    }
-
     /// The outcome in a word, as in data.
     public var word: String {
-        switch outcome {
-        case .passes: "passes"
-        case .broken: "broken"
-        case .notJudged: "notJudged"
-        case .notPlayed: "notPlayed"
-        case nil: awaits == nil ? "waiting" : "underWay"
-        }
+        outcome?.word ?? (awaits == nil ? "waiting" : "underWay")
     }
 
     /// Whether it was played and no promise was broken.
-    public var passes: Bool { if case .passes = outcome { true } else { false } }
+    public var passes: Bool { outcome?.passes == true }
 
     /// The sentences that say what was broken.
-    public var findings: [String] {
-        if case .broken(let sentences) = outcome { sentences } else { [] }
-    }
+    public var findings: [String] { outcome?.broken ?? [] }
 
     /// Why it was not judged or not played.
-    public var reason: String? {
-        switch outcome {
-        case .notJudged(let reason), .notPlayed(let reason): reason
-        default: nil
-        }
-    }
+    public var reason: String? { outcome?.reason }
 
     /// A line for a terminal: `✓ expiredToken (lenient): passes`.
     public var line: String {
-        let mark =
-            switch outcome {
-            case .passes: "✓"
-            case .broken: "✗"
-            default: "–"
-            }
+        let mark = passes ? "✓" : outcome?.broken == nil ? "–" : "✗"
         let end = reason.map { ", \($0)" } ?? ""
         return "\(mark) \(drill.id), \(server): \(words)\(end)"
     }
 
     fileprivate var words: String {
-        switch outcome {
-        case .passes: "passes"
-        case .broken: "broken"
-        case .notJudged: "not judged"
-        case .notPlayed: "not played"
-        case nil: awaits == nil ? "waits" : "under way"
-        }
+        outcome?.words ?? (awaits == nil ? "waits" : "under way")
     }
 
     /// The cell as data.
@@ -92,7 +56,7 @@ public struct LiveDrillCell: Sendable {
         JUnitSuite.Case(
             "drill.\(drill.id)", server,
             failures: findings.prefix(1).map { ($0, findings.joined(separator: "\n")) },
-            skipped: reason ?? (outcome == nil ? "interrupted before it was played" : nil))
+            skipped: reason ?? (outcome == nil ? DrillReport.interrupted : nil))
     }
 }
 
@@ -104,7 +68,7 @@ extension Section {
                 Column.drill(cell.drill.name),
                 Column("server", .words, "What it does with refresh tokens.")(cell.server),
                 Column("outcome", .words, "What came of the drill.")(
-                    cell.words, isGood: cell.isGood),
+                    cell.words, isGood: cell.outcome?.isGood),
                 Column.promise(cell.drill.promise),
             ]
         }
@@ -128,14 +92,6 @@ extension Section {
 }
 
 extension LiveDrillCell {
-    fileprivate var isGood: Bool? {
-        switch outcome {
-        case .passes: true
-        case .broken: false
-        case .notJudged, .notPlayed, nil: nil
-        }
-    }
-
     fileprivate var isBeyondServer: Bool {
         if case .notPlayed = outcome { true } else { false }
     }

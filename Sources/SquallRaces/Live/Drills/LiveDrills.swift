@@ -17,28 +17,54 @@ public struct LiveDrillPlan: Sendable {
     public init() {}
 }
 
-/// What drills need to know of the served API.
-public struct LiveDrillService {
-    /// Its calls; asked when a drill begins, because a proxy learns them.
-    public var endpoints: () -> [EndpointDescription]
-    /// The call that signs out, by its name; `nil` where there is none.
-    public var logOut: String?
-    /// The status that says that an access token has expired.
-    public var expiredStatus: () -> Int
-    /// Whether its token rules can be changed: a real server has its own.
-    public var hasOwnTokens: Bool
-    /// How many simulated seconds pass in one.
-    public var speed: Double
+/// A real app as drills know it: by the API that it calls.
+public struct LiveDrillService: ClientUnderTest, @unchecked Sendable {
+    // Safe because it is used on the simulation's thread only.
 
-    /// A service by its parts.
+    private let calls: () -> [EndpointDescription]
+    /// The call that signs out, by its name; `nil` where there is none.
+    public let logOut: String?
+    private let expired: () -> Int
+    /// Whether its token rules can be changed: a real server has its own.
+    let hasOwnTokens: Bool
+    /// How many simulated seconds pass in one.
+    let speed: Double
+    /// The policy that is served between drills.
+    public fileprivate(set) var tokens = TokenPolicy.standard
+
+    /// A service by its parts; a proxy learns its calls and the status of the expired response.
     public init(
         endpoints: @escaping () -> [EndpointDescription], logOut: String?,
         expiredStatus: @escaping () -> Int, hasOwnTokens: Bool, speed: Double
     ) {
-        self.endpoints = endpoints
-        (self.logOut, self.expiredStatus) = (logOut, expiredStatus)
+        (calls, self.logOut, expired) = (endpoints, logOut, expiredStatus)
         (self.hasOwnTokens, self.speed) = (hasOwnTokens, speed)
     }
+
+    /// None: the reader has brought the app.
+    public var name: String? { nil }
+    /// Its calls so far.
+    public var endpoints: [EndpointDescription] { calls() }
+    /// The status that says that an access token has expired.
+    public var expiredStatus: Int { expired() }
+    /// None that is not a person's.
+    public var abilities: Set<Drill.Ability> { [] }
+    /// As far as is known.
+    public func needsToken(_ endpoint: String) -> Bool { true }
+
+    /// None that is simulated.
+    ///
+    /// - Throws: always.
+    public func world(
+        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
+    ) throws -> any ClientWorld { throw OutsideWorld() }
+
+    /// The command that plays a drill with the app.
+    public func replay(
+        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
+    ) -> String { "squall serve … --drill \(drill.id)" }
+
+    private struct OutsideWorld: Error {}
 }
 
 /// Plays the server's side of drills with a real app outside the simulation.
@@ -54,11 +80,9 @@ public final class LiveDrills: @unchecked Sendable {
     let backend: Backend
     let app: LiveDrillApp
     private let judge: LiveJudge
-    private let service: LiveDrillService
+    private var service: LiveDrillService
     private let plan: LiveDrillPlan
     private let expires: (TokenMint.Kind) -> Void
-    /// The policy that is served between drills.
-    private let policy: TokenPolicy
     /// The drills so far, played or not, in order.
     public private(set) var cells: [LiveDrillCell] = []
     private var told = 0
@@ -78,7 +102,7 @@ public final class LiveDrills: @unchecked Sendable {
     ) {
         (self.plan, self.service, self.judge) = (plan, service, judge)
         (self.backend, self.simulation, self.expires) = (backend, simulation, expires)
-        policy = backend.tokenPolicy
+        self.service.tokens = backend.tokenPolicy
         app = LiveDrillApp(simulation, backend) { [unowned judge] in judge.isSignOut($0) }
     }
 
@@ -103,7 +127,7 @@ public final class LiveDrills: @unchecked Sendable {
 
     /// Plays all drills of the plan, with each of its servers.
     public func begin() {
-        let own = [DrillServer(ownName, refresh: policy.refresh)]
+        let own = [DrillServer(ownName, refresh: service.tokens.refresh)]
         let servers = plan.servers.isEmpty ? own : plan.servers
         for drill in plan.drills { for server in servers { add(drill, server) } }
     }
@@ -111,7 +135,7 @@ public final class LiveDrills: @unchecked Sendable {
     /// What the served policy is called.
     private var ownName: String {
         guard service.hasOwnTokens else { return "as it is" }
-        return DrillServer.all.first { $0.refresh == policy.refresh }?.name ?? "as it is"
+        return DrillServer.all.first { $0.refresh == service.tokens.refresh }?.name ?? "as it is"
     }
 
     /// The plan's drill of a name, or any other of the catalogue.
@@ -121,7 +145,7 @@ public final class LiveDrills: @unchecked Sendable {
 
     /// Plays a drill when those before it have ended; on the server as it is unless named.
     public func add(_ drill: Drill, _ server: DrillServer? = nil) {
-        let server = server ?? DrillServer(ownName, refresh: policy.refresh)
+        let server = server ?? DrillServer(ownName, refresh: service.tokens.refresh)
         let place = cells.count
         cells.append(LiveDrillCell(drill: drill, server: server.name))
         queue.append((place, server))
@@ -173,7 +197,7 @@ public final class LiveDrills: @unchecked Sendable {
             skips = 0
             let outcome = await played(cells[place].drill, server, place)
             (cells[place].outcome, cells[place].awaits) = (outcome, nil)
-            backend.tokenPolicy = policy
+            backend.tokenPolicy = service.tokens
             app.tap = nil
         }
         isPlaying = false
@@ -185,9 +209,8 @@ public final class LiveDrills: @unchecked Sendable {
 extension LiveDrills {
     private func played(
         _ drill: Drill, _ server: DrillServer, _ place: Int
-    ) async -> LiveDrillCell.Outcome {
-        let client = LiveDrillClient(service: service, tokens: policy)
-        var setting = ServerConfiguration(client, server)
+    ) async -> DrillOutcome<[String]> {
+        var setting = ServerConfiguration(service, server)
         let usual = setting.tokens
         let isManual = !drill.needs.isDisjoint(with: Self.manual)
         if isManual { setting.personsPace = .seconds(15) }
@@ -213,9 +236,9 @@ extension LiveDrills {
 
     private func judged(
         _ drill: Drill, _ setting: ServerConfiguration, _ clientWorld: LiveDrillWorld
-    ) async -> LiveDrillCell.Outcome {
+    ) async -> DrillOutcome<[String]> {
         var problem: String?
-        var recording = DrillRecording()
+        var recording: DrillRecording?
         do {
             let world = try DrillWorld(setting, on: clientWorld)
             do {
@@ -230,12 +253,12 @@ extension LiveDrills {
         await clientWorld.undo()
         let names = Set(app.users.map { judge.name(ofUser: $0) })
         let found = judge.chapter.filter { names.contains($0.user) }.map(\.sentence)
-        let sentences = found + recording.broken.map(\.text)
+        let sentences = found + (recording?.broken ?? []).map(\.text)
         if !sentences.isEmpty, clientWorld.unseen == nil || !found.isEmpty {
             return .broken(sentences)
         }
         if isAborted { return .notJudged("interrupted") }
-        if let reason = clientWorld.unseen ?? problem ?? recording.unseen {
+        if let reason = clientWorld.unseen ?? problem ?? recording?.unseen {
             return .notJudged(reason)
         }
         return .passes
@@ -249,14 +272,9 @@ extension LiveDrills {
         against drill: Drill, _ server: DrillServer, _ setting: ServerConfiguration,
         _ isManual: Bool
     ) -> String? {
-        if let servers = drill.servers, service.hasOwnTokens, !servers.contains(server.name) {
-            return "does not apply to this server"
-        }
         let able = Self.manual.union([.failureHeaders, .omission, .list])
-        let missing = drill.needs.subtracting(able)
-        guard missing.isEmpty else {
-            return "needs " + missing.sorted().map(\.words).joined(separator: ", ")
-        }
+        let reason = drill.reason(against: service.hasOwnTokens ? server : nil, able)
+        if let reason { return reason }
         if plan.skipsManual, isManual { return "needs a person" }
         var drilled = setting
         drill.setting(&drilled)
@@ -340,29 +358,4 @@ extension LiveDrills {
             await pause(max(Self.pollNanoseconds, simulated(Self.pollNanoseconds)))
         }
     }
-}
-
-/// A real app as a drill's setting knows it: by the API that it calls.
-private struct LiveDrillClient: ClientUnderTest, @unchecked Sendable {
-    // Safe because it is used on the simulation's thread only.
-
-    let service: LiveDrillService
-    let tokens: TokenPolicy
-
-    let name: String? = nil
-    var endpoints: [EndpointDescription] { service.endpoints() }
-    var logOut: String? { service.logOut }
-    var expiredStatus: Int { service.expiredStatus() }
-    var abilities: Set<Drill.Ability> { [] }
-    func needsToken(_ endpoint: String) -> Bool { true }
-
-    func world(
-        _ setting: ServerConfiguration, _ schedule: Schedule, _ plan: ExplorationPlan
-    ) throws -> any ClientWorld { throw OutsideWorld() }
-
-    func replay(
-        _ drill: Drill, before server: DrillServer, choices: [UInt16]?, _ plan: ExplorationPlan
-    ) -> String { "squall serve … --drill \(drill.id)" }
-
-    private struct OutsideWorld: Error {}
 }
