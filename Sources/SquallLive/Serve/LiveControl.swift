@@ -6,8 +6,8 @@ import SquallRaces
 import SquallServices
 import SquallSockets
 
-/// What the control API answers.
-struct ControlAnswer {
+/// What the control API answers; thrown where it refuses a request.
+struct ControlAnswer: Error {
     var status = 200
     var headers: HTTPHeaders = ["Content-Type": "application/json; charset=utf-8"]
     var body = Body.empty
@@ -53,14 +53,12 @@ extension LiveServer {
                     + " address or as localhost, got the host '\(host)'; other names need --bind",
                 status: 403)
         }
-        do throws(ControlProblem) { return try answer(request, path, client) } catch {
-            return .problem(error.text, status: error.status)
-        }
+        do throws(ControlAnswer) { return try answer(request, path, client) } catch { return error }
     }
 
     private func answer(
         _ request: URLRequest, _ path: Substring, _ client: SocketServer.Client
-    ) throws(ControlProblem) -> ControlAnswer? {
+    ) throws(ControlAnswer) -> ControlAnswer? {
         switch (request.method, path) {
         case (.get, ""), (.get, "/"): return ControlAnswer(html: statusPage)
         case (.get, "/status"): return ControlAnswer(report.json)
@@ -82,17 +80,17 @@ extension LiveServer {
     /// Changes the world as a request says.
     private func perform(
         _ request: URLRequest, _ path: Substring
-    ) throws(ControlProblem) -> ControlAnswer {
-        let told = try world.perform(request.method, path, request.body)
+    ) throws(ControlAnswer) -> ControlAnswer {
+        let answer = try world.perform(request.method, path, request.body)
         note(.control(request.method, path: String(path), request.body))
-        return done(request, told.json, status: told.status)
+        return done(request, answer)
     }
 
     /// What was done; a form of the page leads back to it.
     private func done(
-        _ request: URLRequest, _ json: JSON = ["ok": .bool(true)], status: Int = 200
+        _ request: URLRequest, _ answer: ControlAnswer = ControlAnswer(["ok": .bool(true)])
     ) -> ControlAnswer {
-        var answer = ControlAnswer(json, status: status)
+        var answer = answer
         if request.value(forHTTPHeaderField: "Accept")?.contains("text/html") == true {
             answer.status = 303
             answer.headers.add(name: "Location", value: Self.controlPath + "/")
@@ -114,11 +112,10 @@ extension LiveServer {
             status: status)
     }
 
-    private func accounts(_ request: URLRequest) throws(ControlProblem) -> ControlAnswer {
+    private func accounts(_ request: URLRequest) throws(ControlAnswer) -> ControlAnswer {
         let text = request.queryValue("user") ?? "0"
         guard let number = UInt64(text) else {
-            throw ControlProblem(
-                text: "user must be a number from 0 on, got '\(text)'", status: 400)
+            throw .problem("user must be a number from 0 on, got '\(text)'", status: 400)
         }
         let count = setup.upstream == nil ? UInt64(setup.services.userCount) : 0
         let first = min(number, count)
@@ -155,12 +152,12 @@ extension LiveServer {
     /// that takes too long.
     private func awaitEnd(
         _ request: URLRequest, _ client: SocketServer.Client, ofDrills: Bool
-    ) throws(ControlProblem) {
-        func span(_ name: String, otherwise usual: Int64) throws(ControlProblem) -> Int64 {
+    ) throws(ControlAnswer) {
+        func span(_ name: String, otherwise usual: Int64) throws(ControlAnswer) -> Int64 {
             guard let text = request.queryValue(name) else { return usual }
             guard let span = try? Units.nanoseconds(text), span <= Self.waitNanosecondsMax else {
-                throw ControlProblem(
-                    text: "\(name) must be a duration up to 24h, such as 500ms, got '\(text)'",
+                throw .problem(
+                    "\(name) must be a duration up to 24h, such as 500ms, got '\(text)'",
                     status: 400)
             }
             return span

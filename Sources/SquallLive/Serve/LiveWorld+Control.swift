@@ -3,18 +3,12 @@ import SquallFormat
 import SquallHTTP
 import SquallRaces
 
-/// Why a request to the control API is refused.
-struct ControlProblem: Error {
-    let text: String
-    let status: Int
-}
-
 /// What the control API changes in a world.
 extension LiveWorld {
     /// Does what a request asks for.
     func perform(
         _ method: HTTPMethod, _ path: Substring, _ body: Body
-    ) throws(ControlProblem) -> (json: JSON, status: Int) {
+    ) throws(ControlAnswer) -> ControlAnswer {
         switch (method, path) {
         case (.post, "/expire"): expireAccessTokens()
         case (.post, "/faults"): return try beginFault(body.text)
@@ -27,58 +21,56 @@ extension LiveWorld {
         case (.delete, _) where path.hasPrefix("/faults/"):
             guard let number = Int(path.dropFirst("/faults/".count)), backend.endFault(number)
             else {
-                throw ControlProblem(
-                    text: "no fault of that number is under way", status: 404)
+                throw .problem("no fault of that number is under way", status: 404)
             }
         default:
-            throw ControlProblem(text: "the control API has no \(method) \(path)", status: 404)
+            throw .problem("the control API has no \(method) \(path)", status: 404)
         }
-        return (["ok": .bool(true)], 200)
+        return ControlAnswer(["ok": .bool(true)])
     }
 
     private func beginFault(
         _ text: String
-    ) throws(ControlProblem) -> (json: JSON, status: Int) {
+    ) throws(ControlAnswer) -> ControlAnswer {
         guard let fault = try? JSONParser.parse(Array(text.utf8)), case .object = fault.value else {
-            throw ControlProblem(
-                text: #"a fault is one JSON object, such as {"kind": "latency", "added": "2s"}"#,
+            throw .problem(
+                #"a fault is one JSON object, such as {"kind": "latency", "added": "2s"}"#,
                 status: 400)
         }
         guard fault["at"] == nil else {
-            throw ControlProblem(text: "a fault begins at once: leave out 'at'", status: 400)
+            throw .problem("a fault begins at once: leave out 'at'", status: 400)
         }
         do {
             let numbers = try readFaults(text).map(backend.beginFault)
-            return (["number": .integer(Int64(numbers.first ?? 0))], 201)
-        } catch { throw ControlProblem(text: "\(error)", status: 400) }
+            return ControlAnswer(["number": .integer(Int64(numbers.first ?? 0))], status: 201)
+        } catch { throw .problem("\(error)", status: 400) }
     }
 
     /// Begins the drill that is named, or all.
     private func beginDrills(
         _ body: Body
-    ) throws(ControlProblem) -> (json: JSON, status: Int) {
+    ) throws(ControlAnswer) -> ControlAnswer {
         guard !body.text.allSatisfy(\.isWhitespace) else {
             drills.begin()
-            return (["ok": .bool(true)], 201)
+            return ControlAnswer(["ok": .bool(true)], status: 201)
         }
         let fields = try? JSONParser.parse(body.bytes)
         func text(_ name: String) -> String? {
             if case .string(let text)? = fields?[name]?.value { text } else { nil }
         }
         guard let name = text("drill") else {
-            throw ControlProblem(
-                text: #"a drill is named as in {"drill": "expiredToken"}; no body begins all"#,
+            throw .problem(
+                #"a drill is named as in {"drill": "expiredToken"}; no body begins all"#,
                 status: 400)
         }
         let server = text("server").map { word in DrillServer.all.first { $0.name == word } }
         if case .some(nil) = server {
-            throw ControlProblem(
-                text: "there is no server '\(text("server") ?? "")'", status: 400)
+            throw .problem("there is no server '\(text("server") ?? "")'", status: 400)
         }
         guard let drill = drills.drill(named: name) else {
-            throw ControlProblem(text: "there is no drill '\(name)'", status: 400)
+            throw .problem("there is no drill '\(name)'", status: 400)
         }
         drills.add(drill, server ?? nil)
-        return (["ok": .bool(true)], 201)
+        return ControlAnswer(["ok": .bool(true)], status: 201)
     }
 }
