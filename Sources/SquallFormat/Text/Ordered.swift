@@ -7,6 +7,20 @@ extension Sequence {
         let elements = Array(self)
         return order(elements.count) { precedes(elements[$0], elements[$1]) }.map { elements[$0] }
     }
+
+    /// The elements of each key, keys in the order of their first mention; for a few of them.
+    public func grouped<Key: Equatable>(
+        by key: (Element) -> Key
+    ) -> [(key: Key, elements: [Element])] {
+        reduce(into: []) { groups, element in
+            let own = key(element)
+            if let place = groups.firstIndex(where: { $0.key == own }) {
+                groups[place].elements.append(element)
+            } else {
+                groups.append((own, [element]))
+            }
+        }
+    }
 }
 
 @inline(never)

@@ -32,7 +32,7 @@ extension DrillReport {
     }
 
     /// The drills in the order of the table.
-    var drills: [Drill] { cells.map(\.drill).firsts(by: \.id) }
+    var drills: [Drill] { cells.grouped(by: \.drill.id).map { $0.elements[0].drill } }
 
     func cells(of drill: Drill) -> [Cell] { cells.filter { $0.drill.id == drill.id } }
 
@@ -80,8 +80,8 @@ extension DrillReport {
     // MARK: The table
 
     private var table: Section {
-        let columns = cells.map(\.server).firsts(by: \.name).map { server in
-            (server.name, Column(server.name, .words))
+        let columns = cells.grouped(by: \.server.name).map { name, _ in
+            (name, Column(name, .words))
         }
         let rows = drills.map { drill in
             let cells = cells(of: drill)
@@ -118,18 +118,15 @@ extension DrillReport {
     /// Drills in which nothing is wrong but that actions fail with one and the same error, where
     /// there are several of them: one cause, not as many defects.
     private var sharedErrors: [(error: String, drills: [Drill])] {
-        var all: [(error: String, drills: [Drill])] = []
-        for drill in broken {
+        let told = broken.compactMap { drill -> (error: String, drill: Drill)? in
             let findings = cells(of: drill).flatMap { $0.broken?.findings ?? [] }
-            let errors = Set(findings.map { $0.violation.error })
-            guard errors.count == 1, let error = errors.first ?? nil else { continue }
-            if let place = all.firstIndex(where: { $0.error == error }) {
-                all[place].drills.append(drill)
-            } else {
-                all.append((error, [drill]))
-            }
+            let errors = Set(findings.map(\.violation.error))
+            guard errors.count == 1, let error = errors.first ?? nil else { return nil }
+            return (error, drill)
         }
-        return all.filter { $0.drills.count >= 3 }
+        return told.grouped(by: \.error).filter { $0.elements.count >= 3 }.map {
+            ($0.key, $0.elements.map(\.drill))
+        }
     }
 
     /// The drills that fail with one error, and what happens in the first of them.
@@ -216,22 +213,9 @@ extension DrillReport.Cell {
     }
 }
 
-extension Array {
-    /// The first element of each key, in order.
-    fileprivate func firsts(by key: (Element) -> String) -> [Element] {
-        var seen: Set<String> = []
-        return filter { seen.insert(key($0)).inserted }
-    }
-}
-
 extension [(String, String)] {
     /// Texts in the order of their first mention, each with the names that it was said of.
     var byText: [(text: String, names: [String])] {
-        reduce(into: []) { all, said in
-            guard let place = all.firstIndex(where: { $0.text == said.0 }) else {
-                return all.append((said.0, [said.1]))
-            }
-            if !all[place].names.contains(said.1) { all[place].names.append(said.1) }
-        }
+        grouped(by: \.0).map { ($0.key, $0.elements.grouped(by: \.1).map(\.key)) }
     }
 }

@@ -99,13 +99,8 @@ extension Exploration {
     public var notJudgedSentences: [String] { Self.sentences(of: notJudged) }
 
     private static func sentences(of judgements: [RaceJudgement]) -> [String] {
-        var reasons: [String] = []
-        for judgement in judgements where !reasons.contains(judgement.reason) {
-            reasons.append(judgement.reason)
-        }
-        return reasons.map { reason in
-            let titles = judgements.filter { $0.reason == reason }.map(\.title)
-            return "not judged: \(titles.joined(separator: ", ")): \(reason)"
+        judgements.grouped(by: \.reason).map { reason, judgements in
+            "not judged: \(judgements.map(\.title).joined(separator: ", ")): \(reason)"
         }
     }
 

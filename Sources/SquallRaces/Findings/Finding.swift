@@ -79,11 +79,10 @@ public struct Finding: Sendable {
 extension [Finding] {
     /// The findings, those of one cause merged into one.
     var mergedByCause: [Finding] {
-        reduce(into: []) { merged, finding in
-            guard let same = merged.firstIndex(where: { $0.causeKey == finding.causeKey }) else {
-                return merged.append(finding)
-            }
-            merged[same].count += finding.count
+        grouped(by: \.causeKey).map { _, same in
+            var merged = same[0]
+            merged.count = same.reduce(0) { $0 + $1.count }
+            return merged
         }
     }
 }

@@ -131,22 +131,12 @@ extension PaymentCourse {
     var cells: [String] {
         let seen = [outcome, again].map { $0?.label ?? "waits" }
         return ["\(charged)", "\(booked)"] + seen + [
-            sent.isEmpty ? "nothing" : sent.counted.joined(separator: ", ")
+            sent.isEmpty ? "nothing" : calls.joined(separator: ", ")
         ]
     }
-}
 
-extension [String] {
-    /// The words in the order of first occurrence, each with its count.
-    fileprivate var counted: [String] {
-        var counts: [(word: String, count: Int)] = []
-        for word in self {
-            if let place = counts.firstIndex(where: { $0.word == word }) {
-                counts[place].count += 1
-            } else {
-                counts.append((word, 1))
-            }
-        }
-        return counts.map { $0.count > 1 ? "\($0.word) ×\($0.count)" : $0.word }
+    /// The calls that were sent, in the order of first occurrence, each with its count.
+    private var calls: [String] {
+        sent.grouped { $0 }.map { call, all in all.count > 1 ? "\(call) ×\(all.count)" : call }
     }
 }

@@ -105,17 +105,11 @@ extension ResponseTable {
 
     /// The calls that are shown alike, and how.
     private var groups: [(title: String, responses: Answers)] {
-        var groups: [(calls: [(screen: String, call: String?)], key: [String], cells: [Cell])] = []
-        for cells in cells.split(byKey: { [$0.screen, $0.call ?? ""] }) {
-            let key = cells.flatMap { [$0.response, $0.seen] }
-            let call = (cells[0].screen, cells[0].call)
-            if let place = groups.firstIndex(where: { $0.key == key }) {
-                groups[place].calls.append(call)
-            } else {
-                groups.append(([call], key, cells))
+        cells.split(byKey: { [$0.screen, $0.call ?? ""] })
+            .grouped { cells in cells.flatMap { [$0.response, $0.seen] } }
+            .map { _, alike in
+                (Self.title(alike.map { ($0[0].screen, $0[0].call) }), Self.merged(alike[0]))
             }
-        }
-        return groups.map { (Self.title($0.calls), Self.merged($0.cells)) }
     }
 
     /// The calls by their screens: `main: posts, likes2 · tab: hashtags`.
@@ -132,13 +126,8 @@ extension ResponseTable {
     private static let named = 3
 
     private static func merged(_ cells: [Cell]) -> Answers {
-        var answers: [(words: [String], seen: String)] = []
-        for cell in cells {
-            if let place = answers.firstIndex(where: { $0.seen == cell.seen }) {
-                answers[place].words.append(cell.response)
-            } else {
-                answers.append(([cell.response], cell.seen))
-            }
+        var answers = cells.grouped(by: \.seen).map { seen, cells in
+            (words: cells.map(\.response), seen: seen)
         }
         let most = answers.map(\.words.count).max() ?? 0
         guard most > named, let place = answers.firstIndex(where: { $0.words.count == most }) else {
