@@ -97,7 +97,7 @@ extension DesignTable {
         let shown = designs.indices.filter { $0 == 0 || !answersAsFirst($0) }
         return Table(
             rows.map { row in
-                [Column("question", .words)(row.question)]
+                [Column("question", .words)(row.question.title)]
                     + shown.map { Column(designs[$0], .words)(row.answers[$0]) }
             })
     }
@@ -110,7 +110,7 @@ extension DesignTable {
     fileprivate var json: [String: JSON] {
         let answers = rows.map { row -> JSON in
             [
-                "question": .string(row.question),
+                "question": .string(row.question.title),
                 "answers": .array(row.answers.map(JSON.string)),
             ]
         }

@@ -11,11 +11,12 @@ public struct AppsAtAGlance: Sendable {
     public init(_ apps: [AppAnswers]) {
         let tables = apps.map(\.designs)
         headings = ["as built"] + tables.map(\.app) + [Self.reference]
-        rows = (tables.first?.rows ?? []).indices.filter { tables[0].rows[$0].isAtAGlance }.map {
-            row in
-            [tables[0].rows[row].question] + tables.map { $0.rows[row].answers[0] }
-                + [Self.right(tables, row)]
-        }
+        rows = (tables.first?.rows ?? []).indices.filter { tables[0].rows[$0].question.isAtAGlance }
+            .map {
+                row in
+                [tables[0].rows[row].question.title] + tables.map { $0.rows[row].answers[0] }
+                    + [Self.right(tables, row)]
+            }
     }
 
     private static let reference = "reference"

@@ -11,17 +11,10 @@ public struct DesignTable: Sendable {
     /// Its designs, with the original one first.
     public let designs: [String]
     /// A row for each question.
-    public let rows: [Row]
+    let rows: [Row]
 
-    /// A question, and each design's answer.
-    public struct Row: Sendable {
-        /// The question.
-        public let question: String
-        /// The answers in the order of the designs.
-        public let answers: [String]
-        /// Whether the apps are compared by it.
-        let isAtAGlance: Bool
-    }
+    /// A question, and each design's answer in the order of the designs.
+    typealias Row = (question: DesignQuestion, answers: [String])
 
     /// The names of the apps with a table.
     public static var apps: [String] { AppRegistry.all.map(\.name) }
@@ -34,11 +27,12 @@ public struct DesignTable: Sendable {
         about = app.about
         designs = app.designs
         rows = try DesignQuestion.all.map { question in
-            Row(
-                question: question.title,
-                answers: try app.designs.map {
+            (
+                question,
+                try app.designs.map {
                     try question.answer(DesignSubject(app, design: $0, in: place))
-                }, isAtAGlance: question.isAtAGlance)
+                }
+            )
         }
     }
 }

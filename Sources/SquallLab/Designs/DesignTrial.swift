@@ -35,24 +35,38 @@ struct DesignTrial {
     static let silenceNanoseconds = 5 * Span.second
 }
 
-/// The result of a trial.
+/// What a phone has sent and shown in a trial; a question is a query over it.
 struct TrialResult {
-    /// Refreshes that were sent.
-    let refreshes: Int
-    /// Sends of the calls themselves.
-    let sends: Int
+    /// Every request, in the order of sending.
+    let requests: [ScriptedTransport.Send]
     /// What the ended calls showed, in the order of their ends.
     let outcomes: [StepOutcome]
-    /// The number of calls that wait for something that never happens.
-    let hung: Int
-    /// Whether calls are still being sent again and again at the end of the trial.
-    let isEndless: Bool
+    /// The number of calls that have not ended.
+    let open: Int
     /// Whether the app is on its sign-in screen at the end.
     let isSignedOut: Bool
-    /// From the first refresh's answer to the next send of a call.
-    let resendDelayNanoseconds: Int64?
+    /// What made the client ask its retrier, in the order of first occurrence.
+    let retried: [Trigger]
+    /// An open call that has sent nothing since hangs.
+    let silentSince: Int64
+
+    /// Refreshes that were sent.
+    var refreshes: Int { requests.count(where: \.isRefresh) }
+    /// Sends of the calls themselves.
+    var sends: Int { requests.count { !$0.isRefresh } }
+    /// Whether calls are still being sent again and again at the end of the trial.
+    var isEndless: Bool { open > 0 && requests.contains { $0.sentAt > silentSince } }
+    /// The number of calls that wait for something that never happens.
+    var hung: Int { isEndless ? 0 : open }
     /// What made the client refresh or ask its retrier, in the order of first occurrence.
-    let triggers: [Trigger]
+    var triggers: [Trigger] { (requests.first?.isRefresh == true ? [.clock] : []) + retried }
+
+    /// From the first refresh's answer to the next send of a call.
+    var resendDelayNanoseconds: Int64? {
+        guard let refreshed = requests.first(where: \.isRefresh)?.answeredAt else { return nil }
+        let next = requests.first { !$0.isRefresh && $0.sentAt >= refreshed }
+        return next.map { $0.sentAt - refreshed }
+    }
 
     /// What made a client notice that its token has expired.
     enum Trigger: String {
@@ -85,36 +99,15 @@ extension DesignSubject {
             }
         }
         try world.run(until: DesignTrial.end)
+        let outcomes = ended.withLock { $0 }
         let result = TrialResult(
-            of: world, outcomes: ended.withLock { $0 }, calls: trial.calls, triggers.seen)
+            requests: world.transport.sends, outcomes: outcomes,
+            open: trial.calls - outcomes.count, isSignedOut: world.app.needsSignIn,
+            retried: triggers.seen,
+            silentSince: world.simulation.epoch.nanosecondsSince1970(at: DesignTrial.end)
+                - DesignTrial.silenceNanoseconds)
         try world.clear()
         return result
-    }
-}
-
-extension TrialResult {
-    fileprivate init(
-        of world: PhoneWorld, outcomes: [StepOutcome], calls: Int, _ triggers: [Trigger]
-    ) {
-        let sends = world.transport.sends
-        let open = calls - outcomes.count
-        let silentSince =
-            world.simulation.epoch.nanosecondsSince1970(at: DesignTrial.end)
-            - DesignTrial.silenceNanoseconds
-        self.outcomes = outcomes
-        refreshes = sends.count(where: \.isRefresh)
-        self.sends = sends.count { !$0.isRefresh }
-        isEndless = open > 0 && sends.contains { $0.sentAt > silentSince }
-        hung = isEndless ? 0 : open
-        isSignedOut = world.app.needsSignIn
-        resendDelayNanoseconds = Self.resendDelay(in: sends)
-        self.triggers = (sends.first?.isRefresh == true ? [.clock] : []) + triggers
-    }
-
-    private static func resendDelay(in sends: [ScriptedTransport.Send]) -> Int64? {
-        guard let refreshed = sends.first(where: \.isRefresh)?.answeredAt else { return nil }
-        let next = sends.first { !$0.isRefresh && $0.sentAt >= refreshed }
-        return next.map { $0.sentAt - refreshed }
     }
 }
 

@@ -28,7 +28,7 @@ struct AppsAtAGlanceTests {
         #expect(widths.reduce(0, +) <= 100)
         for line in lines.dropFirst(2) {
             for (place, app) in answers.map(\.designs).enumerated() {
-                let row = try #require(app.rows.first { $0.question == line[0] })
+                let row = try #require(app.rows.first { $0.question.title == line[0] })
                 #expect(row.answers[0] == line[place + 1], "\(app.app): \(line[0])")
                 let reference = try #require(app.designs.firstIndex(of: "reference"))
                 let right = row.answers[reference]

@@ -167,7 +167,7 @@ struct TokenFormTests {
         let app = try #require(profile.declaredApps.first)
         let table = try DesignTable(of: app, in: DesignPlace(profile))
         func answer(_ experiment: String) throws -> String {
-            try #require(table.rows.first { $0.question.contains(experiment) }?.answers.first)
+            try #require(table.rows.first { $0.question.title.contains(experiment) }?.answers.first)
         }
         let atOnce = try answer("1 / 2 / 8 calls")
         #expect(atOnce.hasPrefix(design.refreshesEach ? "1 / 2" : "1 / 1"), "\(atOnce)")
