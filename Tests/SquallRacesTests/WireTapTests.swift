@@ -19,7 +19,7 @@ struct WireTapTests {
             try await client.signIn(ada)
             stage.expireAccessTokens()
             try await client.calls[0]()
-            try await client.write?()
+            try await client.actions[.write]?()
         }
         stage.tap.recorder.close(.still)
         let history = stage.tap.recorder.history

@@ -18,14 +18,10 @@ public struct DrillClient: Sendable {
 
     let signIn: @Sendable (DrillPerson) async throws -> Void
     let calls: [Action]
-    let write: Action?
-    let otherScope: Action?
-    let refresh: Action?
-    let signOut: Action?
+    /// What else a user can do with it, by the ability that this is.
+    let actions: [Drill.Ability: Action]
     let isSignedIn: (@Sendable () async throws -> Bool)?
     let list: (@Sendable () async throws -> [String])?
-    let reconnect: Action?
-    let otherProcess: Action?
     let switchTo: (@Sendable (DrillPerson) async throws -> Void)?
     let earlierVersion: (@Sendable (DrillPerson) async throws -> Void)?
 
@@ -69,14 +65,13 @@ public struct DrillClient: Sendable {
             guard expects?(value) ?? true else { throw UnexpectedValue() }
         }
         calls = [first] + otherCalls
-        self.write = write
-        self.otherScope = otherScope
-        self.refresh = refresh
-        self.signOut = signOut
+        let actions: [Drill.Ability: Action?] = [
+            .write: write, .otherScope: otherScope, .refresh: refresh, .signOut: signOut,
+            .reconnect: reconnect, .otherProcess: otherProcess,
+        ]
+        self.actions = actions.compactMapValues(\.self)
         self.isSignedIn = isSignedIn
         self.list = list
-        self.reconnect = reconnect
-        self.otherProcess = otherProcess
         self.switchTo = switchTo
         self.earlierVersion = earlierVersion
     }
@@ -116,17 +111,17 @@ public struct DrillClient: Sendable {
         }
     }
 
+    /// An action that its drill needs; nothing where the client lacks it.
+    func action(_ ability: Drill.Ability) -> Action {
+        let none: Action = {}
+        return actions[ability] ?? none
+    }
+
     /// The abilities that its closures give it.
     var abilities: Set<Drill.Ability> {
-        var all: Set<Drill.Ability> = []
-        if signOut != nil { all.insert(.signOut) }
+        var all = Set(actions.keys)
         if isSignedIn != nil { all.insert(.isSignedIn) }
-        if refresh != nil { all.insert(.refresh) }
-        if write != nil { all.insert(.write) }
-        if otherScope != nil { all.insert(.otherScope) }
         if list != nil { all.insert(.list) }
-        if reconnect != nil { all.insert(.reconnect) }
-        if otherProcess != nil { all.insert(.otherProcess) }
         if switchTo != nil { all.insert(.switchTo) }
         if earlierVersion != nil { all.insert(.earlierVersion) }
         return all

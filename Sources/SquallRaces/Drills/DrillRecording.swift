@@ -1,3 +1,5 @@
+import SquallBackend
+
 /// What happened in a drill: what a user did, and when it is over the history of the wire.
 struct DrillRecording {
     let client: any ClientUnderTest
@@ -67,5 +69,22 @@ public final class DrillAct: @unchecked Sendable {
     public func cancel() {
         isCancelled = true
         task?.cancel()
+    }
+}
+
+/// What the server of a drill has received so far.
+extension History {
+    /// How many requests clients have sent.
+    var requestsSent: Int { events.count { $0.kind == .sent } }
+
+    /// How many refreshes the server replied to.
+    var refreshesReceived: Int { replies { $0.role == .refresh } }
+
+    /// How many refreshes it refused because the session was over.
+    var refusedRefreshes: Int { replies { $0.role == .refresh && $0.meaning == .signedOut } }
+
+    /// How many of its replies are meant.
+    func replies(where isMeant: (RaceEvent) -> Bool) -> Int {
+        events.count { $0.kind == .served && isMeant($0) }
     }
 }

@@ -35,12 +35,33 @@ extension DrillWorld {
         try restart()
     }
 
+    /// Signs the user in, and waits until a moment of virtual time.
+    ///
+    /// - Throws: what ends the drill.
+    func signIn(until moment: Duration) async throws {
+        try await signIn()
+        await wait(until: moment)
+    }
+
+    /// Signs the user in, and waits until the access token has expired.
+    ///
+    /// - Throws: what ends the drill.
+    func signInUntilExpiry() async throws {
+        try await signIn()
+        await tokenExpires()
+    }
+
     /// Signs the user in again, who can then make a call.
     ///
     /// - Throws: what ends the drill.
     func signInAgain() async throws {
         try await signIn()
         try await succeed("a call succeeds after the user signs in again")
+    }
+
+    /// Checks that rejected calls end with an error.
+    func expectRejection(of calls: [DrillAct]) {
+        expect(calls.allSatisfy { $0.error != nil }, "a rejected call does not report success")
     }
 
     /// Notes that the rest cannot be judged unless the server has received a refresh.
@@ -63,7 +84,7 @@ extension DrillWorld {
 
     /// Begins a call by another process on the same storage; needs `otherProcess`.
     public func beginOtherProcess() -> DrillAct {
-        begin("the other process's call", .otherProcess, client.otherProcess ?? {})
+        begin("the other process's call", .otherProcess, client.action(.otherProcess))
     }
 
     /// Makes a user's account the current one; needs `switchTo`.
@@ -73,11 +94,9 @@ extension DrillWorld {
         guard let switchTo = client.switchTo else { return }
         // Each account has refresh tokens of its own, which one device shows beside each other.
         recording.toleratesReuse = true
-        let act = begin("switch to the account of \(person.name)", .switchTo(person.account)) {
+        try await enter("switch to the account of \(person.name)", .switchTo(person.account)) {
             try await switchTo(person)
         }
-        try await finish(act)
-        if let error = act.error { throw Stop.cannotSignIn(error) }
     }
 
     /// Signs a user in as an earlier version of the app did; needs `earlierVersion`.
@@ -85,16 +104,14 @@ extension DrillWorld {
     /// - Throws: what ends the drill.
     public func signInWithEarlierVersion() async throws {
         guard let signIn = client.earlierVersion else { return }
-        let act = begin("sign-in of Ada by an earlier version", .signIn(0)) { [ada] in
+        try await enter("sign-in of Ada by an earlier version", .signIn(0)) { [ada] in
             try await signIn(ada)
         }
-        try await finish(act)
-        if let error = act.error { throw Stop.cannotSignIn(error) }
     }
 
     /// Begins to open a connection again; needs `reconnect`.
     public func beginReconnect() -> DrillAct {
-        begin("the app connects again", .call, client.reconnect ?? {})
+        begin("the app connects again", .call, client.action(.reconnect))
     }
 
     /// Loads a list, does something meanwhile, and returns what the screen shows; needs `list`.

@@ -79,9 +79,18 @@ public final class DrillWorld: @unchecked Sendable {
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
     public func signIn(_ person: DrillPerson? = nil) async throws {
         let person = person ?? ada
-        let act = begin("sign-in of \(person.name)", .signIn(person.account)) { [client] in
+        try await enter("sign-in of \(person.name)", .signIn(person.account)) { [client] in
             try await client.signIn(person)
         }
+    }
+
+    /// Does what makes a user the one who is signed in.
+    ///
+    /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
+    func enter(
+        _ name: String, _ kind: DrillAct.Kind, _ body: @escaping DrillClient.Action
+    ) async throws {
+        let act = begin(name, kind, body)
         try await finish(act)
         if let error = act.error { throw Stop.cannotSignIn(error) }
     }
@@ -139,24 +148,24 @@ public final class DrillWorld: @unchecked Sendable {
     /// Begins a call that has an access token of its own.
     func beginOtherScope() -> DrillAct {
         recording.hasOtherScope = true
-        return begin("call of the other scope", .call, client.otherScope ?? {})
+        return begin("call of the other scope", .call, client.action(.otherScope))
     }
 
     /// Begins a change on the server; needs `write`.
-    public func beginWrite() -> DrillAct { begin("write", .write, client.write ?? {}) }
+    public func beginWrite() -> DrillAct { begin("write", .write, client.action(.write)) }
 
     /// Signs the user out, and waits until the client says that it is done; needs `signOut`.
     ///
     /// - Throws: what ends the drill.
     public func signOut() async throws {
-        guard let signOut = client.signOut else { return }
+        guard let signOut = client.actions[.signOut] else { return }
         let act = begin("sign-out of Ada", .signOut, signOut)
         try await finish(act)
     }
 
     /// Begins the client's own refresh; needs `refresh`.
     public func beginRefresh() -> DrillAct {
-        begin("refresh by the app", .refresh, client.refresh ?? {})
+        begin("refresh by the app", .refresh, client.action(.refresh))
     }
 
     /// Waits for the ends of actions.
@@ -371,22 +380,5 @@ public final class DrillWorld: @unchecked Sendable {
         event.text = recorder.name(text)
         event.attempt = number
         return recorder.note(event)
-    }
-}
-
-/// What the server of a drill has received so far.
-extension History {
-    /// How many requests clients have sent.
-    var requestsSent: Int { events.count { $0.kind == .sent } }
-
-    /// How many refreshes the server replied to.
-    var refreshesReceived: Int { replies { $0.role == .refresh } }
-
-    /// How many refreshes it refused because the session was over.
-    var refusedRefreshes: Int { replies { $0.role == .refresh && $0.meaning == .signedOut } }
-
-    /// How many of its replies are meant.
-    func replies(where isMeant: (RaceEvent) -> Bool) -> Int {
-        events.count { $0.kind == .served && isMeant($0) }
     }
 }

@@ -72,9 +72,8 @@ public struct SchedulePair: Picture {
     }
 
     private func text(_ row: Timeline.Row) -> String {
-        let mark = row.isCritical ? "▶ " : row.isContradiction ? "✗ " : "  "
         let indent = row.lane == .wire ? "    " : ""
-        return mark + SchedulePair.moment(row.at) + "  " + indent + row.text
+        return row.mark + SchedulePair.moment(row.at) + "  " + indent + row.text
     }
 
     /// Days, and seconds with three digits, so that columns align.

@@ -270,6 +270,9 @@ extension Timeline.Row {
     /// Whether a finding is about it.
     var isMarked: Bool { isContradiction || isCritical }
 
+    /// What stands before it in a text.
+    var mark: String { isCritical ? "▶ " : isContradiction ? "✗ " : "  " }
+
     /// Whether it says the same as the row before it, but for the next number of a call.
     fileprivate func repeats(_ other: Timeline.Row) -> Bool {
         guard at == other.at, lane == other.lane, user == other.user, !isMarked, !other.isMarked

@@ -38,9 +38,8 @@ public struct TimelineText {
     }
 
     private func line(_ row: Timeline.Row) -> String {
-        let mark = row.isCritical ? "▶ " : row.isContradiction ? "✗ " : "  "
         let time = TimelineText.moment(row.at).padded(to: timeWidth)
-        let line = "\(mark)\(time)  \(indent(of: row.lane))\(row.text)".trimmedEnd
+        let line = "\(row.mark)\(time)  \(indent(of: row.lane))\(row.text)".trimmedEnd
         if row.isCritical { return style.yellow(line) }
         return row.isContradiction ? style.red(line) : line
     }

@@ -20,6 +20,21 @@ public struct RedundantRefreshCounter {
         var expiry = SessionExpiry()
         /// Calls that were refused as expired, by verb and path, and the tokens they showed.
         var refused: [(name: String, token: TokenNumber?)] = []
+
+        /// Notes that a request is sent; the refused call that is the cause of a refresh.
+        mutating func began(
+            _ role: Endpoint.Role, _ name: String
+        ) -> (name: String, token: TokenNumber?)? {
+            switch role {
+            case .refresh: return refused.isEmpty ? nil : refused.removeFirst()
+            case .ordinary:
+                if let place = refused.firstIndex(where: { $0.name == name }) {
+                    refused.remove(at: place)
+                }
+            case .signIn: break
+            }
+            return nil
+        }
     }
 
     /// A request that was handed over and has not ended.
@@ -45,22 +60,11 @@ public struct RedundantRefreshCounter {
         let trace = TokenTrace(call: request, shows: shows)
         shown[cause.request] = trace
         let name = "\(request.method) \(request.url.path)"
-        var session = sessions[cause.user] ?? Session()
-        var (isPrompted, refused): (Bool, TokenNumber?) = (false, nil)
-        switch endpoint.role {
-        case .refresh where !session.refused.isEmpty:
-            isPrompted = true
-            refused = session.refused.removeFirst().token
-        case .ordinary:
-            if let place = session.refused.firstIndex(where: { $0.name == name }) {
-                session.refused.remove(at: place)
-            }
-        case .refresh, .signIn: break
-        }
-        sessions[cause.user] = session
+        // In place, here and below: a session that is taken out is copied.
+        let prompt = sessions[cause.user, default: Session()].began(endpoint.role, name)
         open[cause.request] = Handed(
             cause: cause, moment: moment, name: name, role: endpoint.role, shows: trace,
-            isPrompted: isPrompted, refused: refused)
+            isPrompted: prompt != nil, refused: prompt?.token)
     }
 
     /// Notes that a request has ended.
@@ -94,29 +98,27 @@ public struct RedundantRefreshCounter {
     }
 
     private mutating func end(_ handed: Handed, _ meaning: AnswerMeaning) {
-        var session = sessions[handed.cause.user] ?? Session()
+        let user = handed.cause.user
         switch handed.role {
         case .refresh where outlived.remove(handed.cause.request) != nil: break
         case .refresh:
-            if session.expiry.ended(refresh(handed, meaning), at: moment).reason.isRedundant {
-                redundant.append(handed.cause.request)
-            }
-            if meaning == .signedOut { session.refused = [] }
+            let refresh = refresh(handed, meaning)
+            let (reason, _) = sessions[user, default: Session()].expiry.ended(refresh, at: moment)
+            if reason.isRedundant { redundant.append(handed.cause.request) }
+            if meaning == .signedOut { sessions[user]?.refused = [] }
         case .signIn:
             guard meaning == .success else { break }
-            session.expiry.signedIn(at: moment)
-            session.refused = []
-            let others = open.values.filter {
-                $0.role == .refresh && $0.cause.user == handed.cause.user
-            }
+            sessions[user, default: Session()].expiry.signedIn(at: moment)
+            sessions[user]?.refused = []
+            let others = open.values.filter { $0.role == .refresh && $0.cause.user == user }
             outlived.formUnion(others.map(\.cause.request))
         case .ordinary where meaning == .expired:
-            _ = session.expiry.refused(
-                .init(handedOverAt: handed.moment, access: handed.shows.access), at: moment)
-            session.refused.append((handed.name, handed.shows.access))
+            let token = handed.shows.access
+            _ = sessions[user, default: Session()].expiry.refused(
+                .init(handedOverAt: handed.moment, access: token), at: moment)
+            sessions[user]?.refused.append((handed.name, token))
         case .ordinary: break
         }
-        sessions[handed.cause.user] = session
     }
 
     private func refresh(_ handed: Handed, _ meaning: AnswerMeaning) -> SessionExpiry.EndedRefresh {

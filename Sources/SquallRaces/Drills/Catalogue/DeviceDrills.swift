@@ -38,8 +38,7 @@ extension Drill {
             """,
         needs: [.restart, .storage]
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         world.lockStorage()
         let before = world.history.refreshesReceived
         try await world.finish(world.beginCall())
@@ -66,8 +65,7 @@ extension Drill {
             """,
         needs: [.storage]
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         world.clientWorld.storage?.fail(times: 4)
         world.say("the storage fails")
         try await world.succeed("calls succeed although the storage fails", times: 2)
@@ -89,8 +87,7 @@ extension Drill {
             """,
         needs: [.storage]
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         world.clientWorld.storage?.slowDown(to: .milliseconds(500))
         world.say("the storage is slow")
         let first = world.beginCalls(2)

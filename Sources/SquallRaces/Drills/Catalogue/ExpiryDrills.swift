@@ -14,8 +14,7 @@ extension Drill {
             Before a refresh starts, check that the rejected token is still the current one.
             """
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         try await world.succeed("each of the calls succeeds", times: DrillWorld.manyCalls)
         try await world.expectSignedIn(true, "the user is still signed in")
         world.needRefresh()
@@ -32,8 +31,7 @@ extension Drill {
             fill. A call that waits should not hold a slot.
             """
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         try await world.succeed("each of the calls succeeds", times: 30)
         world.needRefresh()
     }.inOneOrder.curing("hang")
@@ -126,16 +124,13 @@ extension Drill {
                     for: .seconds(86_400)))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
+        try await world.signIn(until: .seconds(60))
         let before = world.history.requestsSent
         let calls = world.beginCalls(2)
         try await world.finish(calls)
         world.expect(
             world.history.requestsSent - before <= 16, "two calls cause at most 16 requests")
-        world.expect(
-            calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
-        )
+        world.expectRejection(of: calls)
     }
 
     private static let replayCure = """
@@ -160,8 +155,7 @@ extension Drill {
             setting.strike(setting.calls, late)
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
+        try await world.signIn(until: .seconds(60))
         world.revokeAccessTokens()
         try await world.finish(world.beginCalls(2))
         try await world.expectSignedIn(true, "the user is still signed in after a rejection")
@@ -187,8 +181,7 @@ extension Drill {
                     .between(.seconds(60), and: .seconds(62)))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
+        try await world.signIn(until: .seconds(60))
         let call = world.beginCall()
         await world.sleep(.milliseconds(10))
         try await world.finish(world.beginRefresh(), call)

@@ -15,8 +15,7 @@ extension Drill {
             setting.answerRefreshLate(by: .seconds(2), for: .seconds(10))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let early = world.beginCalls(3)
         await world.sleep(.seconds(1))
         let calls = early + [world.beginCall(3)]
@@ -43,8 +42,7 @@ extension Drill {
             """,
         setting: { $0.failRefreshes(status: 503, for: .seconds(3_600)) }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let begin = world.now
         let before = world.refreshesSent
         try await world.finish(world.beginCalls(2))
@@ -66,8 +64,7 @@ extension Drill {
             """,
         setting: { $0.failRefreshes(status: 503, for: .seconds(20)) }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         try await world.finish(world.beginCalls(3))
         let failed = world.history.replies { $0.role == .refresh && $0.meaning == .failure } > 0
         world.need(failed, "the client did not refresh while refreshes failed")
@@ -86,8 +83,7 @@ extension Drill {
             once. Do not refresh again with a rejected token.
             """
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         world.clientWorld.revokeRefreshTokens()
         // A client that has renewed its token before the expiry meets the refusal, too.
         world.revokeAccessTokens()
@@ -122,8 +118,7 @@ extension Drill {
                     .between(stale, and: stale + .seconds(20)))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         try await world.finish(world.beginCalls(2))
         world.needRefresh("the client did not refresh")
         let isForgiving = ["lenient", "leeway"].contains(world.setting.server.name)
@@ -213,8 +208,7 @@ extension Drill {
         let isExpiry = world.setting.client.expiredStatus == 403
         world.need(!isExpiry, "this service uses 403 for an expired token")
         if isExpiry { return }
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
+        try await world.signIn(until: .seconds(60))
         let before = world.refreshesSent
         try await world.finish(world.beginCalls(2))
         world.expect(world.refreshesSent == before, "a 403 causes no refresh")
@@ -276,16 +270,13 @@ extension Drill {
             """,
         setting: { $0.failRefreshes(status: $0.client.expiredStatus, for: .seconds(60)) }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let before = world.refreshesSent
         let calls = world.beginCalls(3)
         try await world.finish(calls)
         world.need(world.refreshesSent > before, "the client did not refresh")
         world.expect(world.refreshesSent - before <= 6, "three calls cause at most six refreshes")
-        world.expect(
-            calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
-        )
+        world.expectRejection(of: calls)
         await world.wait(until: world.setting.stale + .seconds(70))
         try await world.signInAgain()
     }.inOneOrder.curing("endless", "hang")
@@ -294,16 +285,13 @@ extension Drill {
 extension DrillWorld {
     /// Two calls are rejected for a minute, whatever is refreshed: each ends and tells so.
     fileprivate func expectRejectionEndsCalls() async throws {
-        try await signIn()
-        await wait(until: .seconds(60))
+        try await signIn(until: .seconds(60))
         let before = refreshesSent
         let calls = beginCalls(2)
         try await finish(calls)
         expect(
             refreshesSent - before <= 2, "two such calls cause at most two refreshes")
-        expect(
-            calls.allSatisfy { $0.error != nil }, "a rejected call does not report success"
-        )
+        expectRejection(of: calls)
         try await expectSignedIn(true, "the user is still signed in")
     }
 }

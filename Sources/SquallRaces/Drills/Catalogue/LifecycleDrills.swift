@@ -12,8 +12,7 @@ extension Drill {
             """,
         needs: [.cancellation], setting: lateRefresh
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let calls = world.beginCalls(3)
         await world.sleep(.milliseconds(300))
         world.needRefresh("no refresh was under way")
@@ -39,8 +38,7 @@ extension Drill {
             """,
         needs: [.cancellation], setting: lateRefresh
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let screen = world.begin("a screen of two calls") { [client = world.client] in
             async let part: Void = client.calls[0]()
             async let other: Void = world.failing(after: .milliseconds(300))
@@ -127,8 +125,7 @@ extension Drill {
             setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(1))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         _ = world.beginCalls(2)
         await world.sleep(.milliseconds(350))
         world.needRefresh("no refresh was under way")
@@ -155,8 +152,7 @@ extension Drill {
             """,
         needs: [.restart]
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         let calls = world.beginCalls(2)
         try await world.finish(calls)
         world.needRefresh()
@@ -198,8 +194,7 @@ extension Drill {
         needs: [.stopping],
         setting: { $0.answerRefreshLate(by: .seconds(25), for: .seconds(1)) }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let calls = world.beginCalls(2)
         await world.sleep(.milliseconds(300))
         world.need(world.refreshesSent > 0, "no refresh was under way")
@@ -346,8 +341,7 @@ extension Drill {
         }
     ) { world in
         world.permitReuse()
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let call = world.beginCall()
         await world.sleep(.seconds(1))
         let sent = world.refreshesSent

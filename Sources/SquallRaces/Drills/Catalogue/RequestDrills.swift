@@ -42,8 +42,7 @@ extension Drill {
         setting: { $0.redirect(to: ServerConfiguration.otherHost, from: .seconds(60)) }
     ) { world in
         world.permitAnonymous()
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
+        try await world.signIn(until: .seconds(60))
         let before = world.refreshesSent
         try await world.finish(world.beginCall())
         world.need(world.anonymousCalls > 0, "no call followed the redirect without its token")
@@ -66,8 +65,7 @@ extension Drill {
         setting: { $0.redirect(to: ServerConfiguration.foreignHost, from: .seconds(60)) }
     ) { world in
         world.permitAnonymous()
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
+        try await world.signIn(until: .seconds(60))
         try await world.finish(world.beginCall())
         world.need(world.clientWorld.foreignRequests.all > 0, "no call followed the redirect")
         world.expect(
@@ -88,8 +86,7 @@ extension Drill {
             """,
         needs: [.write]
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         let writes = [world.beginWrite(), world.beginWrite()]
         try await world.finish(writes)
         world.expectSuccess(writes, "both writes succeed")
@@ -114,8 +111,7 @@ extension Drill {
                     .between(.seconds(60), and: .seconds(70)))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: .seconds(60))
+        try await world.signIn(until: .seconds(60))
         try await world.finish(world.beginWrite())
         world.need(world.writesDone > 0, "the write never reached the server")
         world.expect(world.writesDone <= 1, "one write takes effect once on the server")

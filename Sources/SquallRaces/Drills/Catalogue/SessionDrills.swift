@@ -16,8 +16,7 @@ extension Drill {
             setting.answerRefreshLate(by: .milliseconds(500), for: .seconds(20))
         }
     ) { world in
-        try await world.signIn()
-        await world.wait(until: world.setting.stale)
+        try await world.signIn(until: world.setting.stale)
         let calls = world.beginCalls(2)
         await world.sleep(.milliseconds(300))
         try await world.signOut()
@@ -208,8 +207,7 @@ extension Drill {
         needs: [.otherScope],
         servers: [.strict, .leeway, .oneShot]
     ) { world in
-        try await world.signIn()
-        await world.tokenExpires()
+        try await world.signInUntilExpiry()
         let calls = [world.beginCall(), world.beginOtherScope()]
         try await world.finish(calls)
         world.needRefresh()
