@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// The rates and percentiles of an access log, of a log or of a model.
 struct TrafficView {
@@ -26,10 +27,10 @@ struct TrafficView {
             guard times.count >= 200, let first = times.first, let last = times.last, first > 0,
                 last > 2 * first
             else { return false }
-            let (low, high) = (Portable.log(first), Portable.log(last))
+            let (low, high) = (PortableMath.log(first), PortableMath.log(last))
             var bins = [Double](repeating: 0, count: 24)
             for time in times {
-                let share = (Portable.log(time) - low) / (high - low)
+                let share = (PortableMath.log(time) - low) / (high - low)
                 bins[min(23, Int(share * 24))] += 1
             }
             let least = Double(times.count) * 0.01

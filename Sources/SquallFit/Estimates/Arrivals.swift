@@ -1,3 +1,5 @@
+import SquallKernel
+
 /// When visits begin: how many per second, whether at random, and how that changes over the day.
 struct Arrivals {
     /// Visits per second over the whole log.
@@ -70,7 +72,7 @@ struct Arrivals {
     /// best of many places is chosen) and there are at most as many as a profile can have.
     private static func parts(_ counts: [Int], least: Int) -> [Range<Int>] {
         func likelihood(_ sum: Int, _ length: Int) -> Double {
-            sum == 0 ? 0 : Double(sum) * Portable.log(Double(sum) / Double(length))
+            sum == 0 ? 0 : Double(sum) * PortableMath.log(Double(sum) / Double(length))
         }
         let step = max(1, least)
         var parts = stride(from: 0, to: counts.count, by: step).map { from in
@@ -84,7 +86,7 @@ struct Arrivals {
                 - likelihood(left.sum + right.sum, left.range.count + right.range.count)
         }
         var losses = parts.indices.dropLast().map(loss)
-        let cost = 3 * Portable.log(Double(max(2, counts.count)))
+        let cost = 3 * PortableMath.log(Double(max(2, counts.count)))
         while let (index, least) = losses.enumerated().min(by: { $0.element < $1.element }),
             least < cost || parts.count > stagesMax
         {

@@ -1,45 +1,18 @@
 import Foundation
 import SquallFormat
+import SquallKernel
 
 /// The distribution that durations follow: the best of those in profiles by Akaike's criterion,
 /// or the durations themselves where none is near (Kolmogorov and Smirnov's distance).
 struct FittedLaw: Sendable {
-    /// Its form with the parameters.
-    let form: Form
+    let law: Distribution
     /// The mean in nanoseconds.
     let mean: Estimate
     /// The largest difference between the distribution's share below a value and the one seen.
     let distance: Double
     /// Each parameter by name, in nanoseconds or as a plain number, with its interval if one is
     /// known.
-    let parameters: [Parameter]
-
-    /// The forms of distributions.
-    enum Form: Sendable {
-        case constant(Double)
-        case exponential(mean: Double, least: Double)
-        case logNormal(median: Double, sigma: Double)
-        case erlang(stages: Int, mean: Double)
-        case hyperexponential(mean: Double, squaredVariation: Double)
-        case pareto(scale: Double, shape: Double)
-        case uniform(low: Double, high: Double)
-        /// The means of parts of the durations, each with its weight.
-        case empirical([Weighted])
-    }
-
-    /// A value with a weight.
-    struct Weighted: Sendable {
-        let nanoseconds: Double
-        let weight: Int
-    }
-
-    /// A parameter.
-    struct Parameter: Sendable {
-        /// Its name in profiles.
-        let name: String
-        /// Its estimate.
-        let estimate: Estimate
-    }
+    let parameters: [(name: String, estimate: Estimate)]
 
     /// A distribution farther than this is rejected; a sample of a thousand detects that distance.
     private static let distanceMax = 0.04
@@ -67,17 +40,16 @@ struct FittedLaw: Sendable {
         let leastDeviation = max(0.005 * moments.mean, Double(resolution) * 0.6)
         if moments.variance.squareRoot() < leastDeviation || sample.count < 5 {
             let middle = sample.count < 5 ? mean.value : sample.quantile(0.5)
-            self.init(.constant(middle), mean, distance: 0, all.count)
+            self.init(constant: middle, mean)
             return
         }
-        let candidates = LawCandidate.all(sample, moments)
-        let best = LawCandidate.best(of: candidates)
+        let best = Self.likeliest(sample, moments)
         let limit = max(Self.distanceMax, 1.63 / Double(sample.count).squareRoot())
-        let distance = best.map { sample.distance(from: $0.form.below) }
+        let distance = best.map { sample.distance(from: $0.share(below:)) }
         if let best, let distance, distance <= limit {
-            self.init(best.form, mean, distance: distance, all.count, factor)
+            self.init(best, mean, distance: distance, factor)
         } else {
-            self.init(.empirical(Self.parts(sorted)), mean, distance: 0, all.count)
+            self.init(Self.parts(sorted), mean)
         }
     }
 
@@ -100,15 +72,17 @@ struct FittedLaw: Sendable {
             mean, low: isKnown ? max(0, mean - error) : nil, high: isKnown ? mean + error : nil,
             count: pauses.count)
         let variance = max(0, whole.variance - part.variance)
-        let sums = PauseSum(pauses.sorted(), other.sorted())
-        let best = LawCandidate.forms(mean: mean, variance: variance)
-            .map { ($0, sums.distance($0)) }.min { $0.1 < $1.1 }
+        let best = Self.nearest(
+            Self.laws(mean: mean, variance: variance), to: pauses.sorted(), less: other.sorted())
         let limit = max(Self.distanceMax, 1.63 / Double(pauses.count).squareRoot())
-        if let best, best.1 <= limit {
-            self.init(best.0, estimate, distance: best.1, pauses.count)
+        if let best, best.distance <= limit {
+            if best.law == .constant(nanoseconds: Int64(mean)) {
+                self.init(constant: mean, estimate, distance: best.distance)
+            } else {
+                self.init(best.law, estimate, distance: best.distance)
+            }
         } else {
-            let rest = pauses.map { max(0, $0 - part.mean) }.sorted()
-            self.init(.empirical(Self.parts(rest)), estimate, distance: 0, pauses.count)
+            self.init(Self.parts(pauses.map { max(0, $0 - part.mean) }.sorted()), estimate)
         }
     }
 
@@ -129,7 +103,7 @@ struct FittedLaw: Sendable {
 
     /// The distribution of a histogram: the middles of its buckets.
     init?(_ histogram: HistogramTimes) {
-        var (before, parts, sum): (Int64, [Weighted], Double) = (0, [], 0)
+        var (before, parts, sum): (Int64, [(Double, Int)], Double) = (0, [], 0)
         let count = histogram.count
         guard count > 0 else { return nil }
         // Profiles have weights of up to a million.
@@ -138,130 +112,70 @@ struct FittedLaw: Sendable {
             let middle = (Double(before) + Double(bucket.bound)) / 2
             sum += middle * Double(bucket.count)
             if bucket.count > 0 {
-                let weight = max(1, Int((Double(bucket.count) / scale).rounded()))
-                parts.append(Weighted(nanoseconds: middle, weight: weight))
+                parts.append((middle, max(1, Int((Double(bucket.count) / scale).rounded()))))
             }
             before = bucket.bound
         }
-        self.init(
-            .empirical(parts), Estimate(sum / Double(count), count: count), distance: 0, count)
+        self.init(parts, Estimate(sum / Double(count), count: count))
     }
 
+    /// A law with its parameters; an interval is `factor` times as wide as the law alone says, and
+    /// there is none without a factor.
     private init(
-        _ form: Form, _ mean: Estimate, distance: Double, _ count: Int, _ factor: Double? = 1
+        _ law: Distribution, _ mean: Estimate, distance: Double, _ factor: Double? = 1
     ) {
-        self.form = form
-        self.mean = mean
-        self.distance = distance
-        parameters = Self.parameters(form, mean, count, factor)
+        (self.law, self.mean, self.distance) = (law, mean, distance)
+        parameters = law.values(of: Double(mean.count)).map { name, value, error in
+            guard name != "mean" else { return (name, mean) }
+            let half = factor.flatMap { factor in error.map { $0 * Estimate.normal * factor } }
+            return (
+                name,
+                Estimate(
+                    value, low: half.map { value - $0 }, high: half.map { value + $0 },
+                    count: mean.count)
+            )
+        }
+    }
+
+    private init(constant value: Double, _ mean: Estimate, distance: Double = 0) {
+        law = .constant(nanoseconds: Self.rounded(value))
+        (self.mean, self.distance) = (mean, distance)
+        parameters = [(law.name, Estimate(value, count: mean.count))]
+    }
+
+    private init(_ parts: [(nanoseconds: Double, weight: Int)], _ mean: Estimate) {
+        let table = parts.map { (Self.rounded($0.nanoseconds), UInt64($0.weight)) }
+        self.init(.empirical(EmpiricalDistribution(table)), mean, distance: 0)
     }
 
     /// The means of parts of sorted durations: small parts where durations differ most.
-    private static func parts(_ sorted: [Double]) -> [Weighted] {
+    private static func parts(_ sorted: [Double]) -> [(nanoseconds: Double, weight: Int)] {
         var edges = (0...36).map { Double($0) * 0.025 }
         edges += [0.92, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99, 0.995, 0.998, 1]
-        var (parts, before) = ([Weighted](), 0)
+        var (parts, before) = ([(nanoseconds: Double, weight: Int)](), 0)
         for edge in edges.dropFirst() {
             let end = min(sorted.count, Int((edge * Double(sorted.count)).rounded()))
             guard end > before else { continue }
             let part = sorted[before..<end]
             let mean = part.reduce(0, +) / Double(part.count)
-            parts.append(Weighted(nanoseconds: max(0, mean), weight: part.count))
+            parts.append((max(0, mean), part.count))
             before = end
         }
         return parts
-    }
-
-    private static func parameters(
-        _ form: Form, _ mean: Estimate, _ count: Int, _ factor: Double?
-    ) -> [Parameter] {
-        let n = Double(count)
-        func about(_ name: String, _ value: Double, error: Double?) -> Parameter {
-            let half = factor.flatMap { factor in error.map { $0 * Estimate.normal * factor } }
-            return Parameter(
-                name: name,
-                estimate: Estimate(
-                    value, low: half.map { value - $0 }, high: half.map { value + $0 }, count: count
-                ))
-        }
-        switch form {
-        case .constant(let value): return [about("constant", value, error: nil)]
-        case .exponential(let value, let least):
-            return [
-                Parameter(name: "mean", estimate: mean), about("min", least, error: nil),
-            ].filter { $0.name == "mean" || value > least && least > 0 }
-        case .logNormal(let median, let sigma):
-            return [
-                about("median", median, error: median * sigma / n.squareRoot()),
-                about("sigma", sigma, error: sigma / (2 * n).squareRoot()),
-            ]
-        case .erlang(let stages, _):
-            return [
-                about("stages", Double(stages), error: nil),
-                Parameter(name: "mean", estimate: mean),
-            ]
-        case .hyperexponential(_, let variation):
-            return [
-                Parameter(name: "mean", estimate: mean),
-                about("squaredVariation", variation, error: nil),
-            ]
-        case .pareto(let scale, let shape):
-            return [
-                about("scale", scale, error: nil),
-                about("shape", shape, error: shape / n.squareRoot()),
-            ]
-        case .uniform(let low, let high):
-            return [about("from", low, error: nil), about("to", high, error: nil)]
-        case .empirical: return [Parameter(name: "mean", estimate: mean)]
-        }
     }
 }
 
 extension FittedLaw {
     /// The distribution's name in profiles.
-    var name: String { written.name }
+    var name: String { law.name }
 
     /// The distribution as profiles write it, on one line.
-    var json: String { "{ \"\(name)\": \(written.body) }" }
+    var json: String { law.text(digits: Self.digits) }
 
-    private var written: (name: String, body: String) {
-        switch form {
-        case .constant(let value): ("constant", Self.time(value))
-        case .exponential(let mean, let least):
-            (
-                "exponential",
-                "{ \"mean\": \(Self.time(mean))"
-                    + (least > 0 ? ", \"min\": \(Self.time(least)) }" : " }")
-            )
-        case .logNormal(let median, let sigma):
-            (
-                "logNormal",
-                "{ \"median\": \(Self.time(median)), \"sigma\": \(Self.number(min(5, sigma))) }"
-            )
-        case .erlang(let stages, let mean):
-            ("erlang", "{ \"stages\": \(stages), \"mean\": \(Self.time(mean)) }")
-        case .hyperexponential(let mean, let variation):
-            (
-                "hyperexponential",
-                "{ \"mean\": \(Self.time(mean)), \"squaredVariation\":"
-                    + " \(Self.number(min(10_000, max(1, variation)))) }"
-            )
-        case .pareto(let scale, let shape):
-            (
-                "pareto",
-                "{ \"scale\": \(Self.time(scale)), \"shape\":"
-                    + " \(Self.number(min(100, max(0.1, shape)))) }"
-            )
-        case .uniform(let low, let high):
-            ("uniform", "[\(Self.time(low)), \(Self.time(high))]")
-        case .empirical(let parts):
-            (
-                "empirical",
-                "["
-                    + parts.map { "[\(Self.time($0.nanoseconds)), \($0.weight)]" }
-                    .joined(separator: ", ") + "]"
-            )
-        }
+    private static let digits = 4
+
+    private static func rounded(_ nanoseconds: Double) -> Int64 {
+        Distribution.rounded(nanoseconds, digits: digits)
     }
 
     /// A duration with four significant digits, quoted.
@@ -269,28 +183,8 @@ extension FittedLaw {
 
     /// A duration with four significant digits.
     static func span(_ nanoseconds: Double) -> String {
-        let whole = max(0, min(nanoseconds, 366 * 86_400e9))
-        guard whole >= 1 else { return "0s" }
-        let unit = PowerOfTen.below(whole, digits: 4)
-        return Units.exact(nanoseconds: Int64((whole / unit).rounded() * unit))
+        Units.exact(nanoseconds: rounded(nanoseconds))
     }
 
-    static func number(_ value: Double) -> String { Units.digits(value, significant: 4) }
-}
-
-/// Powers of ten, for rounding.
-enum PowerOfTen {
-    /// Ten to a power from 0 to 18.
-    static func to(_ power: Int) -> Double {
-        (0..<power).reduce(1.0) { product, _ in product * 10 }
-    }
-
-    /// The unit to round to, so that a value keeps the given number of digits; at least 1.
-    static func below(_ value: Double, digits: Int) -> Double {
-        var unit = 1.0
-        var limit = 10.0
-        for _ in 1..<digits { limit *= 10 }
-        while value / unit >= limit { unit *= 10 }
-        return unit
-    }
+    static func number(_ value: Double) -> String { Units.digits(value, significant: digits) }
 }

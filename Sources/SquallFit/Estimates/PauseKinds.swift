@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// Whether the pauses between users' screens are of two kinds, and which pause is of which: looking
 /// at a screen, or being away between two visits.
@@ -33,7 +34,7 @@ struct PauseKinds {
     /// The width of a bin: lengths within a twentieth are one.
     static let step = 0.05
     /// The shortest length, a millisecond; the longest bin is three months.
-    private static let least = Portable.log(1e6)
+    private static let least = PortableMath.log(1e6)
     static let bins = 460
     private static let fewRounds = 10
     private static let rounds = 100
@@ -71,7 +72,7 @@ struct PauseKinds {
     }
 
     private static func place(_ from: Int, _ to: Int, _ span: Double, _ screens: Int) -> Int {
-        let bin = Int((Portable.log(max(1, span)) - least) / step)
+        let bin = Int((PortableMath.log(max(1, span)) - least) / step)
         return (from * screens + to) * bins + min(bins - 1, max(0, bin))
     }
 
@@ -90,12 +91,12 @@ struct PauseKinds {
     /// If users are present throughout the log, none leaves for good, so the longer of two
     /// distributions may well be that of absences.
     func away(isThroughout: Bool) -> [Double]? {
-        let cost = Portable.log(total)
+        let cost = PortableMath.log(total)
         let one =
             PauseLaw.Family.laws.map { family in
                 let law = PauseLaw(family, cells, cells.map(\.count))
                 return cells.reduce(0) {
-                    $0 + $1.count * Portable.log(max(1e-300, law.shares[$1.bin]))
+                    $0 + $1.count * PortableMath.log(max(1e-300, law.shares[$1.bin]))
                 }
             }.max() ?? 0
         let used = Double(Set(cells.map(\.from)).count)
@@ -195,7 +196,7 @@ extension PauseKinds {
                 let first = share * longer.shares[cell.bin]
                 let second = (1 - share) * shorter.shares[cell.bin]
                 long[index] = first + second > 0 ? first / (first + second) : long[index]
-                sum += cell.count * Portable.log(max(first + second, 1e-300))
+                sum += cell.count * PortableMath.log(max(first + second, 1e-300))
             }
             defer { likelihood = sum }
             guard abs(sum - likelihood) > Self.change * abs(sum) else { break }
@@ -286,7 +287,7 @@ extension PauseKinds {
             }
             var sum = Self.likelihood(of: firsts, chain.begins, begins)
             for screen in 0..<screens where lasts[screen] > 0 {
-                sum += lasts[screen] * Portable.log(max(1e-300, ends[screen] * (1 - back)))
+                sum += lasts[screen] * PortableMath.log(max(1e-300, ends[screen] * (1 - back)))
             }
             for (index, cell) in cells.enumerated() {
                 let looks = max(1e-9, chain.looks[cell.from])
@@ -297,7 +298,7 @@ extension PauseKinds {
                     (1 - ends[cell.from]) * chain.follows[cell.from * screens + cell.to] / looks
                     * kinds.short.shares[cell.bin]
                 away[index] = first + second > 0 ? first / (first + second) : away[index]
-                sum += cell.count * Portable.log(max(first + second, 1e-300))
+                sum += cell.count * PortableMath.log(max(first + second, 1e-300))
             }
             defer { likelihood = sum }
             guard abs(sum - likelihood) > Self.change * abs(sum) else { break }
@@ -313,7 +314,7 @@ extension PauseKinds {
         of counts: [Double], _ weights: [Double], _ whole: Double
     ) -> Double {
         zip(weights, counts).reduce(0) {
-            $1.1 > 0 ? $0 + $1.1 * Portable.log(max(1e-300, $1.0 / whole)) : $0
+            $1.1 > 0 ? $0 + $1.1 * PortableMath.log(max(1e-300, $1.0 / whole)) : $0
         }
     }
 }

@@ -1,3 +1,5 @@
+import SquallKernel
+
 /// A distribution of lengths, by its densities over the logarithms of lengths.
 struct PauseLaw {
     enum Family {
@@ -13,8 +15,7 @@ struct PauseLaw {
     let mean: Double
     private let middle, variance: Double
 
-    /// The maximum-likelihood distribution of a family for weighted cells; the shape of a gamma
-    /// distribution is exact to a thousandth (Minka, "Estimating a gamma distribution", 2002).
+    /// The maximum-likelihood distribution of a family for weighted cells.
     init(_ family: Family, _ cells: [PauseKinds.Cell], _ weights: [Double]) {
         var sums = (weight: 0.0, log: 0.0, square: 0.0, value: 0.0)
         for (cell, weight) in zip(cells, weights) {
@@ -22,7 +23,7 @@ struct PauseLaw {
             sums.weight += weight
             sums.log += weight * log
             sums.square += weight * log * log
-            sums.value += weight * Portable.exp(log)
+            sums.value += weight * PortableMath.exp(log)
         }
         let all = max(1e-9, sums.weight)
         let middle = sums.log / all
@@ -31,18 +32,17 @@ struct PauseLaw {
         (self.middle, self.variance, self.mean) = (middle, variance, mean)
         switch family {
         case .logNormal:
-            let scale = Portable.log(2 * Double.pi * variance) / 2
+            let scale = PortableMath.log(2 * Double.pi * variance) / 2
             shares = (0..<PauseKinds.bins).map { bin in
                 let from = PauseKinds.log(bin) - middle
-                return Portable.exp(-from * from / (2 * variance) - scale)
+                return PortableMath.exp(-from * from / (2 * variance) - scale)
             }
         case .gamma:
-            let gap = max(0.005, Portable.log(mean) - middle)
-            let shape = (3 - gap + ((gap - 3) * (gap - 3) + 24 * gap).squareRoot()) / (12 * gap)
-            let scale: Double = Portable.logGamma(shape)
+            let shape = FittedLaw.gammaShape(max(0.005, PortableMath.log(mean) - middle))
+            let scale = PortableMath.logGamma(shape)
             shares = (0..<PauseKinds.bins).map { bin in
-                let scaled = PauseKinds.log(bin) + Portable.log(shape / mean)
-                return Portable.exp(shape * scaled - Portable.exp(min(700, scaled)) - scale)
+                let scaled = PauseKinds.log(bin) + PortableMath.log(shape / mean)
+                return PortableMath.exp(shape * scaled - PortableMath.exp(min(700, scaled)) - scale)
             }
         case .seen: shares = Self.smoothed(cells, weights, all)
         }

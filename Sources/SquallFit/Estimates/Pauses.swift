@@ -144,7 +144,7 @@ struct Pauses {
             guard weighed.reduce(0, { $0 + $1.weight }) <= Double(seen.count) else {
                 return (seen, false)
             }
-            spans = CensoredSpans(seen, going: weighed).whole
+            spans = Self.whole(seen, going: weighed)
         }
         let long = spans.filter { $0 > Self.long * span }.reduce(0, +)
         hasLongTail = long > Self.longMax * spans.reduce(0, +)

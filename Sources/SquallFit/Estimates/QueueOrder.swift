@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// Estimates the order in line of requests that came at one instant, which no log contains.
 ///
@@ -139,13 +140,13 @@ struct QueueOrder {
                 gain -= seen[first + place] + seen[second + place + 1]
             }
             let unit = (Double(chance.value & 0xFFFF_FFFF) + 0.5) / 4_294_967_296
-            if gain >= 0 || Portable.log(unit) < gain { order.swapAt(front, front + 1) }
+            if gain >= 0 || PortableMath.log(unit) < gain { order.swapAt(front, front + 1) }
         }
     }
 
     /// The log-density of a request's time, without the part that is equal for all its times.
     private func likelihood(_ request: Int, from start: Int64, _ times: [Double]) -> Double {
-        let logarithm = Portable.log(Double(max(1, requests[request].ended - start)))
+        let logarithm = PortableMath.log(Double(max(1, requests[request].ended - start)))
         return times[call[request] * Self.steps + Self.step(logarithm)] - logarithm
     }
 
@@ -157,9 +158,9 @@ struct QueueOrder {
         var counts = Array(repeating: 0.5, count: calls * Self.steps)
         for (request, start) in zip(order, starts) {
             let span = Double(max(1, requests[request].ended - start))
-            counts[call[request] * Self.steps + Self.step(Portable.log(span))] += 1
+            counts[call[request] * Self.steps + Self.step(PortableMath.log(span))] += 1
         }
-        return counts.map { Portable.log($0) }
+        return counts.map { PortableMath.log($0) }
     }
 
     /// For each kind of group, the log-frequencies of its calls at each place.
@@ -174,6 +175,6 @@ struct QueueOrder {
                 counts[kind][row + place - places.lowerBound] += 1
             }
         }
-        return counts.map { $0.map { Portable.log($0) } }
+        return counts.map { $0.map { PortableMath.log($0) } }
     }
 }

@@ -41,8 +41,12 @@ enum DurationText {
         guard let value = Double(String(decoding: text, as: UTF8.self)), value >= 0 else {
             return nil
         }
-        let whole = value * PowerOfTen.to(power)
+        let whole = value * Self.power(ofTen: power)
         return whole < 9e17 ? Int64(whole) : nil
+    }
+
+    static func power(ofTen exponent: Int) -> Double {
+        (0..<exponent).reduce(1.0) { product, _ in product * 10 }
     }
 
     private static func unit(_ word: Bytes) -> (power: Int, factor: Int64)? {

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// The unit that a log's durations were read in, and what says so.
 struct DurationUnit: Equatable, Sendable {
@@ -65,7 +66,7 @@ struct DurationUnit: Equatable, Sendable {
     }
 
     private static func factor(_ power: Int) -> Double {
-        PowerOfTen.to(power) / PowerOfTen.to(trial)
+        DurationText.power(ofTen: power) / DurationText.power(ofTen: trial)
     }
 
     private static func told(by requests: [Sample]) -> Int? {
@@ -75,14 +76,14 @@ struct DurationUnit: Equatable, Sendable {
         }.sorted()
         guard ratios.count >= 5, ratios.count * 3 >= requests.count else { return nil }
         let ratio = ratios.quantile(0.5)
-        return [0, 3, 6, 9].first { abs(Portable.log10(ratio / factor($0))) < 0.5 }
+        return [0, 3, 6, 9].first { abs(PortableMath.log10(ratio / factor($0))) < 0.5 }
     }
 
     private static func score(_ power: Int, _ requests: [Sample]) -> Double {
         let numbers = requests.map(\.number).sorted()
         let middle = numbers.quantile(0.5)
         let mean = numbers.reduce(0, +) / Double(max(1, numbers.count))
-        let usual = Portable.log10(max(1, (middle > 0 ? middle : mean) * factor(power)) / usual)
+        let usual = PortableMath.log10(max(1, (middle > 0 ? middle : mean) * factor(power)) / usual)
         // Whole seconds are no times of requests.
         let isWhole = requests.allSatisfy { $0.number.truncatingRemainder(dividingBy: 1e6) == 0 }
         return -usual * usual / 2 - (isWhole && power == 9 ? 3 : 0) - clash(power, requests)
@@ -110,7 +111,7 @@ struct DurationUnit: Equatable, Sendable {
         let times = requests.map(\.time)
         let span = Double((times.max() ?? 0) - (times.min() ?? 0)) + 1e9
         let atOnce = requests.reduce(0) { $0 + $1.number * factor } / span
-        let crowd = max(0, Portable.log10(max(1, atOnce) / 200)) * 2
+        let crowd = max(0, PortableMath.log10(max(1, atOnce) / 200)) * 2
         return crowd + (pairs >= 10 ? 4 * Double(early) / Double(pairs) : 0)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SquallKernel
 
 /// The uncertainty of a fitted profile's numbers, for drawing them.
 extension FittedProfile {
@@ -63,15 +64,12 @@ extension FittedProfile {
     /// The parameters of a distribution if they vary separately, or else all of its times together.
     private static func factors(_ path: String, _ law: FittedLaw?) -> [Factors] {
         guard let law else { return [] }
-        let own: [Factors] =
-            switch law.form {
-            case .logNormal, .pareto:
-                law.parameters.compactMap {
-                    factors("\(path).\(law.name).\($0.name)", $0.estimate)
-                }
-            default: [factors(path, law.mean)].compactMap { $0 }
-            }
-        return own
+        guard law.law.values(of: 1).contains(where: { $0.error != nil }) else {
+            return [factors(path, law.mean)].compactMap { $0 }
+        }
+        return law.parameters.compactMap {
+            factors("\(path).\(law.name).\($0.name)", $0.estimate)
+        }
     }
 
     /// The ends of an interval divided by its middle; nil if there is no useful one.

@@ -41,6 +41,19 @@ public struct Distribution: Sendable {
     /// The law's mean in nanoseconds, before anything is cut off; infinite for a Pareto index ≤ 1.
     public var mean: Double { law.mean }
 
+    /// The law's variance, before anything is cut off; infinite for a Pareto index ≤ 2.
+    public var variance: Double { law.variance }
+
+    /// The law as profiles write it.
+    ///
+    /// - Precondition: it is one that a profile can ask for.
+    private var written: any WrittenLaw {
+        guard let written = law as? any WrittenLaw else {
+            preconditionFailure("no profile can write \(law)")
+        }
+        return written
+    }
+
     private var law: any Law {
         switch form {
         case .constant(let law): law
@@ -67,6 +80,46 @@ public struct Distribution: Sendable {
     }
 }
 
+/// What profiles and estimates know of the laws that a profile can ask for.
+extension Distribution {
+    /// A parameter by its name in profiles, with the standard error of its estimate if it is known.
+    public typealias Value = (name: String, value: Double, error: Double?)
+
+    /// The law's name in profiles.
+    public var name: String { type(of: written).name }
+
+    /// The parameters that a profile has to write, as estimated from a number of durations.
+    public func values(of count: Double) -> [Value] { written.values(of: count) }
+
+    /// The law as a profile writes it, on one line, with some significant digits.
+    public func text(digits: Int) -> String {
+        "{ \"\(name)\": \(written.text(digits: digits)) }"
+    }
+
+    /// The distribution function: the share of values below a number.
+    public func share(below value: Double) -> Double { written.share(below: value) }
+
+    /// The logarithm of the likelihood of some durations; −∞ for a law without a density.
+    public func logLikelihood(of durations: [Double]) -> Double {
+        let law = written
+        return durations.reduce(0) { $0 + law.logDensity(at: $1) }
+    }
+
+    /// A duration with some significant digits, between 0 and the longest.
+    public static func rounded(_ nanoseconds: Double, digits: Int) -> Int64 {
+        let whole = max(0, min(nanoseconds, Double(longest)))
+        guard whole >= 1 else { return 0 }
+        var (unit, limit) = (1.0, 1.0)
+        for _ in 0..<digits { limit *= 10 }
+        while whole / unit >= limit { unit *= 10 }
+        return Int64((whole / unit).rounded() * unit)
+    }
+
+    static func text(_ nanoseconds: Double, digits: Int) -> String {
+        "\"\(Units.exact(nanoseconds: rounded(nanoseconds, digits: digits)))\""
+    }
+}
+
 extension SettingFormat where Value == Distribution {
     /// A law whose parameters lie in a range, or a bare duration that is always the same.
     public static func distribution(_ range: ClosedRange<Int64>) -> SettingFormat {
@@ -90,26 +143,11 @@ extension Distribution: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(law)) }
 }
 
-/// A law of durations.
-protocol Law: Hashable, Sendable {
-    /// The mean in nanoseconds, not counting what is cut off.
-    var mean: Double { get }
-
-    /// The sample that a stream's word decides, never negative.
-    func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64
-}
-
-/// A law that a profile can ask for.
-protocol WrittenLaw: Law {
-    /// Its name, its parameters within a range, and what it is.
-    static func setting(within range: ClosedRange<Int64>) -> Setting<Self>
-}
-
 extension WrittenLaw {
     fileprivate static func distribution(
         within range: ClosedRange<Int64>
     ) -> Setting<Distribution> {
-        setting(within: range).map { Distribution($0) }
+        Setting(name, format(within: range).map { Distribution($0) }, about)
     }
 }
 
@@ -121,15 +159,14 @@ extension RandomStream {
 }
 
 extension Int64 {
-    /// The nearest whole nanosecond, from 0 to a maximum; 0 for what is no number.
-    init(rounding nanoseconds: Double, atMost maximum: Int64 = Distribution.longest) {
+    /// The nearest whole nanosecond, from 0 to a whole maximum; 0 for what is no number.
+    init(rounding nanoseconds: Double, atMost maximum: Double = Double(Distribution.longest)) {
         // Truncating is one instruction where rounding is a call; below 2⁵³ the rest is exact.
-        if nanoseconds > 0, nanoseconds < 0x1p53 {
+        if nanoseconds > 0, nanoseconds < maximum {
             let whole = Int64(nanoseconds)
-            self = Swift.min(whole + (nanoseconds - Double(whole) < 0.5 ? 0 : 1), maximum)
+            self = whole + (nanoseconds - Double(whole) < 0.5 ? 0 : 1)
         } else {
-            self =
-                nanoseconds >= Double(maximum) ? maximum : nanoseconds > 0 ? Int64(nanoseconds) : 0
+            self = nanoseconds >= maximum ? Int64(maximum) : 0
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Logarithm and exponential from the four IEEE operations alone.
+/// Functions of the C library from the four IEEE operations alone.
 ///
 /// libm's versions differ in the last digit between systems, and one digit is enough to move an
 /// event past another. These give the same bits everywhere; their error is below 4 units in the
@@ -7,12 +7,14 @@ public enum PortableMath {
     private static let ln2High = 0x1.62e42fefa3800p-1
     private static let ln2Low = 0x1.ef35793c76730p-45
 
-    /// The natural logarithm of a positive, finite number.
+    /// The natural logarithm.
     ///
     /// With x = m·2ᵉ and √½ ≤ m < √2, ln x = e·ln 2 + 2·artanh((m−1)/(m+1)), the latter by its
     /// series.
     public static func log(_ value: Double) -> Double {
-        precondition(value > 0 && value.isFinite, "no logarithm of \(value)")
+        guard value > 0, value.isFinite else {
+            return value == 0 ? -.infinity : value > 0 ? value : .nan
+        }
         // The fields of a normal number are read at once; the library's own look-up is a call each.
         let bits = value.bitPattern
         let isNormal = bits >> 52 > 0
@@ -42,13 +44,18 @@ public enum PortableMath {
         return exponent * ln2High + (2 * ratio + (2 * ratio * sum + exponent * ln2Low))
     }
 
-    /// e to a power; beyond ±700 it is clamped there.
+    /// The logarithm to base 10.
+    public static func log10(_ value: Double) -> Double { log(value) / ln10 }
+
+    private static let ln10 = 2.302585092994045684
+
+    /// e to a power; beyond ±700 it is 0 or infinite.
     ///
     /// With p = k·ln 2 + r and |r| ≤ ln 2 / 2, eᵖ = 2ᵏ·eʳ, the latter by its series.
     public static func exp(_ power: Double) -> Double {
-        let clamped = min(max(power, -700), 700)
-        let exponent = (clamped / (ln2High + ln2Low)).rounded()
-        let rest = (clamped - exponent * ln2High) - exponent * ln2Low
+        guard abs(power) <= 700 else { return power < 0 ? 0 : power > 0 ? .infinity : .nan }
+        let exponent = (power / (ln2High + ln2Low)).rounded()
+        let rest = (power - exponent * ln2High) - exponent * ln2Low
         var sum = 1.0
         var divisor = 17.0
         while divisor >= 1 {
@@ -56,6 +63,44 @@ public enum PortableMath {
             divisor -= 1
         }
         return Double(sign: .plus, exponent: Int(exponent), significand: sum)
+    }
+
+    /// The logarithm of the gamma function of a positive number, by Stirling's series; smaller
+    /// numbers are moved above 10 by Γ(x + 1) = x·Γ(x).
+    public static func logGamma(_ value: Double) -> Double {
+        guard value > 0, value.isFinite else { return value == 0 ? .infinity : .nan }
+        var (x, product) = (value, 1.0)
+        while x < 10 {
+            product *= x
+            x += 1
+        }
+        let square = 1 / (x * x)
+        let sum = stirling.reduce(0) { $0 * square + $1 }
+        return (x - 0.5) * log(x) - x + halfLogOfTwoPi + sum / x - log(product)
+    }
+
+    private static let halfLogOfTwoPi = 0.918938533204672742
+    private static let stirling: [Double] = [
+        1 / 156, -691 / 360_360, 1 / 1_188, -1 / 1_680, 1 / 1_260, -1 / 360, 1 / 12,
+    ]
+
+    /// The complementary error function: by the series of the error function below 2, by the
+    /// continued fraction above.
+    public static func erfc(_ value: Double) -> Double {
+        guard value >= 0 else { return value < 0 ? 2 - erfc(-value) : .nan }
+        let square = value * value
+        let scale = exp(-square) / Double.pi.squareRoot()
+        guard value >= 2 else {
+            let sum = stride(from: 40.0, through: 1, by: -1).reduce(1) { sum, term in
+                1 + sum * 2 * square / (2 * term + 1)
+            }
+            return 1 - 2 * scale * value * sum
+        }
+        guard scale > 0 else { return 0 }
+        let fraction = stride(from: 60.0, through: 1, by: -1).reduce(1) { fraction, term in
+            1 + term / (2 * square) / fraction
+        }
+        return scale / (value * fraction)
     }
 
     /// The standard normal variate below which a share `probability` of all lie.

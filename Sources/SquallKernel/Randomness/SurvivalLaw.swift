@@ -1,9 +1,11 @@
-/// A law of positive numbers that is sampled by inverting the logarithm of its survival function.
+/// A law known by the logarithm of its survival function, which is inverted for sampling.
 ///
 /// Newton's method on that logarithm never overshoots twice, because it is concave where the hazard
 /// rises and convex where it falls: from the right side in the first case and from zero in the
 /// second every step comes closer.
-protocol SurvivalLaw {
+protocol SurvivalLaw: WrittenLaw {
+    /// The unit of x, in nanoseconds.
+    var unit: Double { get }
     /// Where the search begins.
     var start: Double { get }
     /// ln P(X > x) and the hazard rate at x, which is minus its slope.
@@ -11,6 +13,19 @@ protocol SurvivalLaw {
 }
 
 extension SurvivalLaw {
+    func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
+        Int64(rounding: unit * quantile(survival: stream.openUnit(ordinal)))
+    }
+
+    func share(below value: Double) -> Double {
+        1 - PortableMath.exp(survival(at: value / unit).logarithm)
+    }
+
+    func logDensity(at value: Double) -> Double {
+        let (logarithm, hazard) = survival(at: value / unit)
+        return logarithm + PortableMath.log(hazard / unit)
+    }
+
     /// The number that is exceeded with a probability between 0 and 1.
     func quantile(survival probability: Double) -> Double {
         let goal = PortableMath.log(probability)

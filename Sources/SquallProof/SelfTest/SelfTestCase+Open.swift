@@ -9,12 +9,10 @@ extension SelfTestCase {
         .map { station(workers: $0, load: $1) }
         + [(50, 0.9), (100, 0.95)].map { station(workers: $0, load: $1, isThorough: true) }
         + [
-            oneWorker("M/G/1 constant", .constant(nanoseconds: service), squaredVariation: 0),
-            oneWorker("M/G/1 Erlang-4", .erlang(stages: 4, mean: service), squaredVariation: 0.25),
-            oneWorker("M/G/1 exponential", .exponential(mean: service), squaredVariation: 1),
-            oneWorker(
-                "M/G/1 SCV 4", .hyperexponential(mean: service, squaredVariation: 4),
-                squaredVariation: 4),
+            oneWorker("M/G/1 constant", .constant(nanoseconds: service)),
+            oneWorker("M/G/1 Erlang-4", .erlang(stages: 4, mean: service)),
+            oneWorker("M/G/1 exponential", .exponential(mean: service)),
+            oneWorker("M/G/1 SCV 4", .hyperexponential(mean: service, squaredVariation: 4)),
         ]
 
     static let loss: [SelfTestCase] = [
@@ -59,10 +57,9 @@ extension SelfTestCase {
     }
 
     /// M/G/1: Pollaczek and Khinchine's mean wait at ρ = 0.8.
-    private static func oneWorker(
-        _ name: String, _ law: Distribution, squaredVariation: Double
-    ) -> SelfTestCase {
-        SelfTestCase(model: "\(name) ρ=0.8") { conditions in
+    private static func oneWorker(_ name: String, _ law: Distribution) -> SelfTestCase {
+        let squaredVariation = law.variance / (law.mean * law.mean)
+        return SelfTestCase(model: "\(name) ρ=0.8") { conditions in
             // The more services vary, the longer a line takes to forget its beginning.
             let plan = plan(
                 ServiceStation(workers: 1, load: 0.8), law, conditions,

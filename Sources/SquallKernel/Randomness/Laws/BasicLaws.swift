@@ -2,17 +2,28 @@ import SquallFormat
 
 /// Always the same.
 struct ConstantLaw: WrittenLaw {
-    let nanoseconds: Int64
+    static let name = "constant"
+    static let about = "Always the same."
 
-    static func setting(within range: ClosedRange<Int64>) -> Setting<ConstantLaw> {
-        Setting(
-            "constant", SettingFormat.duration(range).map { ConstantLaw(nanoseconds: $0) },
-            "Always the same.")
+    var nanoseconds: Int64 = 0
+
+    static func format(within range: ClosedRange<Int64>) -> SettingFormat<ConstantLaw> {
+        SettingFormat<Int64>.duration(range).map { ConstantLaw(nanoseconds: $0) }
     }
+
+    func values(of count: Double) -> [Distribution.Value] {
+        [("constant", mean, nil)]
+    }
+
+    func text(digits: Int) -> String { Distribution.text(mean, digits: digits) }
 
     var mean: Double { Double(nanoseconds) }
 
+    var variance: Double { 0 }
+
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 { nanoseconds }
+
+    func share(below value: Double) -> Double { value >= mean ? 1 : 0 }
 }
 
 extension Distribution {
@@ -24,51 +35,74 @@ extension Distribution {
 
 /// Anything from `low` to `high`, equally likely.
 struct UniformLaw: WrittenLaw {
-    let low: Int64
-    let high: Int64
+    static let name = "uniform"
+    static let about = "Anything from the first to the second, equally likely."
 
-    static func setting(within range: ClosedRange<Int64>) -> Setting<UniformLaw> {
-        let ends = SettingFormat<(Int64, Int64)>.pair(.duration(range), .duration(range))
-        return Setting(
-            "uniform",
-            ends.refusing { ends, path in
+    var low = 0.0
+    var high = 0.0
+
+    static func format(within range: ClosedRange<Int64>) -> SettingFormat<UniformLaw> {
+        SettingFormat<(Int64, Int64)>.pair(.duration(range), .duration(range))
+            .refusing { ends, path in
                 path.contradiction("the first value", ends.0, isAtMost: ends.1)
-            }.map { UniformLaw(low: $0.0, high: $0.1) },
-            "Anything from the first to the second, equally likely.")
+            }.map { UniformLaw(low: Double($0.0), high: Double($0.1)) }
     }
 
-    var mean: Double { (Double(low) + Double(high)) / 2 }
+    func values(of count: Double) -> [Distribution.Value] {
+        [("from", low, nil), ("to", high, nil)]
+    }
+
+    func text(digits: Int) -> String {
+        "[\(Distribution.text(low, digits: digits)), \(Distribution.text(high, digits: digits))]"
+    }
+
+    var mean: Double { (low + high) / 2 }
+
+    var variance: Double { (high - low) * (high - low) / 12 }
 
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
-        low + Int64(stream.integer(below: UInt64(high - low) + 1, at: ordinal))
+        Int64(low) + Int64(stream.integer(below: UInt64(high - low) + 1, at: ordinal))
+    }
+
+    func share(below value: Double) -> Double {
+        min(1, max(0, (value - low) / (high - low)))
+    }
+
+    func logDensity(at value: Double) -> Double {
+        (low...high).contains(value) ? -PortableMath.log(high - low) : -.infinity
     }
 }
 
 extension Distribution {
     /// Anything from `low` to `high`, equally likely.
     public static func uniform(low: Int64, high: Int64) -> Distribution {
+        uniform(low: Double(low), high: Double(high))
+    }
+
+    /// Anything between two estimated numbers.
+    @_disfavoredOverload
+    public static func uniform(low: Double, high: Double) -> Distribution {
         Distribution(UniformLaw(low: low, high: high))
     }
 }
 
 /// A normal law cut off at zero.
 struct NormalLaw: Law {
-    let meanNanoseconds: Int64
-    let deviation: Int64
+    let mean: Double
+    let deviation: Double
 
-    var mean: Double { Double(meanNanoseconds) }
+    var variance: Double { deviation * deviation }
 
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
         Int64(
-            rounding: Double(meanNanoseconds) + Double(deviation)
-                * PortableMath.normalQuantile(stream.openUnit(ordinal)))
+            rounding: mean + deviation * PortableMath.normalQuantile(stream.openUnit(ordinal)))
     }
 }
 
 extension Distribution {
     /// A normal law cut off at zero; meant for means of four deviations or more.
     public static func normal(mean: Int64, deviation: Int64) -> Distribution {
-        Distribution(NormalLaw(meanNanoseconds: mean, deviation: deviation))
+        Distribution(NormalLaw(mean: Double(mean), deviation: Double(deviation)))
     }
 }
 
@@ -79,6 +113,8 @@ struct ChangedLaw: Law {
     let addedNanoseconds: Int64
 
     var mean: Double { max(0, base.mean * factor + Double(addedNanoseconds)) }
+
+    var variance: Double { base.variance * factor * factor }
 
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
         Int64(
@@ -95,32 +131,5 @@ extension Distribution {
     /// Every sample longer by as much, or shorter where that is negative, but never below zero.
     public func adding(nanoseconds: Int64) -> Distribution {
         Distribution(ChangedLaw(base: self, factor: 1, addedNanoseconds: nanoseconds))
-    }
-}
-
-// Helpers that the formats of several laws share.
-
-extension SettingsReader {
-    /// What larger values are cut to.
-    mutating func maximum(within range: ClosedRange<Int64>) -> Int64 {
-        optional("max", .duration(range), "Larger values are cut to this; to 366d by default.")
-            ?? Distribution.longest
-    }
-
-    /// Reports a parameter that must not exceed another one and does.
-    mutating func check(_ small: String, _ value: Int64, isAtMost large: String, _ limit: Int64) {
-        guard isSound(small, large),
-            let message = path.contradiction(small, value, isAtMost: limit)
-        else { return }
-        report(at: path, message)
-    }
-}
-
-extension SettingPath {
-    /// What to say when a value exceeds its limit; nil when it does not.
-    func contradiction(_ name: String, _ value: Int64, isAtMost limit: Int64) -> String? {
-        guard value > limit else { return nil }
-        return "\(self): \(name) must be at most \(Units.exact(nanoseconds: limit)),"
-            + " got \(Units.exact(nanoseconds: value))"
     }
 }

@@ -37,27 +37,56 @@ public struct EmpiricalDistribution: Hashable, Sendable {
 }
 
 extension EmpiricalDistribution: WrittenLaw {
-    static func setting(within range: ClosedRange<Int64>) -> Setting<EmpiricalDistribution> {
+    static let name = "empirical"
+    static let about = "Pairs of a value and its weight."
+
+    init() { self.init([(0, 1)]) }
+
+    static func format(
+        within range: ClosedRange<Int64>
+    ) -> SettingFormat<EmpiricalDistribution> {
         let entry = SettingFormat<(Int64, Int64)>.pair(
             .duration(range), .integer(1...1_000_000_000))
-        return Setting(
-            "empirical",
-            SettingFormat<[(Int64, Int64)]>.list(of: entry, 1...10_000).map { entries in
-                // A list that could not be read is empty; its law is never sampled.
-                let table = entries.map { (nanoseconds: $0.0, weight: UInt64($0.1)) }
-                return EmpiricalDistribution(table.isEmpty ? [(0, 1)] : table)
-            }, "Pairs of a value and its weight.")
+        return SettingFormat<[(Int64, Int64)]>.list(of: entry, 1...10_000).map { entries in
+            // A list that could not be read is empty; its law is never sampled.
+            let table = entries.map { (nanoseconds: $0.0, weight: UInt64($0.1)) }
+            return table.isEmpty ? EmpiricalDistribution() : EmpiricalDistribution(table)
+        }
+    }
+
+    func values(of count: Double) -> [Distribution.Value] {
+        [("mean", mean, nil)]
+    }
+
+    func text(digits: Int) -> String {
+        let entries = table.map { value, weight in
+            "[\(Distribution.text(Double(value), digits: digits)), \(weight)]"
+        }
+        return "[\(entries.joined(separator: ", "))]"
     }
 
     /// The weighted mean in nanoseconds.
-    var mean: Double {
-        var previous: UInt64 = 0
-        var sum = 0.0
-        for (value, cumulative) in zip(values, cumulativeWeights) {
-            sum += Double(value) * Double(cumulative - previous)
-            previous = cumulative
+    var mean: Double { mean { Double($0) } }
+
+    var variance: Double {
+        let mean = mean
+        return self.mean { (Double($0) - mean) * (Double($0) - mean) }
+    }
+
+    private func mean(_ number: (Int64) -> Double) -> Double {
+        table.reduce(0) { $0 + number($1.value) * Double($1.weight) } / Double(totalWeight)
+    }
+
+    /// The values with their own weights.
+    private var table: [(value: Int64, weight: UInt64)] {
+        zip(values, cumulativeWeights).enumerated().map { place, entry in
+            (entry.0, entry.1 - (place > 0 ? cumulativeWeights[place - 1] : 0))
         }
-        return sum / Double(totalWeight)
+    }
+
+    func share(below value: Double) -> Double {
+        let below = table.reduce(0) { Double($1.value) <= value ? $0 + $1.weight : $0 }
+        return Double(below) / Double(totalWeight)
     }
 
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {

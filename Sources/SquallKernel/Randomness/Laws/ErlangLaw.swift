@@ -1,27 +1,37 @@
-import SquallFormat
-
 /// The sum of some equal exponential stages.
-struct ErlangLaw: WrittenLaw, SurvivalLaw {
-    let stages: Int
-    let meanNanoseconds: Int64
+struct ErlangLaw: SurvivalLaw {
+    static let name = "erlang"
+    static let about =
+        "Varies less than an exponential law: the sum of equal exponential stages."
+    static let parameters = [
+        LawParameter<Self>(
+            name: "stages", kind: .count(1...100), place: \.stageCount,
+            about: "How many stages; one is exponential."),
+        LawParameter<Self>(name: "mean", place: \.mean, about: "The mean of the sum."),
+    ]
 
-    init(stages: Int, mean: Int64) {
+    private var stages = 1
+    private(set) var mean = 0.0
+
+    init() {}
+
+    /// The sum of 1…100 stages, with the mean of the sum.
+    init(stages: Int, mean: Double) {
         precondition((1...100).contains(stages), "an Erlang law has 1…100 stages, not \(stages)")
-        self.stages = stages
-        meanNanoseconds = mean
+        (self.stages, self.mean) = (stages, mean)
     }
 
-    var mean: Double { Double(meanNanoseconds) }
-
-    func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
-        Int64(
-            rounding: Double(meanNanoseconds) / Double(stages)
-                * quantile(survival: stream.openUnit(ordinal)))
+    private var stageCount: Double {
+        get { Double(stages) }
+        set { stages = Int(newValue) }
     }
 
-    // In units of a stage's mean.
+    var variance: Double { mean * mean / stageCount }
 
-    var start: Double { Double(stages) }
+    /// The mean of a stage.
+    var unit: Double { mean / stageCount }
+
+    var start: Double { stageCount }
 
     /// P(X > x) is the probability that fewer events than stages happen in x: a Poisson sum.
     func survival(at x: Double) -> (logarithm: Double, hazard: Double) {
@@ -35,22 +45,15 @@ struct ErlangLaw: WrittenLaw, SurvivalLaw {
     }
 }
 
-extension ErlangLaw {
-    static func setting(within range: ClosedRange<Int64>) -> Setting<ErlangLaw> {
-        Setting(
-            "erlang", .section { ErlangLaw(&$0, within: range) },
-            "Varies less than an exponential law: the sum of equal exponential stages.")
-    }
-
-    private init(_ read: inout SettingsReader, within range: ClosedRange<Int64>) {
-        stages = read("stages", .integer(1...100), "How many stages; one is exponential.")
-        meanNanoseconds = read("mean", .duration(range), "The mean of the sum.")
-    }
-}
-
 extension Distribution {
     /// The sum of `stages` equal exponential parts, 1…100 of them; `mean` is that of the sum.
     public static func erlang(stages: Int, mean: Int64) -> Distribution {
+        erlang(stages: stages, mean: Double(mean))
+    }
+
+    /// A law with an estimated mean.
+    @_disfavoredOverload
+    public static func erlang(stages: Int, mean: Double) -> Distribution {
         Distribution(ErlangLaw(stages: stages, mean: mean))
     }
 }

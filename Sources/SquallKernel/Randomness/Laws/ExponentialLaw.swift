@@ -1,34 +1,34 @@
-import SquallFormat
-
 /// `minimum` plus an exponential rest; `mean` is that of the sum.
 struct ExponentialLaw: WrittenLaw {
-    let meanNanoseconds: Int64
-    let minimum: Int64
-    let maximum: Int64
+    static let name = "exponential"
+    static let about = "Many short values, few long ones."
+    static let parameters = [
+        LawParameter<Self>(name: "mean", place: \.mean, about: "The mean.", most: "max"),
+        LawParameter<Self>(
+            name: "min", place: \.minimum, about: "The smallest value.", standard: 0,
+            most: "mean"),
+        .maximum(\.maximum),
+    ]
 
-    static func setting(within range: ClosedRange<Int64>) -> Setting<ExponentialLaw> {
-        Setting(
-            "exponential", .section { ExponentialLaw(&$0, within: range) },
-            "Many short values, few long ones.")
-    }
+    var mean = 0.0
+    var minimum = 0.0
+    var maximum = Double(Distribution.longest)
 
-    var mean: Double { Double(meanNanoseconds) }
+    var variance: Double { (mean - minimum) * (mean - minimum) }
 
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
         Int64(
-            rounding: Double(minimum) - Double(meanNanoseconds - minimum)
-                * PortableMath.log(stream.openUnit(ordinal)),
+            rounding: minimum - (mean - minimum) * PortableMath.log(stream.openUnit(ordinal)),
             atMost: maximum)
     }
-}
 
-extension ExponentialLaw {
-    private init(_ read: inout SettingsReader, within range: ClosedRange<Int64>) {
-        meanNanoseconds = read("mean", .duration(range), "The mean.")
-        minimum = read("min", .duration(range), otherwise: "0s", "The smallest value.")
-        maximum = read.maximum(within: range)
-        read.check("min", minimum, isAtMost: "mean", meanNanoseconds)
-        read.check("mean", meanNanoseconds, isAtMost: "max", maximum)
+    func share(below value: Double) -> Double {
+        value <= minimum ? 0 : 1 - PortableMath.exp(-(value - minimum) / (mean - minimum))
+    }
+
+    func logDensity(at value: Double) -> Double {
+        let rest = mean - minimum
+        return value < minimum ? -.infinity : -(value - minimum) / rest - PortableMath.log(rest)
     }
 }
 
@@ -39,6 +39,14 @@ extension Distribution {
     public static func exponential(
         mean: Int64, minimum: Int64 = 0, maximum: Int64 = Distribution.longest
     ) -> Distribution {
-        Distribution(ExponentialLaw(meanNanoseconds: mean, minimum: minimum, maximum: maximum))
+        Distribution(
+            ExponentialLaw(
+                mean: Double(mean), minimum: Double(minimum), maximum: Double(maximum)))
+    }
+
+    /// A law with an estimated mean and an estimated minimum.
+    @_disfavoredOverload
+    public static func exponential(mean: Double, minimum: Double = 0) -> Distribution {
+        Distribution(ExponentialLaw(mean: mean, minimum: minimum))
     }
 }

@@ -1,35 +1,44 @@
-import SquallFormat
-
 /// A law whose logarithm is normal.
 struct LogNormalLaw: WrittenLaw {
-    let median: Int64
+    static let name = "logNormal"
+    static let about = "Symmetric around the median on a logarithmic scale."
+    static let parameters = [
+        LawParameter<Self>(
+            name: "median", place: \.median, about: "The value half of all are below.",
+            most: "max"
+        ) { $0.median * $0.sigma / $1.squareRoot() },
+        LawParameter<Self>(
+            name: "sigma", kind: .number(0...5), place: \.sigma,
+            about: "Standard deviation of the logarithm."
+        ) { $0.sigma / (2 * $1).squareRoot() },
+        .maximum(\.maximum),
+    ]
+
+    var median = 0.0
     /// The standard deviation of the logarithm.
-    let sigma: Double
-    let maximum: Int64
+    var sigma = 0.0
+    var maximum = Double(Distribution.longest)
 
-    static func setting(within range: ClosedRange<Int64>) -> Setting<LogNormalLaw> {
-        Setting(
-            "logNormal", .section { LogNormalLaw(&$0, within: range) },
-            "Symmetric around the median on a logarithmic scale.")
-    }
+    var mean: Double { median * PortableMath.exp(sigma * sigma / 2) }
 
-    var mean: Double { Double(median) * PortableMath.exp(sigma * sigma / 2) }
+    var variance: Double { mean * mean * (PortableMath.exp(sigma * sigma) - 1) }
 
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
         Int64(
-            rounding: Double(median)
+            rounding: median
                 * PortableMath.exp(
                     sigma * PortableMath.normalQuantile(stream.openUnit(ordinal))),
             atMost: maximum)
     }
-}
 
-extension LogNormalLaw {
-    private init(_ read: inout SettingsReader, within range: ClosedRange<Int64>) {
-        median = read("median", .duration(range), "The value half of all are below.")
-        sigma = read("sigma", .number(0...5), "Standard deviation of the logarithm.")
-        maximum = read.maximum(within: range)
-        read.check("median", median, isAtMost: "max", maximum)
+    func share(below value: Double) -> Double {
+        PortableMath.erfc(-PortableMath.log(value / median) / (sigma * 2.0.squareRoot())) / 2
+    }
+
+    func logDensity(at value: Double) -> Double {
+        let offset = PortableMath.log(value / median) / sigma
+        return -offset * offset / 2 - PortableMath.log(value * sigma)
+            - PortableMath.log(2 * Double.pi) / 2
     }
 }
 
@@ -38,6 +47,13 @@ extension Distribution {
     public static func logNormal(
         median: Int64, sigma: Double, maximum: Int64 = Distribution.longest
     ) -> Distribution {
-        Distribution(LogNormalLaw(median: median, sigma: sigma, maximum: maximum))
+        Distribution(
+            LogNormalLaw(median: Double(median), sigma: sigma, maximum: Double(maximum)))
+    }
+
+    /// A law with an estimated median.
+    @_disfavoredOverload
+    public static func logNormal(median: Double, sigma: Double) -> Distribution {
+        Distribution(LogNormalLaw(median: median, sigma: sigma))
     }
 }

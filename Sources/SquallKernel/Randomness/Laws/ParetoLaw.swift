@@ -1,35 +1,44 @@
-import SquallFormat
-
 /// A law with a long tail.
 struct ParetoLaw: WrittenLaw {
+    static let name = "pareto"
+    static let about = "A long tail of rare, very long values."
+    static let parameters = [
+        LawParameter<Self>(
+            name: "scale", place: \.scale, about: "The smallest value.", most: "max"),
+        LawParameter<Self>(
+            name: "shape", kind: .number(0.1...100), place: \.shape,
+            about: "Tail index; heavy tail below 2."
+        ) { $0.shape / $1.squareRoot() },
+        .maximum(\.maximum),
+    ]
+
     /// The smallest value.
-    let scale: Int64
+    var scale = 0.0
     /// The tail index.
-    let shape: Double
-    let maximum: Int64
+    var shape = 1.0
+    var maximum = Double(Distribution.longest)
 
-    static func setting(within range: ClosedRange<Int64>) -> Setting<ParetoLaw> {
-        Setting(
-            "pareto", .section { ParetoLaw(&$0, within: range) },
-            "A long tail of rare, very long values.")
+    var mean: Double { shape > 1 ? scale * shape / (shape - 1) : .infinity }
+
+    var variance: Double {
+        shape > 2 ? mean * mean / (shape * (shape - 2)) : .infinity
     }
-
-    var mean: Double { shape > 1 ? Double(scale) * shape / (shape - 1) : .infinity }
 
     func sample(_ stream: RandomStream, at ordinal: UInt64) -> Int64 {
         Int64(
-            rounding: Double(scale)
+            rounding: scale
                 * PortableMath.exp(-PortableMath.log(stream.openUnit(ordinal)) / shape),
             atMost: maximum)
     }
-}
 
-extension ParetoLaw {
-    private init(_ read: inout SettingsReader, within range: ClosedRange<Int64>) {
-        scale = read("scale", .duration(range), "The smallest value.")
-        shape = read("shape", .number(0.1...100), "Tail index; heavy tail below 2.")
-        maximum = read.maximum(within: range)
-        read.check("scale", scale, isAtMost: "max", maximum)
+    func share(below value: Double) -> Double {
+        value <= scale ? 0 : 1 - PortableMath.exp(-shape * PortableMath.log(value / scale))
+    }
+
+    func logDensity(at value: Double) -> Double {
+        value < scale
+            ? -.infinity
+            : PortableMath.log(shape / value) - shape * PortableMath.log(value / scale)
     }
 }
 
@@ -38,6 +47,13 @@ extension Distribution {
     public static func pareto(
         scale: Int64, shape: Double, maximum: Int64 = Distribution.longest
     ) -> Distribution {
-        Distribution(ParetoLaw(scale: scale, shape: shape, maximum: maximum))
+        Distribution(
+            ParetoLaw(scale: Double(scale), shape: shape, maximum: Double(maximum)))
+    }
+
+    /// A law with an estimated scale.
+    @_disfavoredOverload
+    public static func pareto(scale: Double, shape: Double) -> Distribution {
+        Distribution(ParetoLaw(scale: scale, shape: shape))
     }
 }

@@ -1,0 +1,41 @@
+import SquallKernel
+
+extension Pauses {
+    /// As many spans as ended, with the distribution of those that ended and of those that had not
+    /// when the log did, each weighted by its probability of being one; in rising order.
+    ///
+    /// Spans that were seen to end are shorter than the others, so each of them also stands for a
+    /// share of those still going on then: the product limit (Kaplan and Meier, "Nonparametric
+    /// estimation from incomplete observations", JASA 1958). Beyond the longest that was seen to
+    /// end, the distribution continues at the mean rate up to there (Brown, Hollander and Korwar,
+    /// in "Reliability and Biometry", SIAM 1974).
+    static func whole(
+        _ ended: [Double], going: [(span: Double, weight: Double)]
+    ) -> [Double] {
+        let ended = ended.sorted()
+        let going = going.sorted { $0.span < $1.span }
+        // The share of all spans that lasts longer than each that ended.
+        var steps: [(span: Double, above: Double)] = []
+        var atRisk = Double(ended.count) + going.reduce(0) { $0 + $1.weight }
+        var (above, place) = (1.0, 0)
+        for span in ended {
+            while place < going.count, going[place].span < span {
+                atRisk -= going[place].weight
+                place += 1
+            }
+            above *= max(0, 1 - 1 / max(1, atRisk))
+            atRisk -= 1
+            steps.append((span, above))
+        }
+        guard let last = steps.last else { return [] }
+        let count = Double(steps.count)
+        place = 0
+        return steps.indices.map { index in
+            let above = 1 - (Double(index) + 0.5) / count
+            while place < steps.count, steps[place].above > above { place += 1 }
+            if place < steps.count { return steps[place].span }
+            guard last.above > 0, last.above < 1 else { return last.span }
+            return last.span * PortableMath.log(above) / PortableMath.log(last.above)
+        }
+    }
+}
