@@ -6,6 +6,8 @@ import SquallKernel
 /// or the durations themselves where none is near (Kolmogorov and Smirnov's distance).
 struct FittedLaw: Sendable {
     let law: Distribution
+    /// The distribution's name in profiles.
+    var name: String { law.name }
     /// The mean in nanoseconds.
     let mean: Estimate
     /// The largest difference between the distribution's share below a value and the one seen.
@@ -138,13 +140,13 @@ struct FittedLaw: Sendable {
     }
 
     private init(constant value: Double, _ mean: Estimate, distance: Double = 0) {
-        law = .constant(nanoseconds: Self.rounded(value))
+        law = .constant(nanoseconds: ProfileValue.rounded(value))
         (self.mean, self.distance) = (mean, distance)
         parameters = [(law.name, Estimate(value, count: mean.count))]
     }
 
     private init(_ parts: [(nanoseconds: Double, weight: Int)], _ mean: Estimate) {
-        let table = parts.map { (Self.rounded($0.nanoseconds), UInt64($0.weight)) }
+        let table = parts.map { (ProfileValue.rounded($0.nanoseconds), UInt64($0.weight)) }
         self.init(.empirical(EmpiricalDistribution(table)), mean, distance: 0)
     }
 
@@ -163,28 +165,4 @@ struct FittedLaw: Sendable {
         }
         return parts
     }
-}
-
-extension FittedLaw {
-    /// The distribution's name in profiles.
-    var name: String { law.name }
-
-    /// The distribution as profiles write it, on one line.
-    var json: String { law.text(digits: Self.digits) }
-
-    private static let digits = 4
-
-    private static func rounded(_ nanoseconds: Double) -> Int64 {
-        Distribution.rounded(nanoseconds, digits: digits)
-    }
-
-    /// A duration with four significant digits, quoted.
-    static func time(_ nanoseconds: Double) -> String { span(nanoseconds).quoted }
-
-    /// A duration with four significant digits.
-    static func span(_ nanoseconds: Double) -> String {
-        Units.exact(nanoseconds: rounded(nanoseconds))
-    }
-
-    static func number(_ value: Double) -> String { Units.digits(value, significant: digits) }
 }

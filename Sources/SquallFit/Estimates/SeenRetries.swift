@@ -63,7 +63,7 @@ struct SeenRetries {
 
     /// The retries of the app as a profile declares them, less the network's time both ways; nil
     /// where users or chance may be what makes a call twice.
-    func policy(network: Double) -> (kind: String, settings: String)? {
+    func policy(network: Double) -> (kind: String, settings: ProfileValue)? {
         guard isByApp else { return nil }
         let middle = max(0, first.quantile(0.5) - network)
         let spread = first.quantile(0.75) - first.quantile(0.25)
@@ -72,11 +72,13 @@ struct SeenRetries {
         let delay = isJittered ? middle * 2 : middle
         let isConstant =
             later.count >= Self.few && later.quantile(0.5) < 1.5 * first.quantile(0.5)
-        let time = FittedLaw.time(min(3_600e9, delay))
+        let time = ProfileValue.time(min(3_600e9, delay))
         return (
             isJittered ? "jittered" : "naive",
-            "{ \"limit\": \(min(100, most)), \"firstDelay\": \(time)"
-                + (isConstant ? ", \"longestDelay\": \(time) }" : " }")
+            [
+                "limit": ProfileValue(min(100, most)), "firstDelay": time,
+                "longestDelay": isConstant ? time : nil,
+            ]
         )
     }
 }

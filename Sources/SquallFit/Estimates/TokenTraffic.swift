@@ -273,11 +273,11 @@ extension TokenTraffic {
     }
 
     /// The most similar design that profiles can declare, and why.
-    var design: (name: String, settings: String, reason: String)? {
+    var design: (name: String, settings: [ProfileValue.Member], reason: String)? {
         guard let ahead else { return nil }
         if ahead.value > 0.5 {
             return (
-                "clock", "\"notices\": [\"clock\", \"status\"], \"ahead\": \"30s\"",
+                "clock", [("notices", ["clock", "status"]), ("ahead", "30s")],
                 "it refreshes before the expiry, as \(Units.percent(ahead.value)) of refreshes"
                     + " came before anything was refused"
             )
@@ -292,11 +292,11 @@ extension TokenTraffic {
             "refreshes for one expiry: \(Units.threeDigits(refreshes.value)), and it refuses"
         return isNaive
             ? (
-                "naive", "\"singleFlight\": false, \"refreshesLate\": true",
+                "naive", [("singleFlight", false), ("refreshesLate", true)],
                 "\(seen) \(Units.threeDigits(refusals.value)) calls: each refused call refreshes"
             )
             : (
-                "reference", "\"notices\": [\"status\"], \"singleFlight\": true",
+                "reference", [("notices", ["status"]), ("singleFlight", true)],
                 "\(seen) \(Units.threeDigits(refusals.value)) calls: one refresh for all of them"
             )
     }

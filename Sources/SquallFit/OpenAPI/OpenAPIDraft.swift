@@ -83,7 +83,7 @@ private struct OpenAPIDraft {
                     file.root["paths"], "/paths", "has no call beside those that sign in")
             }
             let title = file.root["info"]?.text("title") ?? "An API"
-            let form = ["\"form\": \(security.form.quoted)"]
+            let form: [ProfileValue.Member] = [("form", "\(security.form)")]
             let (screens, journeys) = OpenAPIScreens(endpoints).all
             return ProfileDraft(
                 headline: "\(title.excerpt()), from \(file.name), and an app in front of it.",

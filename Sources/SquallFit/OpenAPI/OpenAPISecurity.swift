@@ -5,7 +5,7 @@ struct OpenAPISecurity {
     /// The form of tokens that the profile starts from.
     private(set) var form = "bearer"
     /// Settings that change the form.
-    private(set) var settings: [String] = []
+    private(set) var settings: [ProfileValue.Member] = []
     private(set) var remarks: [String] = []
     /// The paths of the token endpoints of OAuth 2.0.
     private(set) var tokenPaths: [String] = []
@@ -87,11 +87,12 @@ struct OpenAPISecurity {
             switch scheme.text("in") {
             case "cookie":
                 form = "sessionCookie"
-                settings = ["\"token\": { \"cookie\": \(name.quoted) }"]
-                settings.append(
-                    "\"delivery\": { \"cookies\": { \"access\": \(name.quoted) } }")
-            case "query": settings = ["\"token\": { \"query\": \(name.quoted) }"]
-            default: settings = ["\"token\": { \"header\": { \"name\": \(name.quoted) } }"]
+                settings = [
+                    ("token", ["cookie": "\(name)"]),
+                    ("delivery", ["cookies": ["access": "\(name)"]]),
+                ]
+            case "query": settings = [("token", ["query": "\(name)"])]
+            default: settings = [("token", ["header": ["name": "\(name)"]])]
             }
         case "http" where scheme.text("scheme")?.lowercased() != "bearer":
             remarks.append(
@@ -113,7 +114,7 @@ struct OpenAPISecurity {
 
 /// The server of a document's API, or of one call.
 struct OpenAPIServer {
-    private(set) var origin = "https://api.example.com"
+    private(set) var origin = DeclaredAPI.exampleOrigin
     private(set) var basePath = ""
     private(set) var isGuessed = true
 

@@ -4,7 +4,7 @@ import SquallFormat
 /// and last by their names.
 struct OpenAPITokenCalls {
     /// The settings that name those calls.
-    private(set) var settings: [String] = []
+    private(set) var settings: [ProfileValue.Member] = []
     private(set) var remarks: [String] = []
     /// The verbs and path shapes of those calls.
     private(set) var shapes: [String] = []

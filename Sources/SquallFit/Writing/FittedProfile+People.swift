@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// The users of the profile.
 extension FittedProfile {
@@ -29,21 +30,20 @@ extension FittedProfile {
         let thinking = fit.visits?.thinking
         let away = fit.visits?.away
         return [
-            ProfilePart("\"name\": \"users\""), ProfilePart("\"app\": \"\(DeclaredAPI.app)\""),
-            ProfilePart("\"design\": \"asBuilt\""),
+            ProfilePart("name", "users"), ProfilePart("app", DeclaredAPI.app),
+            ProfilePart("design", "asBuilt"),
         ] + retries + [
-            ProfilePart("\"users\": \(users)", comment: reason),
-            ProfilePart(
-                "\"journeys\": { \(screens.weights) }", comment: screens.journeyRemark),
+            ProfilePart("users", ProfileValue(users), comment: reason),
+            ProfilePart("journeys", screens.weights, comment: screens.journeyRemark),
         ] + (fit.isClosed ? [] : [arrivals]) + [
             ProfilePart(
-                "\"thinkTime\": \(thinking?.json ?? "{ \"constant\": \"0s\" }")",
+                "thinkTime", .law(thinking?.law ?? .constant(nanoseconds: 0)),
                 comment: Self.remark(thinking, "pauses between two screens")),
             ProfilePart(
-                "\"away\": \(away?.json ?? "{ \"constant\": \"30m\" }")",
+                "away", .law(away?.law ?? .constant(nanoseconds: 1_800 * Span.second)),
                 comment: Self.remark(away, "pauses between two visits, less a last look")),
-            ProfilePart("\"arriveOver\": \(arriveOver)"),
-        ] + tokenLife + [ProfilePart("\"initialTokens\": \"aged\"")]
+            ProfilePart("arriveOver", arriveOver),
+        ] + tokenLife + [ProfilePart("initialTokens", "aged")]
     }
 
     private var retries: [ProfilePart] {
@@ -53,10 +53,10 @@ extension FittedProfile {
         }
         return [
             ProfilePart(
-                "\"retries\": \"\(policy.kind)\"",
+                "retries", "\(policy.kind)",
                 comment: "\(Self.interval(seen.share, .share)) of \(seen.share.count) failed calls"
                     + " were sent again, each at most \(Units.counted(seen.most, "time"))."),
-            ProfilePart("\"retryPolicy\": \(policy.settings)"),
+            ProfilePart("retryPolicy", policy.settings),
         ]
     }
 
@@ -64,29 +64,33 @@ extension FittedProfile {
     /// for returning users it follows from their habits.
     private var tokenLife: [ProfilePart] {
         guard !fit.isClosed, let expired = fit.tokens.expiredAtFirst else { return [] }
-        let rest = FittedLaw.time((fit.tokens.lifetime?.value ?? 3_600e9) / 2)
-        let gone = Int((expired.value * 1_000).rounded())
-        let parts = [("\"0s\"", gone), (rest, 1_000 - gone)].filter { $0.1 > 0 }
-            .map { "[\($0), \($1)]" }
+        let rest = ProfileValue.rounded((fit.tokens.lifetime?.value ?? 3_600e9) / 2)
+        let gone = UInt64((expired.value * 1_000).rounded())
+        let parts = [(0, gone), (rest, 1_000 - gone)].filter { $0.1 > 0 }
         return [
             ProfilePart(
-                "\"tokenLife\": { \"empirical\": [\(parts.joined(separator: ", "))] }",
+                "tokenLife", .law(.empirical(EmpiricalDistribution(parts))),
                 comment: "\(Self.interval(expired)) of \(expired.count) users came with an expired"
                     + " token.")
         ]
     }
 
-    private var arriveOver: String {
+    private var arriveOver: ProfileValue {
         let span = fit.visits?.away?.mean.value ?? 60e9
-        return FittedLaw.time(min(1_800e9, max(10e9, span)))
+        return .time(min(1_800e9, max(10e9, span)))
     }
 
     private var arrivals: ProfilePart {
         let fit = load
         let stages = fit.arrivals.stages.map { stage in
-            let rate = FittedLaw.number(max(0.000_1, stage.rate))
-            let span = FittedLaw.time(stage.seconds * 1e9)
-            return ProfilePart("{ \"constant\": { \"rate\": \(rate), \"for\": \(span) } }")
+            ProfilePart(
+                nil,
+                [
+                    "constant": [
+                        "rate": .number(max(0.000_1, stage.rate)),
+                        "for": .time(stage.seconds * 1e9),
+                    ]
+                ])
         }
         let even = fit.arrivals.isPoisson == false && fit.arrivals.dispersion?.value ?? 1 < 0.5
         let remark =
@@ -100,7 +104,7 @@ extension FittedProfile {
                 .object(
                     "open",
                     [
-                        ProfilePart("\"spacing\": \"\(even ? "even" : "poisson")\""),
+                        ProfilePart("spacing", even ? "even" : "poisson"),
                         .list("stages", stages),
                     ])
             ])

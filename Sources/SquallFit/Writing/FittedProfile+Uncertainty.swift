@@ -6,7 +6,7 @@ extension FittedProfile {
     /// The section "fitted": by key path, the factors for numbers with a known interval.
     var uncertainty: [ProfilePart] {
         let parts = factors.map { path, low, high in
-            ProfilePart("\(path.quoted): [\(FittedLaw.number(low)), \(FittedLaw.number(high))]")
+            ProfilePart(path, [.number(low), .number(high)])
         }
         let remark =
             "How far the numbers above may be off, as factors: what the log allows in 95 of 100"

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// A fit as a profile, as `squall new` would write it; comments say where each number comes from.
 public struct FittedProfile {
@@ -45,12 +46,12 @@ public struct FittedProfile {
     public var text: String {
         let (warmUp, duration) = times
         let parts = [
-            ProfilePart("\"schemaVersion\": 1"),
-            ProfilePart("\"question\": \"How many users can the backend of this log serve?\""),
-            ProfilePart("\"seed\": 1"),
-            ProfilePart("\"duration\": \(Self.span(duration))"),
+            ProfilePart("schemaVersion", 1),
+            ProfilePart("question", "How many users can the backend of this log serve?"),
+            ProfilePart("seed", 1),
+            ProfilePart("duration", .exactTime(duration)),
             ProfilePart(
-                "\"warmUp\": { \"for\": \(Self.span(warmUp)) }",
+                "warmUp", ["for": .exactTime(warmUp)],
                 comment: "The warm-up lasts until every user has come and been away once."),
             .list("populations", isApart: true, [.object(nil, population)]), apps,
             .object(
@@ -84,10 +85,6 @@ public struct FittedProfile {
         return parts.filter { !$0.isKnown }.flatMap(\.paths)
     }
 
-    private static func span(_ nanoseconds: Int64) -> String {
-        Units.exact(nanoseconds: nanoseconds).quoted
-    }
-
     private var head: String {
         let span = Units.approximate(nanoseconds: fit.log.span)
         let requests = Units.grouped(Int64(fit.log.reading.requests))
@@ -106,6 +103,11 @@ public struct FittedProfile {
 
 /// Its comments.
 extension FittedProfile {
+    /// A duration with four significant digits.
+    private static func span(_ nanoseconds: Double) -> String {
+        Units.exact(nanoseconds: ProfileValue.rounded(nanoseconds))
+    }
+
     static func remark(_ law: FittedLaw?, _ what: String) -> String {
         guard let law else { return "Not known from this log: \(what) were too few." }
         let mean = law.mean
@@ -134,10 +136,9 @@ extension FittedProfile {
             design.map { "Nearest declared design: \($0.name): \($0.reason)." }
             ?? "What clients do with an expired token is not known from this log: none was refused."
         return api.apps(
-            tokens: design?.settings ?? "\"notices\": [\"status\"]",
-            journeys: screens.journeys.map {
-                ProfilePart("{ \($0.members.joined(separator: ", ")) }")
-            }, (remark, "", screens.remark, screens.wayRemark))
+            tokens: design?.settings ?? [("notices", ["status"])],
+            journeys: screens.journeys.map { ProfilePart(nil, ProfileValue($0.members)) },
+            (remark, "", screens.remark, screens.wayRemark))
     }
 }
 
@@ -148,19 +149,19 @@ extension FittedProfile {
         let (lifetime, remark): (Double, String)
         if let seen = tokens.lifetime {
             lifetime = seen.value
-            if let low = seen.low.map(FittedLaw.span), let high = seen.high.map(FittedLaw.span) {
+            if let low = seen.low.map(Self.span), let high = seen.high.map(Self.span) {
                 remark =
                     "Tokens were good up to an age of \(low) and refused from \(high) on;"
                     + " \(seen.count) refusals."
             } else {
                 remark =
-                    "All tokens were made to expire every \(FittedLaw.span(seen.value));"
+                    "All tokens were made to expire every \(Self.span(seen.value));"
                     + " \(seen.count) refusals."
             }
         } else if let seen = tokens.renewal {
             lifetime = seen.value + 30e9
             remark =
-                "Clients got a new token at an age of \(FittedLaw.span(seen.value)), before the old"
+                "Clients got a new token at an age of \(Self.span(seen.value)), before the old"
                 + " one ended (\(seen.count) refreshes); that they do so 30 s ahead is assumed."
         } else {
             lifetime = max(3_600e9, Double(fit.log.span))
@@ -169,16 +170,18 @@ extension FittedProfile {
                 + " issue to expiry."
         }
         return ProfilePart(
-            "\"tokens\": { \"accessLifetime\": \(FittedLaw.time(max(1e9, lifetime))),"
-                + " \"refreshLifetime\": \"366d\", \"refresh\": \"coexist\" }",
+            "tokens",
+            [
+                "accessLifetime": .time(max(1e9, lifetime)), "refreshLifetime": "366d",
+                "refresh": "coexist",
+            ],
             comment: remark + " Refresh tokens: not known from this log.")
     }
 
     private var networkSection: ProfilePart {
         guard fit.visits != nil else {
             return ProfilePart(
-                "\"network\": { \"up\": { \"constant\": \"0s\" },"
-                    + " \"down\": { \"constant\": \"0s\" } }",
+                "network", ["up": ["constant": "0s"], "down": ["constant": "0s"]],
                 comment: "The log has no users, so times are those at the server.")
         }
         var remarks = [
@@ -187,18 +190,19 @@ extension FittedProfile {
                     + " of a screen (\($0.count)); half of it each way."
             } ?? "Not known from this log: 40 ms each way are assumed, and taken off the pauses."
         ]
-        let way = FittedLaw.time((fit.visits?.network?.value ?? Visits.networkAssumed) / 2)
-        var last = ""
+        let way = (fit.visits?.network?.value ?? Visits.networkAssumed) / 2
+        var limit: ProfileValue?
         if let timeOut = fit.timeOuts.min(by: { $0.span.value < $1.span.value }) {
             let own = timeOut.status == 499 ? "." : ", for all the client is told."
             remarks.append(
                 "\(timeOut.span.count) responses with status \(timeOut.status) came after"
-                    + " \(FittedLaw.span(timeOut.span.value)): the time-out\(own)")
-            last = ", \"timeout\": \(FittedLaw.time(timeOut.span.value))"
+                    + " \(Self.span(timeOut.span.value)): the time-out\(own)")
+            limit = .time(timeOut.span.value)
         }
         return ProfilePart(
-            "\"network\": { \"up\": { \"constant\": \(way) }, \"down\": { \"constant\": \(way) }"
-                + "\(last) }", comment: remarks.joined(separator: " "))
+            "network",
+            ["up": ["constant": .time(way)], "down": ["constant": .time(way)], "timeout": limit],
+            comment: remarks.joined(separator: " "))
     }
 
     private var serverSection: ProfilePart {
@@ -220,24 +224,24 @@ extension FittedProfile {
                 + " most \(fit.server.concurrentMax) requests at once, which is written here; say"
                 + " how many there are (squall fit --workers), or capacity means little."
         }
-        let times = tokenLaws.map { "\($0.quoted): \($1.json)" }
+        let times = tokenLaws.map { (name: $0, value: Optional(ProfileValue.law($1.law))) }
         let common = fit.commonLaw
         return .object(
             "server", comment: remark,
             [
-                ProfilePart("\"workers\": \(workers)"),
+                ProfilePart("workers", ProfileValue(workers)),
                 ProfilePart(
-                    "\"serviceTime\": \(common?.json ?? "{ \"constant\": \"20ms\" }")",
+                    "serviceTime", .law(common?.law ?? .constant(nanoseconds: 20_000_000)),
                     comment: Self.remark(common, "requests")),
-                ProfilePart("\"serviceTimes\": { \(times.joined(separator: ", ")) }"),
-            ] + refusal + [ProfilePart("\"queueLimit\": 10000")])
+                ProfilePart("serviceTimes", ProfileValue(times)),
+            ] + refusal + [ProfilePart("queueLimit", 10_000)])
     }
 
     private var refusal: [ProfilePart] {
         guard let law = fit.refusalLaw else { return [] }
         return [
             ProfilePart(
-                "\"refusalTime\": \(law.json)", comment: Self.remark(law, "refused calls"))
+                "refusalTime", .law(law.law), comment: Self.remark(law, "refused calls"))
         ]
     }
 
@@ -269,9 +273,11 @@ extension FittedProfile {
     private var faultSection: [ProfilePart] {
         let parts = faults.map { call, status, share in
             ProfilePart(
-                "{ \"kind\": \"serverError\", \"at\": \"0s\", \"status\": \(status),"
-                    + " \"probability\": \(FittedLaw.number(share.value)),"
-                    + " \"endpoints\": [\(names[call].quoted)] }",
+                nil,
+                [
+                    "kind": "serverError", "at": "0s", "status": ProfileValue(status),
+                    "probability": .number(share.value), "endpoints": ["\(names[call])"],
+                ],
                 comment: "\(Self.interval(share)) of \(share.count) responses.")
         }
         return parts.isEmpty ? [] : [.list("faults", parts)]
@@ -295,13 +301,14 @@ extension FittedProfile {
     }
 
     /// How tokens are sent, as far as a log shows.
-    private var tokenSettings: [String] {
+    private var tokenSettings: [ProfileValue.Member] {
         let calls = fit.log.calls
         let status = fit.tokens.expiredStatus ?? 401
         let isOwn = status != 401
-        var settings = ["\"form\": \"\(isOwn ? "status419" : "bearer")\""]
+        var settings: [ProfileValue.Member] = [("form", isOwn ? "status419" : "bearer")]
         if isOwn, status != 419 {
-            settings.append("\"expired\": { \"status\": \(status), \"body\": \"expired\" }")
+            settings.append(
+                ("expired", ["status": ProfileValue(status), "body": "expired"]))
         }
         if let refresh = fit.tokens.refresh {
             let call = calls[refresh]
@@ -310,7 +317,7 @@ extension FittedProfile {
                 DeclaredAPI.tokenCall(
                     "refresh", method: call.method, path: call.path,
                     token: isOwn == hasBody
-                        ? isOwn ? "\"body\": \"refresh_token\"" : DeclaredAPI.tokenHeader : nil))
+                        ? isOwn ? ["body": "refresh_token"] : DeclaredAPI.tokenHeader : nil))
         }
         if let logIn = fit.tokens.logIn, fit.hasSignIn {
             settings.append(
@@ -327,11 +334,11 @@ extension FittedProfile {
         var endpoint = DeclaredAPI.Endpoint(
             name: names[call], method: logged.method, path: logged.path,
             needsToken: fit.needsToken(call), bytes: min(10_000_000, max(11, bytes / rows)),
-            serviceTime: law?.json,
+            serviceTime: law.map { .law($0.law) },
             remark: law.map { Self.remark($0, "requests") }
                 ?? "\(logged.count) requests, too few for a law of their own: the server's.")
         if rows > 1 {
-            endpoint.rows = Int(rows)
+            endpoint.rows = rows
             endpoint.paging = logged.paging.offset > logged.paging.cursor ? "offset" : "cursor"
             endpoint.objects = 100_000
         }

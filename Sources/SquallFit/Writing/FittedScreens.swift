@@ -50,10 +50,10 @@ struct FittedScreens {
     /// Whether a call requests further pages.
     func pages(_ call: Int) -> Bool { paged.contains(call) }
 
-    /// The journeys' weights, as the members of an object.
-    var weights: String {
-        zip(journeys, taken).map { "\($0.name.quoted): \(min(1_000_000, $1))" }
-            .joined(separator: ", ")
+    /// The journeys' weights by name.
+    var weights: ProfileValue {
+        ProfileValue(
+            zip(journeys, taken).map { ($0.name, ProfileValue(min(1_000_000, $1))) })
     }
 
     /// How often each journey was taken, by name, for those that were seen exactly.
@@ -95,7 +95,7 @@ struct FittedScreens {
         for call in own.prefix(100) {
             let name = calls[call]
             names.append(name)
-            screens.append(DeclaredAPI.Screen(name: name, groups: [[name.quoted]]))
+            screens.append(DeclaredAPI.Screen(name: name, groups: [["\(name)"]]))
             journeys.append(DeclaredAPI.Journey(name: name, steps: [(name, 1)]))
             taken.append(fit.log.calls[call].count)
         }

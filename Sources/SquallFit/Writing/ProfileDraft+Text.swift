@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallKernel
 
 /// Its text.
 extension ProfileDraft {
@@ -8,18 +9,19 @@ extension ProfileDraft {
         return ProfilePart.profile(
             head(file, hasTokens: hasTokens),
             [
-                ProfilePart("\"schemaVersion\": 1"),
+                ProfilePart("schemaVersion", 1),
                 ProfilePart(
+                    "question",
                     hasTokens
-                        ? "\"question\": \"How do token expiry and our backend affect users?\""
-                        : "\"question\": \"How does our backend affect users?\""),
-                ProfilePart("\"seed\": 1"),
-                ProfilePart("\"duration\": \"10m\""),
-                ProfilePart("\"warmUp\": { \"for\": \"2m\" }", comment: Self.warmUpComment),
+                        ? "How do token expiry and our backend affect users?"
+                        : "How does our backend affect users?"),
+                ProfilePart("seed", 1),
+                ProfilePart("duration", "10m"),
+                ProfilePart("warmUp", ["for": "2m"], comment: Self.warmUpComment),
                 population,
                 api.apps(
-                    tokens: "\"notices\": [\"status\"], \"singleFlight\": true",
-                    journeys: api.journeys.map { .object(nil, $0.members.map { ProfilePart($0) }) },
+                    tokens: [("notices", ["status"]), ("singleFlight", true)],
+                    journeys: api.journeys.map { .object(nil, ProfilePart.lines($0.members)) },
                     appComments),
                 backend(hasTokens: hasTokens),
             ] + (hasTokens ? [explore] : []) + [
@@ -77,15 +79,14 @@ extension ProfileDraft {
                 .object(
                     nil,
                     [
-                        "\"name\": \"users\"",
-                        "\"app\": \"\(DeclaredAPI.app)\"",
-                        "\"design\": \"asBuilt\"",
-                        "\"users\": 200",
-                        "\"journeys\": { \"\(api.journeys.first?.name ?? "")\": 1 }",
-                        "\"thinkTime\": { \"exponential\": { \"mean\": \"8s\" } }",
-                        "\"away\": { \"exponential\": { \"mean\": \"1m\" } }",
-                        "\"initialTokens\": \"aged\"",
-                    ].map { ProfilePart($0) })
+                        ProfilePart("name", "users"), ProfilePart("app", DeclaredAPI.app),
+                        ProfilePart("design", "asBuilt"), ProfilePart("users", 200),
+                        ProfilePart(
+                            "journeys", ProfileValue([(api.journeys.first?.name ?? "", 1)])),
+                        ProfilePart("thinkTime", ["exponential": ["mean": "8s"]]),
+                        ProfilePart("away", ["exponential": ["mean": "1m"]]),
+                        ProfilePart("initialTokens", "aged"),
+                    ])
             ])
     }
 
@@ -114,25 +115,26 @@ extension ProfileDraft {
         """
 
     private func backend(hasTokens: Bool) -> ProfilePart {
-        let fault = hasTokens ? "{ \"kind\": \"expireAllTokens\", \"at\": \"6m\" }" : ""
-        let work = "{ \"logNormal\": { \"median\": \"20ms\", \"sigma\": 0.5, \"max\": \"2s\" } }"
+        let work = Distribution.logNormal(
+            median: 20_000_000, sigma: 0.5, maximum: 2_000_000_000)
         return .object(
             "backend", isApart: true,
             [
                 ProfilePart(
-                    "\"tokens\": { \"accessLifetime\": \"2m\", \"refreshLifetime\": \"14d\","
-                        + " \"refresh\": \"coexist\" }",
+                    "tokens",
+                    ["accessLifetime": "2m", "refreshLifetime": "14d", "refresh": "coexist"],
                     comment: Self.lifetimeComment),
                 ProfilePart(
-                    "\"network\": { \"up\": \"40ms\", \"down\": \"40ms\" }",
+                    "network", ["up": "40ms", "down": "40ms"],
                     comment: "One-way delays; 250 ms is typical of a phone in motion."),
                 .object(
                     "server", comment: Self.serverComment,
-                    ["\"workers\": 4", "\"serviceTime\": \(work)", "\"queueLimit\": 1000"].map {
-                        ProfilePart($0)
-                    }),
+                    [
+                        ProfilePart("workers", 4), ProfilePart("serviceTime", .law(work)),
+                        ProfilePart("queueLimit", 1_000),
+                    ]),
                 ProfilePart(
-                    "\"faults\": [\(fault)]",
+                    "faults", hasTokens ? [["kind": "expireAllTokens", "at": "6m"]] : [],
                     comment: "Faults and their times; squall help profile lists the kinds."),
                 api.service(comment: Self.serviceComment, isApart: true),
             ])
@@ -155,10 +157,11 @@ extension ProfileDraft {
     private var explore: ProfilePart {
         let journey = api.journeys.first
         let steps = (journey?.steps ?? []).filter { $0.probability == 1 }.map(\.screen)
-        let acts = zip(["6m", "6m50ms"], [steps.first, steps.dropFirst().first ?? steps.first]).map
-        {
-            let place = [journey?.name, $1].compactMap(\.self).joined(separator: ".")
-            return "{ \"user\": 0, \"at\": \"\($0)\", \"do\": \"step\", \"what\": \(place.quoted) }"
+        let screens = [steps.first, steps.dropFirst().first ?? steps.first]
+        let acts = zip(["6m", "6m50ms"], screens).map { time, screen in
+            let place = [journey?.name, screen].compactMap(\.self).joined(separator: ".")
+            return ProfilePart(
+                nil, ["user": 0, "at": "\(time)", "do": "step", "what": "\(place)"])
         }
         return .object(
             "explore",
@@ -166,6 +169,6 @@ extension ProfileDraft {
                 The scenario of squall explore, which is played in many orders: all tokens have
                 just expired, and a screen opens while another one refreshes.
                 """,
-            isApart: true, [.list("acts", acts.map { ProfilePart($0) })])
+            isApart: true, [.list("acts", acts)])
     }
 }

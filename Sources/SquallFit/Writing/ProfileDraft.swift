@@ -14,7 +14,7 @@ public struct ProfileDraft: Sendable {
         headline:
             "A backend with Bearer tokens and the app in front of it. Put yours in its place.",
         api: DeclaredAPI(
-            settings: ["\"form\": \"bearer\""],
+            settings: [("form", "bearer")],
             endpoints: [
                 .init(name: "posts", path: "/posts", bytes: 600, rows: 20, paging: "cursor"),
                 .init(name: "profile", path: "/me", bytes: 800),
@@ -30,12 +30,12 @@ public struct ProfileDraft: Sendable {
                 .init(
                     name: "home",
                     groups: [
-                        ["posts", "profile", "notifications"].map(\.quoted),
+                        ["posts", "profile", "notifications"],
                         [DeclaredAPI.call("image", reads: "picture", times: 4)],
                     ]),
                 .init(name: "more", groups: [[DeclaredAPI.call("posts", isNext: true)]]),
-                .init(name: "post", groups: [["post", "comments"].map(\.quoted)]),
-                .init(name: "comment", groups: [["comment".quoted]]),
+                .init(name: "post", groups: [["post", "comments"]]),
+                .init(name: "comment", groups: [["comment"]]),
             ],
             journeys: [
                 .init(
@@ -61,7 +61,7 @@ public struct ProfileDraft: Sendable {
                 api.origin = DeclaredAPI.exampleOrigin
             } else {
                 let count = api.settings.count
-                api.settings.removeAll { $0.hasPrefix(String(steps[2]).quoted) }
+                api.settings.removeAll { $0.name == steps[2] }
                 isChanged = isChanged || api.settings.count != count
             }
             remarks.append("Left out, since no profile can have it: \(message.excerpt(200))")

@@ -8,33 +8,44 @@ struct ProfilePart: Sendable {
     /// Whether a blank line precedes it.
     private let isApart: Bool
 
+    /// Its name; nil for an element.
+    private let name: String?
+
     private enum Content: Sendable {
-        case line(String)
-        case block(start: String, [ProfilePart], end: String)
+        case line(ProfileValue)
+        case object([ProfilePart])
+        case list([ProfilePart])
     }
 
-    private init(_ content: Content, _ comment: String, _ isApart: Bool) {
-        (self.content, self.comment, self.isApart) = (content, comment, isApart)
+    private init(_ name: String?, _ content: Content, _ comment: String, _ isApart: Bool) {
+        (self.name, self.content) = (name, content)
+        (self.comment, self.isApart) = (comment, isApart)
     }
 
-    /// A part on one line.
-    init(_ line: String, comment: String = "", isApart: Bool = false) {
-        self.init(.line(line), comment, isApart)
+    /// A part on one line; an element where the name is nil.
+    init(
+        _ name: String?, _ value: ProfileValue, comment: String = "", isApart: Bool = false
+    ) {
+        self.init(name, .line(value), comment, isApart)
     }
 
     /// An object with a line for each of its parts; an element where the name is nil.
     static func object(
         _ name: String?, comment: String = "", isApart: Bool = false, _ parts: [ProfilePart]
     ) -> ProfilePart {
-        let start = (name.map { $0.quoted + ": " } ?? "") + "{"
-        return ProfilePart(.block(start: start, parts, end: "}"), comment, isApart)
+        ProfilePart(name, .object(parts), comment, isApart)
     }
 
     /// A list with a line for each of its parts.
     static func list(
         _ name: String, comment: String = "", isApart: Bool = false, _ parts: [ProfilePart]
     ) -> ProfilePart {
-        ProfilePart(.block(start: name.quoted + ": [", parts, end: "]"), comment, isApart)
+        ProfilePart(name, .list(parts), comment, isApart)
+    }
+
+    /// A line for each member.
+    static func lines(_ members: [ProfileValue.Member]) -> [ProfilePart] {
+        members.compactMap { name, value in value.map { ProfilePart(name, $0) } }
     }
 
     /// The text of a profile of these parts, below a comment in lines.
@@ -48,7 +59,7 @@ struct ProfilePart: Sendable {
         guard let document = try? JSONParser.parse(Array(text.utf8)) else { return text }
         let assumed = paths.compactMap { path -> ProfilePart? in
             guard let node = SettingPath(path)?.node(in: document) else { return nil }
-            return ProfilePart("\(path.quoted): \(JSON(node).line)")
+            return ProfilePart(path, ProfileValue(json: JSON(node).line))
         }
         guard !assumed.isEmpty else { return text }
         return profile(
@@ -80,17 +91,16 @@ struct ProfilePart: Sendable {
             comment.contains("\n")
             ? comment.split(separator: "\n").map { start + $0 }
             : WordWrap.lines(comment, first: start, rest: start)
+        let head = margin + (name.map { "\(JSON.string($0).line): " } ?? "")
+        func block(_ start: String, _ parts: [ProfilePart], _ end: String) -> [String] {
+            [head + start] + Self.lines(of: parts, margin + "  ") + [margin + end + comma]
+        }
         let own =
             switch content {
-            case .line(let text): [margin + text + comma]
-            case .block(let start, let parts, let end):
-                [margin + start] + Self.lines(of: parts, margin + "  ") + [margin + end + comma]
+            case .line(let value): [head + value.json + comma]
+            case .object(let parts): block("{", parts, "}")
+            case .list(let parts): block("[", parts, "]")
             }
         return (isApart ? [""] : []) + remark + own
     }
-}
-
-extension String {
-    /// The text as a JSON string.
-    var quoted: String { JSON.string(self).line }
 }
