@@ -66,6 +66,9 @@ extension UnsafeBufferPointer<UInt8> {
         text.utf8CodeUnitCount == count && hasPrefix(text)
     }
 
+    /// The text in small letters.
+    var small: [UInt8] { map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
+
     /// A whole number without a sign; nil for anything else.
     var wholeNumber: Int64? {
         guard count > 0, count < 19 else { return nil }

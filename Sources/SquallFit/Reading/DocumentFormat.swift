@@ -28,7 +28,7 @@ enum DocumentFormat {
         } else if node["data"] != nil || node["spans"] != nil {
             traces(of: node, &collector)
         } else if case .array(let entries)? = node["log"]?["entries"]?.value {
-            for entry in entries { take(entry, &collector) { har($0, &$1) } }
+            for entry in entries { take(har: entry, &collector) }
             let hosts = entries.compactMap { $0["request"]?["url"]?.text }.map {
                 $0.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
             }
@@ -48,54 +48,42 @@ enum DocumentFormat {
         }
     }
 
-    /// The texts of an entry.
-    private struct Found {
-        var (time, duration, status, bytes, sent) = (Int64(-1), Int64(-1), Int64(0), Int64(-1), -1)
-        var (method, target, person) = ("", "", "")
-        var evidence = PersonEvidence.user
-        var isTemplate = false
-    }
-
+    /// Takes an entry with the fields that it has.
     private static func take(
-        _ node: JSONNode, _ collector: inout TrafficCollector,
-        _ read: (JSONNode, inout Found) -> Bool
+        _ fields: [(field: LogField, text: String?)], began: Int64?, duration: Int64?,
+        _ collector: inout TrafficCollector
     ) {
-        var found = Found()
-        guard read(node, &found) else { return }
         collector.noteLine()
-        var (method, target) = (Array(found.method.utf8), Array(found.target.utf8))
-        var person = Array(found.person.utf8)
-        let isTaken = method.withUnsafeMutableBufferPointer { method in
-            target.withUnsafeMutableBufferPointer { target in
-                person.withUnsafeMutableBufferPointer { person in
-                    var raw = RawRequest()
-                    raw.beginning = (found.time, false)
-                    (raw.duration, raw.status) = (found.duration, found.status)
-                    (raw.bytes, raw.requestBytes) = (found.bytes, Int64(found.sent))
-                    (raw.method, raw.target) = (Bytes(method), Bytes(target))
-                    raw.isTemplate = found.isTemplate
-                    raw.tell(Bytes(person), found.evidence)
-                    return collector.take(raw)
-                }
+        let texts = fields.map { Array(($0.text ?? "").utf8) }
+        Array(texts.joined()).withUnsafeBufferPointer { bytes in
+            var raw = RawRequest()
+            raw.beginning = (began ?? -1, false)
+            raw.duration = duration ?? -1
+            var place = 0
+            for (field, text) in zip(fields, texts) where field.text != nil {
+                _ = field.field.read(bytes[part: place..<place + text.count], into: &raw)
+                place += text.count
             }
+            if !collector.take(raw) { collector.noteBroken(raw.target) }
         }
-        if !isTaken { target.withUnsafeBufferPointer { collector.noteBroken($0) } }
     }
 
-    private static func har(_ entry: JSONNode, _ found: inout Found) -> Bool {
-        found.time = entry["startedDateTime"]?.text.flatMap(time) ?? -1
+    private static func take(har entry: JSONNode, _ collector: inout TrafficCollector) {
+        let (request, response) = (entry["request"], entry["response"])
         // The server's share of the whole time is the wait for its first byte.
-        let wait = number(entry["timings"]?["wait"]) ?? number(entry["time"])
-        found.duration = wait.map { $0 >= 0 && $0 < 86_400_000 ? Int64($0 * 1e6) : -1 } ?? -1
-        found.method = entry["request"]?["method"]?.text ?? ""
-        found.target = entry["request"]?["url"]?.text ?? ""
-        // A request that a browser gave up has a negative status.
-        found.status = max(0, whole(entry["response"]?["status"]) ?? 0)
-        found.bytes = whole(entry["response"]?["content"]?["size"]) ?? -1
-        found.sent = Int(whole(entry["request"]?["bodySize"]) ?? -1)
-        // A HAR file is from one browser.
-        found.person = "one"
-        return true
+        let wait = (entry["timings"]?["wait"]?.text ?? entry["time"]?.text).flatMap(Double.init)
+        // A request that a browser gave up has a negative status, which no status is read from.
+        take(
+            [
+                (.beginning, entry["startedDateTime"]?.text), (.method, request?["method"]?.text),
+                (.target, request?["url"]?.text), (.status, response?["status"]?.text),
+                (.bytes, response?["content"]?["size"]?.text),
+                (.requestBytes, request?["bodySize"]?.text),
+                // A HAR file is from one browser.
+                (.person(.user), "one"),
+            ], began: nil,
+            duration: wait.flatMap { $0 >= 0 && $0 < 86_400_000 ? Int64($0 * 1e6) : nil },
+            &collector)
     }
 
     private static func spans(of node: JSONNode, _ collector: inout TrafficCollector) {
@@ -103,7 +91,16 @@ enum DocumentFormat {
             let scopes = resource["scopeSpans"] ?? resource["instrumentationLibrarySpans"]
             for scope in scopes?.elements ?? [] {
                 for span in scope["spans"]?.elements ?? [] {
-                    take(span, &collector) { OpenTelemetry.read($0, &$1) }
+                    let isServer =
+                        span["kind"]?.text == "SPAN_KIND_SERVER" || whole(span["kind"]) == 2
+                    guard isServer else { continue }
+                    let start = whole(span["startTimeUnixNano"])
+                    let end = whole(span["endTimeUnixNano"])
+                    take(
+                        span["attributes"], { $0["stringValue"] ?? $0["intValue"] }, began: start,
+                        duration: start.flatMap { start in
+                            end.map { max(0, $0.subtractingReportingOverflow(start).0) }
+                        }, &collector)
                 }
             }
         }
@@ -113,79 +110,50 @@ enum DocumentFormat {
     private static func traces(of node: JSONNode, _ collector: inout TrafficCollector) {
         let traces = node["data"]?.elements ?? [node]
         for span in traces.flatMap({ $0["spans"]?.elements ?? [] }) {
-            var values: [String: String] = [:]
-            for tag in span["tags"]?.elements ?? [] {
-                if let key = tag["key"]?.text { values[key] = tag["value"]?.text }
-            }
-            guard values["span.kind"] == "server" else { continue }
-            take(span, &collector) { span, found in
-                let time = whole(span["startTime"]) ?? -1
-                found.time = time.multipliedReportingOverflow(by: 1_000).partialValue
-                if let span = whole(span["duration"]), span < 86_400_000_000 {
-                    found.duration = max(0, span) * 1_000
-                }
-                return SpanAttributes(values: values).read(&found)
-            }
+            let isServer =
+                span["tags"]?.elements.last { $0["key"]?.text == "span.kind" }?["value"]?.text
+                == "server"
+            guard isServer else { continue }
+            take(
+                span["tags"], \.self,
+                began: whole(span["startTime"])?.multipliedReportingOverflow(by: 1_000).0,
+                duration: whole(span["duration"]).flatMap {
+                    $0 < 86_400_000_000 ? max(0, $0) * 1_000 : nil
+                }, &collector)
         }
     }
 
-    /// The attributes of a span, by their names in OpenTelemetry.
-    private struct SpanAttributes {
-        let values: [String: String]
+    /// What attributes of spans say of a request; of several for one field the last one counts, but
+    /// the first for a user.
+    private static let attributes: [(name: String, field: LogField)] = [
+        ("http.method", .method), ("http.request.method", .method), ("url.full", .target),
+        ("http.url", .target), ("http.target", .target), ("url.path", .target),
+        ("http.route", .template), ("http.status_code", .status),
+        ("http.response.status_code", .status), ("http.response_content_length", .bytes),
+        ("http.response.body.size", .bytes), ("enduser.id", .person(.user)),
+        ("user.id", .person(.user)), ("session.id", .person(.user)),
+        ("client.address", .person(.address)), ("http.client_ip", .person(.address)),
+    ]
 
-        private func value(_ names: String...) -> String? {
-            names.lazy.compactMap { values[$0] }.first
-        }
-
-        /// Reads what they tell of a request; false for spans of something else.
-        func read(_ found: inout Found) -> Bool {
-            found.method = value("http.request.method", "http.method") ?? ""
-            let route = value("http.route")
-            found.isTemplate = route != nil
-            found.target = route ?? value("url.path", "http.target", "http.url", "url.full") ?? ""
-            found.status =
-                value("http.response.status_code", "http.status_code").flatMap { Int64($0) } ?? 0
-            found.bytes =
-                value("http.response.body.size", "http.response_content_length")
-                .flatMap { Int64($0) } ?? -1
-            if let user = value("enduser.id", "user.id", "session.id") {
-                found.person = user
-            } else {
-                found.person = value("client.address", "http.client_ip") ?? ""
-                found.evidence = .address
+    /// Takes a span by its attributes, unless it is none of a request.
+    private static func take(
+        _ list: JSONNode?, _ content: (JSONNode) -> JSONNode?, began: Int64?, duration: Int64?,
+        _ collector: inout TrafficCollector
+    ) {
+        var values: [String: String] = [:]
+        for attribute in list?.elements ?? [] {
+            if let key = attribute["key"]?.text, let value = attribute["value"] {
+                values[key] = content(value)?.text
             }
-            return !found.method.isEmpty
         }
-    }
-
-    private enum OpenTelemetry {
-        /// Reads a span; false if it is not the server's side of a request.
-        static func read(_ span: JSONNode, _ found: inout Found) -> Bool {
-            let kind = span["kind"]?.text ?? ""
-            guard kind == "SPAN_KIND_SERVER" || whole(span["kind"]) == 2 else { return false }
-            var values: [String: String] = [:]
-            for attribute in span["attributes"]?.elements ?? [] {
-                if let key = attribute["key"]?.text, let value = attribute["value"] {
-                    values[key] = (value["stringValue"] ?? value["intValue"])?.text
-                }
-            }
-            let (start, end) = (whole(span["startTimeUnixNano"]), whole(span["endTimeUnixNano"]))
-            found.time = start ?? -1
-            if let start, let end {
-                found.duration = max(0, end.subtractingReportingOverflow(start).0)
-            }
-            return SpanAttributes(values: values).read(&found)
+        let fields = attributes.map { (field: $0.field, text: values[$0.name]) }
+        guard fields.contains(where: { $0.field == .method && $0.text?.isEmpty == false }) else {
+            return
         }
+        take(fields, began: began, duration: duration, &collector)
     }
 
     private static func whole(_ node: JSONNode?) -> Int64? {
         node?.text.flatMap { Int64($0) ?? Double($0).flatMap { Int64(exactly: $0.rounded()) } }
-    }
-
-    private static func number(_ node: JSONNode?) -> Double? { node?.text.flatMap(Double.init) }
-
-    private static func time(_ text: String) -> Int64? {
-        var bytes = Array(text.utf8)
-        return bytes.withUnsafeMutableBufferPointer { LogTime.nanoseconds(Bytes($0)) }
     }
 }

@@ -125,12 +125,13 @@ extension DurationUnit {
     }
 }
 
-extension DurationUnit.Sample {
-    /// What some lines tell of the unit of their durations, and how many had one beside the number.
-    static func all(
-        _ lines: [[UInt8]], _ read: (Bytes, inout RawRequest) -> Bool
-    ) -> (list: [Self], withUnit: Int) {
-        var (list, withUnit) = ([Self](), 0)
+extension DurationUnit {
+    /// The unit of a field's durations by the lines that have one; nil if there is none.
+    init?(
+        field: String, custom: Int?, of lines: [[UInt8]], option: String? = nil,
+        _ read: (Bytes, inout RawRequest) -> Bool
+    ) {
+        var (list, withUnit) = ([Sample](), 0)
         for line in lines {
             line.withUnsafeBufferPointer { line in
                 var raw = RawRequest()
@@ -138,13 +139,18 @@ extension DurationUnit.Sample {
                 if raw.hasUnit { withUnit += 1 }
                 let isBoth = raw.beginning.time >= 0 && raw.end.time >= 0
                 list.append(
-                    Self(
+                    Sample(
                         number: Double(raw.duration), time: raw.time,
                         isBeginning: raw.isBeginning, isWholeSecond: raw.isWholeSecond,
                         person: raw.person,
                         between: isBoth ? raw.end.time - raw.beginning.time : nil))
             }
         }
-        return (list, withUnit)
+        guard !list.isEmpty else { return nil }
+        let told = Self.power(of: list, custom: custom)
+        let areWritten = withUnit * 2 > list.count
+        self.init(
+            field: field, power: areWritten ? Self.trial : told.power,
+            evidence: areWritten ? .written : told.evidence, option: option)
     }
 }

@@ -7,11 +7,6 @@ extension JSONNode {
         return text
     }
 
-    /// The elements; none if it is no array.
-    var elements: [JSONNode] {
-        if case .array(let elements) = value { elements } else { [] }
-    }
-
     /// The members; none if it is no object.
     var members: [Member] {
         if case .object(let members) = value { members } else { [] }

@@ -104,22 +104,19 @@ extension NamedFields {
         }
     }
 
-    /// Whether the unit of the duration is still to be told by the lines.
-    var isPending: Bool { pending != nil }
-
     /// What is missing for requests; nil for nothing.
     func problem(_ survey: LogSurvey, hasTime: Bool) -> String? {
         survey.problem(hasTime: hasTime) { fields[$0] }
     }
 
     /// Reads the chosen duration in the unit that the lines' own times are in keeping with.
-    mutating func setUnit(by samples: [DurationUnit.Sample], haveUnits: Bool) {
-        guard let (key, name, custom) = pending else { return }
-        let told = DurationUnit.power(of: samples, custom: custom)
-        let power = haveUnits ? DurationUnit.trial : told.power
-        fields[key] = .duration(power: power)
-        unit = DurationUnit(
-            field: name, power: power, evidence: haveUnits ? .written : told.evidence)
-        pending = nil
+    mutating func setUnit(
+        by lines: [[UInt8]], _ read: (Bytes, inout RawRequest) -> Bool
+    ) {
+        guard let (key, name, custom) = pending,
+            let told = DurationUnit(field: name, custom: custom, of: lines, read)
+        else { return }
+        fields[key] = .duration(power: told.power)
+        (unit, pending) = (told, nil)
     }
 }

@@ -78,9 +78,9 @@ struct NamedFormat {
         case .json:
             var scanner = JSONScanner(line: line)
             return scanner.members(tell)
-        case .words: return WordScanner.members(of: line, tell)
+        case .words: return Self.words(of: line, tell)
         case .table(let separator, let names):
-            return TableScanner.members(of: line, separator, names, tell)
+            return Self.cells(of: line, separator, names, tell)
         }
     }
 
@@ -104,18 +104,16 @@ struct NamedFormat {
                 "it has \(name), but"
                     + " \(isWords ? problem.replacing("'json ", with: "'logfmt ") : problem)")
         }
-        guard format.fields.isPending else { return format }
-        let samples = DurationUnit.Sample.all(lines) { format.read($0, &$1) }
-        format.fields.setUnit(
-            by: samples.list, haveUnits: samples.withUnit * 2 > samples.list.count)
+        format.fields.setUnit(by: lines) { [format] in format.read($0, &$1) }
         return format
     }
 }
 
-/// Scans `key=value` words, as logfmt and lograge write them; a value with spaces is quoted.
-private enum WordScanner {
-    /// Reports each member, after a time in front of the first one as `time`.
-    static func members(of line: Bytes, _ tell: (Bytes, Bytes, Bool) -> Void) -> Bool {
+/// Scans lines that are no JSON.
+extension NamedFormat {
+    /// Reports each `key=value` word, as logfmt and lograge write them, after a time in front of the
+    /// first one as `time`; a value with spaces is quoted.
+    private static func words(of line: Bytes, _ tell: (Bytes, Bytes, Bool) -> Void) -> Bool {
         var (place, count) = (0, 0)
         var hasTime = false
         while place < line.count {
@@ -152,11 +150,9 @@ private enum WordScanner {
         defer { place = min(line.count, place + 1) }
         return line[part: start..<place]
     }
-}
 
-/// Scans columns whose names a header tells; a value may be quoted.
-private enum TableScanner {
-    static func members(
+    /// Reports each column of a table with a header; a value may be quoted.
+    private static func cells(
         of line: Bytes, _ separator: UInt8, _ names: [[UInt8]],
         _ tell: (Bytes, Bytes, Bool) -> Void
     ) -> Bool {

@@ -123,16 +123,12 @@ struct PatternFormat {
         for index in pieces.indices where index != place && pieces[index].field?.isBare == true {
             format.pieces[index].field = .skipped
         }
-        let samples = DurationUnit.Sample.all(lines) { format.read($0, &$1) }
-        guard !samples.list.isEmpty else { return format }
-        let hasUnits = samples.withUnit * 2 > samples.list.count
-        let told = DurationUnit.power(of: samples.list, custom: custom)
-        let power = hasUnits ? DurationUnit.trial : told.power
-        format.pieces[place].field = .duration(power: power)
         format.unit = DurationUnit(
-            field: durationName ?? "column \(place + 1)", power: power,
-            evidence: hasUnits ? .written : told.evidence,
-            option: text.replacing("$duration", with: "$duration_ns"))
+            field: durationName ?? "column \(place + 1)", custom: custom, of: lines,
+            option: text.replacing("$duration", with: "$duration_ns")
+        ) { format.read($0, &$1) }
+        guard let power = format.unit?.power else { return format }
+        format.pieces[place].field = .duration(power: power)
         if durationName == nil {
             let name = power == 9 ? "request_time" : "duration_\(DurationUnit.symbols[power] ?? "")"
             format.text = text.replacing("$duration", with: "$" + name)

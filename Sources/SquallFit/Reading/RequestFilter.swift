@@ -97,36 +97,20 @@ extension RequestFilter {
         var point = name.count
         while point > 0, name[point - 1] != 0x2e { point -= 1 }
         guard point > 1, (2...5).contains(name.count - point) else { return false }
-        var word = SmallWord()
-        for byte in name[part: point..<name.count] { word.append(byte) }
-        return files.contains(word.hash)
+        return isNamed(name[part: point..<name.count], files)
     }
 
+    /// Whether the last segment of a path is one of some words, in capital or small letters.
     private static func isNamed(_ path: Bytes, _ names: Set<UInt64>) -> Bool {
         let name = last(path)
-        guard name.count < 16 else { return false }
-        var word = SmallWord()
-        for byte in name { word.append(byte) }
-        return names.contains(word.hash)
-    }
-
-    /// A word in small letters.
-    private struct SmallWord {
-        private var bytes: [UInt8] = []
-
-        mutating func append(_ byte: UInt8) {
-            bytes.append((0x41...0x5a).contains(byte) ? byte | 0x20 : byte)
-        }
-
-        var hash: UInt64 { bytes.withUnsafeBufferPointer(\.hash) }
+        return name.count < 16 && name.small.withUnsafeBufferPointer { names.contains($0.hash) }
     }
 
     private mutating func isRobot(_ agent: Bytes) -> Bool {
         guard agent.count > 2 else { return false }
         let key = agent.hash
         if let known = agents[key] { return known }
-        let small = agent.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
-        let found = small.withUnsafeBufferPointer { text in
+        let found = agent.small.withUnsafeBufferPointer { text in
             Self.robots.contains { text.first(of: $0, from: 0) != nil }
         }
         // Of more different ones than programs have the later ones are looked at each time.
