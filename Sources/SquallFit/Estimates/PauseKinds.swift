@@ -111,9 +111,9 @@ struct PauseKinds {
         }
         // Where the order of screens tells the kinds apart, their lengths need follow no law: a
         // long tail of one kind is not taken for the other.
-        let free = Guess(long: best.guess.long, families: [.seen, .seen])
-        guard let seen = solution(free, rounds: Self.freeRounds)?.guess.long, areApart(seen) else {
-            return best.guess.long
+        let free = Guess(long: best.long, families: [.seen, .seen])
+        guard let seen = solution(free, rounds: Self.freeRounds)?.long, areApart(seen) else {
+            return best.long
         }
         return seen
     }
@@ -138,17 +138,13 @@ struct PauseKinds {
     }
 }
 
-/// The probability of each cell's pauses to have the longer of two distributions, and the
-/// families of both.
+/// A guess, and what was found from it.
 private struct Guess {
-    let long: [Double]
+    /// The probability of each cell's pauses to have the longer of two distributions.
+    var long: [Double]
+    /// The families of both.
     let families: [PauseLaw.Family]
-}
-
-/// The result from a guess.
-private struct Found {
-    let guess: Guess
-    let likelihood: Double
+    var likelihood = -Double.infinity
     /// The distance of the two distributions' logarithms, in standard deviations.
     var distance = 0.0
 }
@@ -179,9 +175,24 @@ extension PauseKinds {
         best { mixture($0, rounds: $1) }?.likelihood ?? -.infinity
     }
 
-    private func mixture(_ first: Guess, rounds: Int) -> Found {
-        var (long, likelihood) = (first.long, -Double.infinity)
+    /// Repeats rounds, each of which improves a guess and returns its likelihood, until that
+    /// changes no more; false if a round fails.
+    private func repeated(
+        _ guess: inout Guess, _ rounds: Int, _ round: (inout [Double]) -> Double?
+    ) -> Bool {
+        guess.likelihood = -.infinity
         for _ in 0..<rounds {
+            guard let sum = round(&guess.long) else { return false }
+            let isSettled = abs(sum - guess.likelihood) <= Self.change * abs(sum)
+            guess.likelihood = sum
+            if isSettled { break }
+        }
+        return true
+    }
+
+    private func mixture(_ first: Guess, rounds: Int) -> Guess {
+        var guess = first
+        _ = repeated(&guess, rounds) { long in
             let (longer, shorter) = laws(long, first.families)
             var (some, all) = (
                 [Double](repeating: 0, count: screens), [Double](repeating: 0, count: screens)
@@ -198,19 +209,18 @@ extension PauseKinds {
                 long[index] = first + second > 0 ? first / (first + second) : long[index]
                 sum += cell.count * PortableMath.log(max(first + second, 1e-300))
             }
-            defer { likelihood = sum }
-            guard abs(sum - likelihood) > Self.change * abs(sum) else { break }
+            return sum
         }
-        return Found(guess: Guess(long: long, families: first.families), likelihood: likelihood)
+        return guess
     }
 
     /// The best result from all first guesses: a few rounds from each, then more rounds from the
     /// best of those (Biernacki, Celeux and Govaert, Computational Statistics & Data Analysis,
     /// 2003).
-    private func best(_ find: (Guess, Int) -> Found?) -> Found? {
-        func better(_ left: Found, _ right: Found) -> Bool { left.likelihood > right.likelihood }
+    private func best(_ find: (Guess, Int) -> Guess?) -> Guess? {
+        func better(_ left: Guess, _ right: Guess) -> Bool { left.likelihood > right.likelihood }
         return starts.compactMap { find($0, Self.fewRounds) }.ordered(by: better)
-            .prefix(Self.goneOn).compactMap { find($0.guess, Self.rounds) }.ordered(by: better)
+            .prefix(Self.goneOn).compactMap { find($0, Self.rounds) }.ordered(by: better)
             .first
     }
 
@@ -270,12 +280,11 @@ extension PauseKinds {
         return chain
     }
 
-    private func solution(_ first: Guess, rounds: Int) -> Found? {
-        var away = first.long
+    private func solution(_ first: Guess, rounds: Int) -> Guess? {
+        var guess = first
         let left = lasts.reduce(0, +)
-        var likelihood = -Double.infinity
-        var kinds = laws(away, first.families)
-        for _ in 0..<rounds {
+        var kinds = laws(first.long, first.families)
+        let isFound = repeated(&guess, rounds) { away in
             let chain = chain(away)
             let (absences, begins) = (chain.away.reduce(0, +), chain.begins.reduce(0, +))
             guard absences > 5, total - absences > 5 else { return nil }
@@ -300,13 +309,11 @@ extension PauseKinds {
                 away[index] = first + second > 0 ? first / (first + second) : away[index]
                 sum += cell.count * PortableMath.log(max(first + second, 1e-300))
             }
-            defer { likelihood = sum }
-            guard abs(sum - likelihood) > Self.change * abs(sum) else { break }
+            return sum
         }
-        guard kinds.long.mean >= Self.leastRatio * kinds.short.mean else { return nil }
-        return Found(
-            guess: Guess(long: away, families: first.families), likelihood: likelihood,
-            distance: kinds.long.distance(kinds.short))
+        guard isFound, kinds.long.mean >= Self.leastRatio * kinds.short.mean else { return nil }
+        guess.distance = kinds.long.distance(kinds.short)
+        return guess
     }
 
     /// The log-likelihood of counts with shares that are weights of a whole.

@@ -8,7 +8,8 @@ import SquallFormat
 extension TokenTraffic {
     mutating func measureExpiries(_ people: [ArraySlice<LoggedRequest>]) {
         guard let refresh else { return }
-        var (expiries, all) = ([Expiry](), (ahead: 0, redundant: 0, refreshes: 0, loops: 0))
+        var expiries: [(refreshes: Int, refusals: Int)] = []
+        var all = (ahead: 0, redundant: 0, refreshes: 0, loops: 0)
         for person in people {
             var session = LoggedSession(expiries: expiries.count)
             for request in person.ordered(by: Self.isBefore) {
@@ -23,7 +24,7 @@ extension TokenTraffic {
                         expiries[expiries.count - 1].refreshes += 1
                     }
                 } else if isRefused(request) {
-                    if session.refused(request) == .first { expiries.append(Expiry()) }
+                    if session.refused(request) == .first { expiries.append((0, 0)) }
                     if expiries.count > session.first { expiries[expiries.count - 1].refusals += 1 }
                 } else {
                     session.ended(request, isSignIn: Int(request.call) == logIn)
@@ -41,11 +42,6 @@ extension TokenTraffic {
 
     private static func isBefore(_ one: LoggedRequest, _ other: LoggedRequest) -> Bool {
         (one.ended, one.began) < (other.ended, other.began)
-    }
-
-    private struct Expiry {
-        var refreshes = 0
-        var refusals = 0
     }
 }
 
