@@ -65,6 +65,15 @@ struct OpenAPITokenTests {
         #expect(found.text.contains("\"name\": \"get_user\""))
     }
 
+    @Test("A health check that squall fit leaves out is on no screen of a draft either")
+    func healthChecks() throws {
+        for word in RequestFilter.checkWords {
+            let text = try draft("\"/\(word)\":{\"get\":{\"operationId\":\"check\"}}").text
+            #expect(text.contains("{ \"name\": \"check\", \"path\": \"/\(word)\""), "\(word)")
+            #expect(text.contains("\"calls\": [[\"get-books\"]]"), "\(word)")
+        }
+    }
+
     @Test("An API key does not expire, so no call needs a token")
     func keys() throws {
         let text =

@@ -1,6 +1,6 @@
 /// Example screens and a journey over some calls, for users to replace.
 struct OpenAPIScreens {
-    let all: ([DeclaredAPI.Screen], [DeclaredAPI.Journey])
+    let all: ([ProfilePart], [DeclaredAPI.Journey])
 
     init(_ endpoints: [DeclaredAPI.Endpoint]) {
         let reads = endpoints.filter { $0.method == "GET" && !$0.isOfOperations }
@@ -11,7 +11,7 @@ struct OpenAPIScreens {
             endpoint.method != "GET" && endpoint.method != "HEAD" && !endpoint.isRegistration
                 && !endpoint.isOfOperations
         }
-        var screens: [DeclaredAPI.Screen] = []
+        var screens: [ProfilePart] = []
         var steps: [(screen: String, probability: Double)] = []
         func add(
             _ name: String, _ calls: ArraySlice<DeclaredAPI.Endpoint>, _ probability: Double = 1,
@@ -19,7 +19,7 @@ struct OpenAPIScreens {
         ) {
             guard !calls.isEmpty else { return }
             let group = calls.map { DeclaredAPI.call($0.name, isNext: isNext) }
-            screens.append(DeclaredAPI.Screen(name: name, groups: [group]))
+            screens.append(DeclaredAPI.screen(name, [group]))
             steps.append((name, probability))
         }
         add("home", whole.isEmpty ? endpoints.prefix(1) : whole.prefix(3))
@@ -37,11 +37,11 @@ extension DeclaredAPI.Endpoint {
     /// Whether machines or browsers call it, not the app: health, metrics, the document itself, or
     /// the page where users authorise an app.
     fileprivate var isOfOperations: Bool {
-        let words = [
-            "authorize",
-            "health", "healthz", "healthcheck", "live", "livez", "liveness", "ready", "readyz",
-            "readiness", "ping", "status", "metrics", "version", "openapi.json", "docs", "swagger",
-        ]
+        let words =
+            RequestFilter.checkWords + [
+                "authorize", "live", "ready", "status", "version", "openapi.json", "docs",
+                "swagger",
+            ]
         let last = path.lowercased().split(separator: "/").last.map(String.init) ?? ""
         return words.contains(last)
     }

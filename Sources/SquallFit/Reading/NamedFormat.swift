@@ -111,8 +111,8 @@ struct NamedFormat {
 
 /// Scans lines that are no JSON.
 extension NamedFormat {
-    /// Reports each `key=value` word, as logfmt and lograge write them, after a time in front of the
-    /// first one as `time`; a value with spaces is quoted.
+    /// Reports each `key=value` word, as logfmt and lograge write them, after a time in front of
+    /// the first one as `time`; a value with spaces is quoted.
     private static func words(of line: Bytes, _ tell: (Bytes, Bytes, Bool) -> Void) -> Bool {
         var (place, count) = (0, 0)
         var hasTime = false

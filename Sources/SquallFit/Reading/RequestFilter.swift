@@ -69,19 +69,23 @@ public struct RequestFilter: Sendable {
 
 /// The default.
 extension RequestFilter {
-    private static let files = words(
+    private static let files = words([
         "js", "mjs", "css", "map", "png", "jpg", "jpeg", "gif", "svg", "ico", "webp", "avif",
-        "woff", "woff2", "ttf", "eot", "otf", "mp3", "mp4", "webm", "rss", "atom")
-    private static let checks = words(
+        "woff", "woff2", "ttf", "eot", "otf", "mp3", "mp4", "webm", "rss", "atom",
+    ])
+    /// The last words of the paths of health checks.
+    static let checkWords = [
         "health", "healthz", "healthcheck", "health-check", "_health", "livez", "liveness",
-        "readyz", "readiness", "ping", "metrics", "heartbeat")
-    private static let robotsFiles = words("robots.txt", "sitemap.xml")
+        "readyz", "readiness", "ping", "metrics", "heartbeat",
+    ]
+    private static let checks = words(checkWords)
+    private static let robotsFiles = words(["robots.txt", "sitemap.xml"])
     private static let robots = [
         "bot", "crawl", "spider", "slurp", "kube-probe", "healthcheck", "googlehc", "pingdom",
         "monitor", "prometheus", "blackbox",
     ].map { Array($0.utf8) }
 
-    private static func words(_ list: String...) -> Set<UInt64> {
+    private static func words(_ list: [String]) -> Set<UInt64> {
         Set(list.map { Array($0.utf8).withUnsafeBufferPointer(\.hash) })
     }
 

@@ -11,7 +11,7 @@ struct DeclaredAPI: Sendable {
     /// Settings of the service beside origin and endpoints.
     var settings: [ProfileValue.Member]
     var endpoints: [Endpoint]
-    var screens: [Screen] = []
+    var screens: [ProfilePart] = []
     var journeys: [Journey] = []
 
     /// An endpoint.
@@ -44,17 +44,6 @@ struct DeclaredAPI: Sendable {
         }
     }
 
-    /// A screen: groups of calls, each as ``call(_:isNext:reads:times:)`` writes it.
-    struct Screen: Sendable {
-        var name: String
-        var groups: [[ProfileValue]]
-
-        fileprivate var part: ProfilePart {
-            ProfilePart(
-                nil, ["name": "\(name)", "calls": ProfileValue(groups.map { ProfileValue($0) })])
-        }
-    }
-
     /// A journey over screens, each with its probability.
     struct Journey: Sendable {
         var name: String
@@ -73,6 +62,12 @@ struct DeclaredAPI: Sendable {
                 ("steps", ProfileValue(steps)),
             ]
         }
+    }
+
+    /// A screen of groups of calls, each as ``call(_:isNext:reads:times:)`` writes it.
+    static func screen(_ name: String, _ groups: [[ProfileValue]]) -> ProfilePart {
+        ProfilePart(
+            nil, ["name": "\(name)", "calls": ProfileValue(groups.map { ProfileValue($0) })])
     }
 
     /// A call of a screen: the name of an endpoint, or an object if there is more to say.
@@ -119,7 +114,7 @@ extension DeclaredAPI {
                         ProfilePart("name", Self.app),
                         ProfilePart("tokens", ProfileValue(tokens), comment: comments.tokens),
                         .list("designs", comment: comments.designs, [ProfilePart(nil, naive)]),
-                        .list("screens", comment: comments.screens, screens.map(\.part)),
+                        .list("screens", comment: comments.screens, screens),
                         .list("journeys", comment: comments.journeys, journeys),
                     ])
             ])

@@ -2,7 +2,7 @@ import SquallFormat
 
 /// The screens and journeys of a fit, as a profile declares them.
 struct FittedScreens {
-    private(set) var screens: [DeclaredAPI.Screen] = []
+    private(set) var screens: [ProfilePart] = []
     private(set) var journeys: [DeclaredAPI.Journey] = []
     /// How often each journey was taken.
     private var taken: [Int] = []
@@ -41,7 +41,7 @@ struct FittedScreens {
                         times: min(1_000, call.times))
                 }
             }
-            screens.append(DeclaredAPI.Screen(name: name, groups: lists))
+            screens.append(DeclaredAPI.screen(name, lists))
         }
         write(visits)
         if journeys.isEmpty { listCalls(fit, calls) }
@@ -95,7 +95,7 @@ struct FittedScreens {
         for call in own.prefix(100) {
             let name = calls[call]
             names.append(name)
-            screens.append(DeclaredAPI.Screen(name: name, groups: [["\(name)"]]))
+            screens.append(DeclaredAPI.screen(name, [["\(name)"]]))
             journeys.append(DeclaredAPI.Journey(name: name, steps: [(name, 1)]))
             taken.append(fit.log.calls[call].count)
         }

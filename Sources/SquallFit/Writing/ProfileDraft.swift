@@ -27,15 +27,15 @@ public struct ProfileDraft: Sendable {
                 .init(name: "image", path: "/images/{id}", needsToken: false, bytes: 60_000),
             ],
             screens: [
-                .init(
-                    name: "home",
-                    groups: [
+                DeclaredAPI.screen(
+                    "home",
+                    [
                         ["posts", "profile", "notifications"],
                         [DeclaredAPI.call("image", reads: "picture", times: 4)],
                     ]),
-                .init(name: "more", groups: [[DeclaredAPI.call("posts", isNext: true)]]),
-                .init(name: "post", groups: [["post", "comments"]]),
-                .init(name: "comment", groups: [["comment"]]),
+                DeclaredAPI.screen("more", [[DeclaredAPI.call("posts", isNext: true)]]),
+                DeclaredAPI.screen("post", [["post", "comments"]]),
+                DeclaredAPI.screen("comment", [["comment"]]),
             ],
             journeys: [
                 .init(

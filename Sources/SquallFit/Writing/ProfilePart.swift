@@ -2,45 +2,41 @@ import SquallFormat
 
 /// A member or an element in the text of a commented profile, with the comment above it.
 struct ProfilePart: Sendable {
-    private let content: Content
-    /// A comment in lines stays as it is written; one in one line is broken where it is too long.
-    private let comment: String
-    /// Whether a blank line precedes it.
-    private let isApart: Bool
-
     /// Its name; nil for an element.
-    private let name: String?
+    let name: String?
+    let content: Content
+    /// A comment in lines stays as it is written; one in one line is broken where it is too long.
+    let comment: String
+    /// Whether a blank line precedes it.
+    let isApart: Bool
 
-    private enum Content: Sendable {
+    enum Content: Sendable {
         case line(ProfileValue)
         case object([ProfilePart])
         case list([ProfilePart])
     }
+}
 
-    private init(_ name: String?, _ content: Content, _ comment: String, _ isApart: Bool) {
-        (self.name, self.content) = (name, content)
-        (self.comment, self.isApart) = (comment, isApart)
-    }
-
+extension ProfilePart {
     /// A part on one line; an element where the name is nil.
     init(
         _ name: String?, _ value: ProfileValue, comment: String = "", isApart: Bool = false
     ) {
-        self.init(name, .line(value), comment, isApart)
+        self.init(name: name, content: .line(value), comment: comment, isApart: isApart)
     }
 
     /// An object with a line for each of its parts; an element where the name is nil.
     static func object(
         _ name: String?, comment: String = "", isApart: Bool = false, _ parts: [ProfilePart]
     ) -> ProfilePart {
-        ProfilePart(name, .object(parts), comment, isApart)
+        ProfilePart(name: name, content: .object(parts), comment: comment, isApart: isApart)
     }
 
     /// A list with a line for each of its parts.
     static func list(
         _ name: String, comment: String = "", isApart: Bool = false, _ parts: [ProfilePart]
     ) -> ProfilePart {
-        ProfilePart(name, .list(parts), comment, isApart)
+        ProfilePart(name: name, content: .list(parts), comment: comment, isApart: isApart)
     }
 
     /// A line for each member.
