@@ -134,8 +134,8 @@ public final class Simulation: @unchecked Sendable {
 
     /// Adds a handler of events; its number is what events are scheduled for.
     ///
-    /// What they mean is asked only when a scheduling policy looks. `prefetch` gets the arguments of
-    /// events that are due soon, to load what the handler will touch; it must change nothing.
+    /// What they mean is asked only when a scheduling policy looks. `prefetch` gets the arguments
+    /// of events that are due soon, to load what the handler will touch; it must change nothing.
     public func register(
         _ meaning: EventMeaning = .timer("event"), prefetch: ((UInt64) -> Void)? = nil,
         _ handle: @escaping (UInt64) -> Void

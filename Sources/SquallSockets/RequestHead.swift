@@ -153,7 +153,7 @@ extension HTTPHeader {
         return wish
     }
 
-    /// Whether this is its name, which is given in small letters.
+    /// Whether this is its name, which is given in lower case.
     func has(name: String) -> Bool {
         zip(self.name.utf8, name.utf8).allSatisfy { $0 == $1 || $0 | 32 == $1 }
     }

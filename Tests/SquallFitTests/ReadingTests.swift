@@ -101,6 +101,16 @@ struct ReadingTests {
         }
     }
 
+    @Test("Numbers of a HAR count also with a point, as some recorders write them")
+    func numbersWithPoint() throws {
+        let text = try #require(Self.forms.first { $0.name == "HAR" }).text
+            .replacing(
+                "\"status\":200,\"content\":{}",
+                with: "\"status\":200.0,\"content\":{\"size\":512.0}")
+        let log = try reading(text)
+        #expect(log.requests.first?.status == 200 && log.calls.first?.bytes.sum == 512)
+    }
+
     @Test("A format that is given is kept to, as nginx and Apache write theirs")
     func given() throws {
         let nginx = try reading(

@@ -54,6 +54,14 @@ struct LawTests {
         #expect(abs(mean - law.variance) <= 4 * error + 1, "\(law.name): \(mean), \(law.variance)")
     }
 
+    @Test("Shares are 0 and 1 for laws without a width, and 1 far beyond a mean")
+    func endsOfShares() {
+        for law in [Distribution.uniform(low: 5e6, high: 5e6), .logNormal(median: 5e6, sigma: 0)] {
+            #expect(law.share(below: 5e6) == 1 && law.share(below: 4e6) == 0, "\(law.name)")
+        }
+        #expect(Distribution.erlang(stages: 100, mean: 5e6).share(below: 5e9) == 1)
+    }
+
     @Test("A law changed by a factor and a constant has the changed mean and variance")
     func changed() {
         let law = Distribution.exponential(mean: 1_000).times(3).adding(nanoseconds: 7)

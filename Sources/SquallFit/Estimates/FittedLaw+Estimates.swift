@@ -56,8 +56,8 @@ extension FittedLaw {
     }
 
     /// The maximum-likelihood shape of a gamma law by the gap between the logarithm of the mean and
-    /// the mean of the logarithms; exact to a thousandth (Minka, "Estimating a gamma
-    /// distribution", 2002).
+    /// the mean of the logarithms; exact to a thousandth from shape 5 on, and to 1.5 %
+    /// below (Minka, "Estimating a gamma distribution", 2002).
     static func gammaShape(_ gap: Double) -> Double {
         (3 - gap + ((gap - 3) * (gap - 3) + 24 * gap).squareRoot()) / (12 * gap)
     }

@@ -152,7 +152,7 @@ struct OpenAPITokenCalls {
 }
 
 extension OpenAPISizes {
-    /// What a call is sent, by names in small letters, each with the values that it may have.
+    /// What a call is sent, by names in lower case, each with the values that it may have.
     fileprivate func requestNames(of call: OpenAPICall) throws -> [String: [String]] {
         var names: [String: [String]] = [:]
         func add(_ name: String, _ schema: JSONNode?) {

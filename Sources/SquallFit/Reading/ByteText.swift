@@ -66,7 +66,7 @@ extension UnsafeBufferPointer<UInt8> {
         text.utf8CodeUnitCount == count && hasPrefix(text)
     }
 
-    /// The text in small letters.
+    /// The text in lower case.
     var small: [UInt8] { map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 
     /// A whole number without a sign; nil for anything else.

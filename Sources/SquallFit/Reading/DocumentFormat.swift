@@ -54,7 +54,11 @@ enum DocumentFormat {
         _ collector: inout TrafficCollector
     ) {
         collector.noteLine()
-        let texts = fields.map { Array(($0.text ?? "").utf8) }
+        let texts = fields.map { field, text in
+            let isWhole = [.status, .bytes, .requestBytes].contains(field)
+            let digits = isWhole ? text.flatMap(whole).map { String($0) } : text
+            return Array((digits ?? "").utf8)
+        }
         Array(texts.joined()).withUnsafeBufferPointer { bytes in
             var raw = RawRequest()
             raw.beginning = (began ?? -1, false)
@@ -153,7 +157,10 @@ enum DocumentFormat {
         take(fields, began: began, duration: duration, &collector)
     }
 
-    private static func whole(_ node: JSONNode?) -> Int64? {
-        node?.text.flatMap { Int64($0) ?? Double($0).flatMap { Int64(exactly: $0.rounded()) } }
+    private static func whole(_ node: JSONNode?) -> Int64? { node?.text.flatMap(whole) }
+
+    /// A whole number, also of a text such as `200.0`.
+    private static func whole(_ text: String) -> Int64? {
+        Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded()) }
     }
 }

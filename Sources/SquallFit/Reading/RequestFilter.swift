@@ -104,7 +104,7 @@ extension RequestFilter {
         return isNamed(name[part: point..<name.count], files)
     }
 
-    /// Whether the last segment of a path is one of some words, in capital or small letters.
+    /// Whether the last segment of a path is one of some words, in upper or lower case.
     private static func isNamed(_ path: Bytes, _ names: Set<UInt64>) -> Bool {
         let name = last(path)
         return name.count < 16 && name.small.withUnsafeBufferPointer { names.contains($0.hash) }

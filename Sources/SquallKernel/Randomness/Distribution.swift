@@ -81,6 +81,8 @@ public struct Distribution: Sendable {
 }
 
 /// What profiles and estimates know of the laws that a profile can ask for.
+///
+/// - Precondition: of all of these, that a profile can ask for the law.
 extension Distribution {
     /// A parameter by its name in profiles, with the standard error of its estimate if it is known.
     public typealias Value = (name: String, value: Double, error: Double?)

@@ -18,7 +18,9 @@ extension SurvivalLaw {
     }
 
     func share(below value: Double) -> Double {
-        1 - PortableMath.exp(survival(at: value / unit).logarithm)
+        let (logarithm, _) = survival(at: value / unit)
+        // So far out that a sum of terms is beyond the numbers.
+        return logarithm == .infinity ? 1 : 1 - PortableMath.exp(logarithm)
     }
 
     func logDensity(at value: Double) -> Double {

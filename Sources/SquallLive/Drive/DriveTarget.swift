@@ -34,7 +34,7 @@ public struct DriveTarget: Hashable, Sendable {
         self.address = address
     }
 
-    /// The name or the numeric address, in small letters.
+    /// The name or the numeric address, in lower case.
     public var host: String { address.host.lowercased() }
 
     /// Whether it is this machine, by its address and not by what a name might lead to.

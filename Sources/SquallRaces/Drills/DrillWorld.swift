@@ -84,7 +84,7 @@ public final class DrillWorld: @unchecked Sendable {
         }
     }
 
-    /// Does what makes a user the one who is signed in.
+    /// Performs what signs a user in.
     ///
     /// - Throws: ``Stop`` when that fails, because the rest could not be judged.
     func enter(

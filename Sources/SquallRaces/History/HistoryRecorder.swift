@@ -16,7 +16,7 @@ public final class HistoryRecorder {
     @exclusivity(unchecked) private var texts: [String] = []
     /// The tokens' positions by their texts, once they are many.
     @exclusivity(unchecked) private var tokens: [String: Int] = [:]
-    /// So many texts are compared sooner than one is hashed.
+    /// Up to this many texts a search is faster than a hash.
     private static let fewTokens = 16
     /// How many tokens of a kind a user has had.
     private var numbers: [TokenRow: Int] = [:]

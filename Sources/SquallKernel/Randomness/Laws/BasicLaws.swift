@@ -65,7 +65,7 @@ struct UniformLaw: WrittenLaw {
     }
 
     func share(below value: Double) -> Double {
-        min(1, max(0, (value - low) / (high - low)))
+        value >= high ? 1 : max(0, (value - low) / (high - low))
     }
 
     func logDensity(at value: Double) -> Double {

@@ -32,7 +32,8 @@ struct LogNormalLaw: WrittenLaw {
     }
 
     func share(below value: Double) -> Double {
-        PortableMath.erfc(-PortableMath.log(value / median) / (sigma * 2.0.squareRoot())) / 2
+        guard sigma > 0 else { return value >= median ? 1 : 0 }
+        return PortableMath.erfc(-PortableMath.log(value / median) / (sigma * 2.0.squareRoot())) / 2
     }
 
     func logDensity(at value: Double) -> Double {

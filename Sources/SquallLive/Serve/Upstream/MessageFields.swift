@@ -6,7 +6,7 @@ import SquallServices
 struct MessageFields {
     /// A name and its text, with the number that stands beside it as a life in seconds.
     struct Field {
-        /// Its name in small letters, without marks: `accesstoken`.
+        /// Its name in lower case, without marks: `accesstoken`.
         let name: String
         let text: String
         /// The life in seconds that stands in the same object.
@@ -34,7 +34,7 @@ struct MessageFields {
         }
     }
 
-    /// A name without its marks, in small letters.
+    /// A name without its marks, in lower case.
     static func plain(_ name: String) -> String {
         String(
             decoding: name.utf8.compactMap { byte -> UInt8? in

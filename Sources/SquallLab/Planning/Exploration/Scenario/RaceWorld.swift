@@ -31,6 +31,8 @@ final class RaceWorld: @unchecked Sendable {
     /// Steps that are running.
     @exclusivity(unchecked) private var openSteps = 0
     private var wasStopped = false
+    /// Whether one user's code can change what another user's app has stored.
+    private let appsMayShare: Bool
 
     /// The phone of one user, and what was noted of it last.
     private struct ObservedPhone {
@@ -57,6 +59,7 @@ final class RaceWorld: @unchecked Sendable {
             (scenario.acts[$0].atNanoseconds, $0) < (scenario.acts[$1].atNanoseconds, $1)
         }
         let users = scenario.plan.populations.reduce(0) { $0 + $1.users }
+        appsMayShare = scenario.plan.populations.contains(where: \.app.usesSystem)
         let players = Set(scenario.acts.map(\.user)).sorted()
         places = Dictionary(uniqueKeysWithValues: zip(players, players.indices))
         tap = WireTap(recorder: recorder, users: players)
@@ -171,10 +174,12 @@ extension RaceWorld {
             monitors: [RequestTap(tap: tap, life: phone.lives.count)])
     }
 
-    /// Records what the turn has changed: on the phone of the user whose code ran, or on any when
-    /// it was no user's.
+    /// Records what the turn has changed on the phone of the user whose code ran.
+    ///
+    /// After a turn of no user, and with apps of one's own, which may share a store, it looks at
+    /// all phones.
     private func look() {
-        let ran = simulation.subject?.user
+        let ran = appsMayShare ? nil : simulation.subject?.user
         for place in phones.indices where ran == nil || ran == UInt64(phones[place].user) {
             look(at: place)
         }
