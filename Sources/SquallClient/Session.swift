@@ -138,3 +138,142 @@ public final class Session: Sendable {
             pool: pool, screen: ScreenState.asking)
     }
 }
+
+/// What all sessions of one program share: its network, its time, its randomness, its observers.
+///
+/// A million sessions hold one reference to it.
+public final class SessionEnvironment: Sendable {
+    /// The network.
+    public let transport: any Transport
+    /// The clock.
+    public let time: any TimeSource
+    /// Where random choices come from.
+    public let random: any RandomSource
+    /// Decodes answers.
+    public let decoder: any DataDecoder
+    /// The monitors that are told of every request, in order.
+    public let eventMonitors: [any EventMonitor]
+    /// The version of the library that the sessions behave like.
+    public let behaviour: LibraryBehaviour
+    /// The program's choices for all its sessions.
+    public let configuration: SessionConfiguration
+    /// The same as a chain, of which nothing is copied to tell it.
+    let taps: MonitorTap?
+    let isMonitoredInStages: Bool
+    /// The requests that wait for a completion that can never be called any more.
+    let parked = Mutex(ParkedRequests())
+    /// The waits for a completion that may still be called.
+    let heldWaits = Mutex(HeldWaits())
+
+    /// An environment from its parts.
+    public init(
+        transport: any Transport, time: any TimeSource, random: any RandomSource,
+        decoder: any DataDecoder = FoundationJSONDecoder(),
+        eventMonitors: [any EventMonitor] = [], behaviour: LibraryBehaviour = .alamofire5_12,
+        configuration: SessionConfiguration = SessionConfiguration()
+    ) {
+        self.transport = transport
+        self.time = time
+        self.random = random
+        self.decoder = decoder
+        self.eventMonitors = eventMonitors
+        taps = eventMonitors.reversed().reduce(nil) { MonitorTap($1, before: $0) }
+        isMonitoredInStages = eventMonitors.contains(where: \.hearsStages)
+        self.behaviour = behaviour
+        self.configuration = configuration
+    }
+}
+
+/// A monitor, and those that are told after it.
+final class MonitorTap: Sendable {
+    private let monitor: any EventMonitor
+    private let next: MonitorTap?
+
+    init(_ monitor: any EventMonitor, before next: MonitorTap?) {
+        self.monitor = monitor
+        self.next = next
+    }
+
+    func notify(_ tell: (any EventMonitor) -> Void) {
+        tell(monitor)
+        next?.notify(tell)
+    }
+}
+
+/// What a program chooses for all its sessions.
+public struct SessionConfiguration: Sendable {
+    /// Header fields that every request gets on its way out unless it has them.
+    ///
+    /// Empty, unlike Alamofire's: nothing reads them, and each costs every request time.
+    /// `HTTPHeaders.alamofireDefault(…)` are Alamofire's.
+    public var defaultHeaders: HTTPHeaders = []
+    /// What happens to answers that are redirections.
+    public var redirector = Redirector.follow
+    /// How many redirections of one attempt are followed before it fails.
+    public var redirectLimit = 16
+    /// Whether a request whose completion was dropped ends with an error instead of never.
+    ///
+    /// On a phone it never ends, so never is the default.
+    public var failsLostRequests = false
+
+    /// Makes an interceptor that every session asks after its own; none when nil.
+    ///
+    /// Each session gets one of its own, because its state, such as a budget, is one phone's.
+    public var commonInterceptor: (@Sendable () -> any RequestInterceptor)?
+
+    /// Alamofire's choices, without default header fields.
+    public init() {}
+}
+
+extension SessionConfiguration {
+    /// A session's own interceptor followed by a common one made for it, where there are any.
+    func joined(to own: (any RequestInterceptor)?) -> (any RequestInterceptor)? {
+        guard let common = commonInterceptor?() else { return own }
+        return own.map { Interceptor(interceptors: [$0, common]) } ?? common
+    }
+}
+
+/// The time a client lives in.
+public protocol TimeSource: Sendable {
+    /// Nanoseconds since 1970, as the device's clock shows them; a user may set it, both ways.
+    var nanosecondsSinceEpoch: Int64 { get }
+    /// Nanoseconds that have passed since some moment; never goes back.
+    ///
+    /// For whatever measures how long something took: a clock that is set must not change it.
+    var uptimeNanoseconds: Int64 { get }
+    /// Suspends the calling task.
+    ///
+    /// - Throws: `CancellationError` when the task is or gets cancelled.
+    func sleep(nanoseconds: Int64) async throws(CancellationError)
+}
+
+extension TimeSource {
+    /// The same as a clock that is never set.
+    public var uptimeNanoseconds: Int64 { nanosecondsSinceEpoch }
+}
+
+/// Randomness without state: the value is a function of purpose, user and ordinal.
+public protocol RandomSource: Sendable {
+    /// Sixty-four random bits, the same for the same purpose, user and ordinal.
+    func bits(_ purpose: StaticString, user: UInt64, ordinal: UInt64) -> UInt64
+}
+
+/// Turns the bytes of an answer into a value.
+public protocol DataDecoder: Sendable {
+    /// Decodes a value from a body.
+    ///
+    /// - Throws: what the format's decoder throws.
+    func decode<Value: Decodable>(_ type: Value.Type, from body: Body) throws -> Value
+}
+
+/// A page of a list that is read cursor by cursor.
+public protocol CursorPage: Decodable, Sendable {
+    /// What the list holds.
+    associatedtype Item: Decodable & Sendable
+    /// The page's items, in the server's order.
+    var items: [Item] { get }
+    /// Where the next page begins; `"0"` after the last one.
+    var nextCursor: String { get }
+    /// A page from its parts.
+    init(items: [Item], nextCursor: String)
+}

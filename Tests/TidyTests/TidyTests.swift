@@ -38,6 +38,18 @@ struct TidyTests {
         }
     }
 
+    @Test("A document names only Swift files that exist", arguments: SourceFile.documents)
+    func namedFiles(document: SourceFile) throws {
+        let paths = SourceFile.all.map { "/" + $0.path }
+        for (number, line) in try document.lines().enumerated() {
+            for name in line.matches(of: /`([A-Za-z\/+]+\.swift)`/).map(\.1) {
+                #expect(
+                    paths.contains { $0.hasSuffix("/" + name) },
+                    "\(document):\(number + 1) names \(name), which does not exist")
+            }
+        }
+    }
+
     @Test("Code that the compiler cannot prove safe says why it is", arguments: SourceFile.all)
     func safety(file: SourceFile) throws {
         let lines = try file.lines()

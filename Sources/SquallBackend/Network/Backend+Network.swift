@@ -1,6 +1,164 @@
 import SquallHTTP
 import SquallKernel
 
+/// The network as a client's session sees it.
+struct SimulatedTransport: Transport {
+    let backend: Backend
+
+    /// How long it takes to find out that there is no network any more.
+    private static let closedNanoseconds: Int64 = 1_000_000_000
+
+    nonisolated(nonsending)
+        func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        if backend.isClosed {
+            try? await backend.simulation.sleep(nanoseconds: Self.closedNanoseconds)
+            throw TransportError(.notConnectedToInternet)
+        }
+        let exchange = Exchange(
+            request, cause: cause, to: backend.services.destination(of: request),
+            at: backend.simulation.now)
+        exchange.backend = backend
+        let result: Exchange.Result = await suspended(in: exchange) { continuation, stackEnd in
+            guard !Task.isCancelled else {
+                return continuation.resume(returning: .failure(TransportError(.cancelled)))
+            }
+            exchange.continuation = continuation
+            backend.begin(exchange, stackEnd: UInt(bitPattern: stackEnd))
+        }
+        return try result.get()
+    }
+}
+
+/// The network as a page in a web view sees it.
+struct WebViewTransport: Transport {
+    let backend: Backend
+
+    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        let exchange = Exchange(
+            request, cause: cause, to: backend.services.destination(of: request),
+            at: backend.simulation.now)
+        let result: Exchange.Result = await withUnsafeContinuation { continuation in
+            exchange.continuation = continuation
+            backend.visit(exchange)
+        }
+        return try result.get()
+    }
+}
+
+/// Where an exchange begins and ends: with a connection, and with what its client is told.
+extension Backend {
+    /// Takes an exchange from a client; its continuation gets the outcome.
+    ///
+    /// `stackEnd` is where the stack of the task that waits ends in memory; 0 where it is unknown.
+    func begin(_ exchange: Exchange, stackEnd: UInt = 0) {
+        simulation.checkThread()
+        TrapReport.note(user: Int(exchange.cause.user))
+        counters.handedOver += 1
+        observer.attemptTaken(exchange.cause, exchange.endpoint)
+        let number = exchanges.insert(exchange, stackEnd: stackEnd)
+        exchange.number = number
+        exchange.streamKey = plan.identity.key(of: exchange.cause.user)
+        exchange.draw = draws.ordinal(of: exchange.cause, to: exchange.endpoint)
+        if observer.followsTokens {
+            observer.tokensShown(
+                exchange.cause, exchange.endpoint, exchange.request, shows: exchange.shownTokens)
+        }
+        let limit = UInt16(clamping: plan.network.connectionsPerHost)
+        let isFree = withConnections(of: exchange) { connections in
+            guard connections.inUse < limit else {
+                connections.waiting.append(number)
+                return false
+            }
+            connections.inUse += 1
+            return true
+        }
+        if isFree { send(number) }
+    }
+
+    /// Looks at or changes the connections of an exchange's user and session.
+    private func withConnections<Value>(
+        of exchange: Exchange, _ body: (inout Connections) -> Value
+    ) -> Value {
+        let (pool, user) = (Int(exchange.cause.pool), Int(exchange.cause.user))
+        while connections.count <= pool {
+            connections.append(Array(repeating: Connections(), count: plan.userCount))
+        }
+        if user >= connections[pool].count { addConnections(to: pool, upTo: user) }
+        return body(&connections[pool][user])
+    }
+
+    /// Users of a live backend come as they sign in.
+    private func addConnections(to pool: Int, upTo user: Int) {
+        let count = connections[pool].count
+        connections[pool] += repeatElement(
+            Connections(), count: max(user + 1 - count, count / 2))
+    }
+
+    /// The client no longer wants the answer.
+    func cancel(_ exchange: Exchange) {
+        simulation.checkThread()
+        guard let number = exchange.number else { return }
+        end(number, .failure(TransportError(.cancelled)))
+    }
+
+    func timeOut(_ number: UInt64) {
+        exchanges[number]?.timeout = nil
+        end(number, .failure(TransportError(.timedOut)))
+    }
+
+    /// Gives the client the outcome, unless it has gone, and lets the exchange go on without it.
+    func end(_ number: UInt64, _ result: Exchange.Result) {
+        guard let exchange = exchanges[number], exchange.hasClient else { return }
+        if let timeout = exchange.timeout { simulation.cancel(timeout) }
+        observer.exchangeEnded(record(of: exchange, result))
+        if case .success = result, observer.followsTokens, let tokens = exchange.brings {
+            observer.tokensReceived(tokens, by: exchange.cause)
+        }
+        exchange.hasClient = false
+        count(result, in: exchange.stage)
+        forget(exchange, number)
+        TrapReport.note(user: Int(exchange.cause.user))
+        exchange.resume(result)
+    }
+
+    /// Frees what a client that has gone no longer needs.
+    private func forget(_ exchange: Exchange, _ number: UInt64) {
+        switch exchange.stage {
+        case .waitingForConnection:
+            withConnections(of: exchange) { $0.waiting.removeAll { $0 == number } }
+            return exchanges.remove(number)
+        case .returning:
+            takeOff(.down, number, exchange)
+            exchanges.remove(number)
+        case .lost, .breaking: exchanges.remove(number)
+        case .travelling where takeOff(.up, number, exchange).wasThere:
+            // The server never got all of it.
+            counters.lostRequests += 1
+            exchanges.remove(number)
+        case .travelling, .queued, .served: tellServer(exchange, number)
+        }
+        let next: UInt64? = withConnections(of: exchange) { connections in
+            guard connections.waiting.isEmpty else { return connections.waiting.removeFirst() }
+            connections.inUse -= 1
+            return nil
+        }
+        if let next { send(next) }
+    }
+
+    private func count(_ result: Exchange.Result, in stage: Exchange.Stage) {
+        switch result {
+        case .success: counters.answered += 1
+        case .failure:
+            counters.unanswered += 1
+            if case .returning = stage { counters.dropped += 1 }
+        }
+    }
+}
+
 /// The ways to the server and back.
 extension Backend {
     /// Puts an exchange that has a connection on the wire.
@@ -129,5 +287,58 @@ extension Backend {
         guard let handler else { return }
         simulation.schedule(
             handler, argument: number, at: simulation.now.advanced(byNanoseconds: delay))
+    }
+}
+
+/// The time that bytes take on their user's line, which all of the user's connections share.
+extension Backend {
+    /// Has a request's bytes leave the device before the rest of its trip.
+    func upload(_ number: UInt64, _ exchange: Exchange, then transmission: Transmission) {
+        watch(number, exchange, until: .max)
+        changeLine(.up, of: exchange.cause.user) {
+            $0.begin(number, bytes: exchange.request.body.count, then: transmission)
+        }
+    }
+
+    /// The last byte of a request has left the device.
+    func finishUpload(_ number: UInt64) {
+        guard let exchange = exchanges[number] else { return }
+        if let transmission = takeOff(.up, number, exchange).transmission {
+            depart(number, exchange, transmission)
+        }
+    }
+
+    /// An answer has come to its user's line.
+    func download(_ number: UInt64) {
+        guard let exchange = exchanges[number], let count = exchange.answer?.body.count else {
+            return
+        }
+        changeLine(.down, of: exchange.cause.user) { $0.begin(number, bytes: count, then: nil) }
+    }
+
+    /// Gives back an exchange's share of a line; `wasThere` is `false` when it has none.
+    @discardableResult
+    func takeOff(
+        _ way: UserLines.Way, _ number: UInt64, _ exchange: Exchange
+    ) -> (wasThere: Bool, transmission: Transmission?) {
+        guard lines.isLimited(way) else { return (false, nil) }
+        var taken: (wasThere: Bool, transmission: Transmission?) = (false, nil)
+        changeLine(way, of: exchange.cause.user) { taken = $0.end(number) }
+        return taken
+    }
+
+    private func changeLine(
+        _ way: UserLines.Way, of user: UInt64, _ change: (inout SharedLine) -> Void
+    ) {
+        guard let handlers, var line = lines.take(way, of: user) else { return }
+        if let timer = line.timer { simulation.cancel(timer) }
+        line.advance(to: simulation.now)
+        change(&line)
+        line.timer = line.next.map { next in
+            simulation.schedule(
+                way == .up ? handlers.uploaded : handlers.returned, argument: next.number,
+                at: simulation.now.advanced(byNanoseconds: next.after))
+        }
+        lines.putBack(line, way, of: user)
     }
 }

@@ -110,3 +110,212 @@ extension RateLimit {
                 "burst", .integer(1...1_000_000), otherwise: 1, "Calls that can be saved up."))
     }
 }
+
+/// Which workers there are, what they take next, and what happens to abandoned requests.
+public struct ServingPlan: Hashable, Sendable {
+    /// The changes of the number of workers, in order of time.
+    public var stages: [WorkerStage]
+    /// Which request a worker takes next.
+    public var order: Order
+    /// How important the calls of endpoints are where that is not 0; more goes first.
+    public var priorities: [String: Int]
+    /// When a request that has waited too long is turned away.
+    public var lateness: Lateness
+    /// What the server does when a client gives up.
+    public var abandonment: Abandonment
+    /// Pools of workers that serve some endpoints only; no other worker serves those.
+    public var pools: [PoolPlan]
+    /// The database that workers ask before they can answer; nil when they need none.
+    public var database: DatabasePlan?
+
+    /// Which request a worker takes next.
+    public enum Order: String, Hashable, Sendable, CaseIterable {
+        /// The one that has waited longest.
+        case fifo
+        /// The one that came last.
+        case lifo
+        /// The most important one, and among those the one that has waited longest.
+        case priority
+    }
+
+    /// When a request that has waited too long is turned away.
+    public enum Lateness: String, Hashable, Sendable, CaseIterable {
+        /// By the worker who finds it.
+        case found
+        /// The moment it has waited too long, which makes room in line.
+        case leaves
+    }
+
+    /// What the server does when a client gives up.
+    public enum Abandonment: String, Hashable, Sendable, CaseIterable {
+        /// Nothing: the work is done, and the answer is dropped.
+        case ignored
+        /// The request leaves the line, if it is still there.
+        case leavesLine
+        /// The same, and a worker or connection busy with it is free at once.
+        case freesWorker
+    }
+}
+
+/// A number of workers from a moment on.
+public struct WorkerStage: Hashable, Sendable {
+    /// The moment from which on.
+    public var start: Instant
+    /// How many; a worker to be removed finishes its request first.
+    public var workers: Int
+}
+
+extension [WorkerStage] {
+    /// How many workers there are at an instant; `first` before the first stage.
+    func workers(at now: Instant, first: Int) -> Int { last { $0.start <= now }?.workers ?? first }
+}
+
+/// Workers with a line of their own, for the calls of some endpoints.
+public struct PoolPlan: Hashable, Sendable {
+    /// What results call it.
+    public var name: String
+    /// The endpoints whose calls it serves.
+    public var endpoints: Set<String>
+    /// How many requests are worked on at once.
+    public var workers: Int
+    /// How many may wait.
+    public var queueLimit: Int
+    /// The changes of the number of workers, in order of time.
+    public var stages: [WorkerStage]
+}
+
+/// A database behind the workers; each worker waits for it.
+public struct DatabasePlan: Hashable, Sendable {
+    /// How many queries it works on at once; workers wait for a connection, first come first.
+    public var connections: Int
+    /// How long a query takes before its rows count.
+    public var queryTime: Distribution
+    /// How many rows it reads a second, for all connections together; nil for as many as asked.
+    public var rowsPerSecond: Double?
+    /// The endpoints whose calls ask it; empty for all.
+    public var endpoints: Set<String>
+}
+
+extension ServingPlan {
+    init(_ read: inout SettingsReader, _ endpoints: [String]) {
+        stages = read.workerStages()
+        order = read(
+            "order", .choice(Order.self), otherwise: "fifo",
+            "Which request a worker takes next; a full queue turns away the last in that order.")
+        priorities = read(
+            "priorities", .each(of: endpoints, called: "endpoints", .integer(-9...9)),
+            otherwise: [:],
+            "With order priority, how important the calls of endpoints are; 0 by default.")
+        lateness = read(
+            "late", .choice(Lateness.self), otherwise: "found",
+            "With waitLimit, when late requests are rejected: when a worker finds one, or at that"
+                + " moment, which frees its place in the queue.")
+        abandonment = read(
+            "abandoned", .choice(Abandonment.self), otherwise: "ignored",
+            "What a call that its client gives up does at the server: nothing (ignored), leave the"
+                + " line, or free its worker too.")
+        pools = read(
+            "pools", .list(of: .section { PoolPlan(&$0, endpoints) }, 0...100),
+            otherwise: [],
+            "Workers with a line of their own, who do the calls of some endpoints and no others.")
+        database = read.optional(
+            "database", .section { DatabasePlan(&$0, endpoints) },
+            "What every worker asks after its own work; there is none by default.")
+    }
+
+    /// Refuses what would have no effect, and endpoints that two pools want.
+    func check(_ read: inout SettingsReader, hasWaitLimit: Bool) {
+        if !priorities.isEmpty, order != .priority, read.isSound("order", "priorities") {
+            let path = read.path.appending("priorities")
+            read.report(
+                at: path,
+                "\(path) says nothing unless order is \"priority\", got \"\(order.rawValue)\"")
+        }
+        if lateness == .leaves, !hasWaitLimit, read.isSound("late", "waitLimit") {
+            let path = read.path.appending("late")
+            read.report(
+                at: path, "\(path) \"leaves\" needs a waitLimit; without one no request is late")
+        }
+        checkPools(&read)
+    }
+
+    private func checkPools(_ read: inout SettingsReader) {
+        guard read.isSound("pools") else { return }
+        var (names, owners) = (Set<String>(), [String: String]())
+        for (index, pool) in pools.enumerated() {
+            let path = read.path.appending("pools").appending(index)
+            if !names.insert(pool.name).inserted {
+                let path = path.appending("name")
+                read.report(at: path, "\(path) \"\(pool.name)\" is taken by an earlier pool")
+            }
+            for endpoint in pool.endpoints.sorted() {
+                if let owner = owners[endpoint] {
+                    let path = path.appending("endpoints")
+                    read.report(
+                        at: path, "\(path): \"\(endpoint)\" is in the pool \"\(owner)\" already")
+                }
+                owners[endpoint] = pool.name
+            }
+        }
+    }
+}
+
+extension SettingsReader {
+    fileprivate mutating func workerStages() -> [WorkerStage] {
+        self(
+            "workerStages", .list(of: .section { WorkerStage(&$0) }, 0...1_000),
+            otherwise: [],
+            "How many workers there are from when on; those who are to go finish their work.")
+    }
+}
+
+extension WorkerStage {
+    init(_ read: inout SettingsReader) {
+        start = Instant(
+            nanoseconds: read(
+                "at", .duration(0...Span.year), "From when on, from the beginning of the run."))
+        workers = read("workers", .integer(0...1_000_000), "How many workers there are then.")
+    }
+}
+
+extension PoolPlan {
+    init(_ read: inout SettingsReader, _ endpoints: [String]) {
+        name = read("name", .text(1...40), "What results call it.")
+        self.endpoints = read(
+            "endpoints", SettingFormat.endpoints(endpoints).map(Set.init),
+            "The endpoints that only this pool serves.")
+        workers = read(
+            "workers", .integer(1...1_000_000), "How many of their requests are served at once.")
+        queueLimit = read(
+            "queueLimit", .integer(0...100_000_000), otherwise: 10_000,
+            "How many of them may wait; more are rejected.")
+        stages = read.workerStages()
+    }
+}
+
+extension DatabasePlan {
+    init(_ read: inout SettingsReader, _ endpoints: [String]) {
+        connections = read(
+            "connections", .integer(1...1_000_000),
+            "How many queries it works on at once; workers wait for one, first come first.")
+        queryTime = read(
+            "queryTime", .distribution(0...Span.hour),
+            otherwise: ["exponential": ["mean": "2ms"]],
+            "How long a query holds its connection before its rows count.")
+        rowsPerSecond = read.optional(
+            "rowsPerSecond", .number(1...1_000_000_000_000),
+            "How many rows it reads a second for all together; no limit by default.")
+        self.endpoints =
+            read.optional(
+                "endpoints", SettingFormat.endpoints(endpoints).map(Set.init),
+                "The endpoints that query it; all by default.") ?? []
+    }
+}
+
+extension SettingFormat where Value == [String] {
+    /// Names of some of these endpoints.
+    public static func endpoints(_ names: [String]) -> SettingFormat {
+        .list(of: SettingFormat<String>.words(names).described(as: "name of an endpoint"), 1...100)
+            .described(as: "list of endpoints")
+    }
+}

@@ -1,3 +1,5 @@
+public import SquallKernel
+
 /// What the server's workers and their line did and met, over the time that is measured.
 public struct ServerTally: Hashable, Sendable {
     /// Requests that came to it.
@@ -77,5 +79,176 @@ public struct ServerTally: Hashable, Sendable {
         waiting.stop(at: now)
         for index in pools.indices { pools[index].stop(at: now) }
         database?.stop(at: now)
+    }
+}
+
+/// What one pool of workers and its line did and met, over the time that is measured.
+public struct PoolTally: Hashable, Sendable {
+    /// Its name in results; empty for the pool that serves all endpoints of no other pool.
+    public let name: String
+    /// Workers at work, over time.
+    public private(set) var busy = LevelMeter()
+    /// Workers that there are, over time.
+    public private(set) var present = LevelMeter()
+    /// Requests in line, over time.
+    public private(set) var waiting = LevelMeter()
+
+    init(name: String) { self.name = name }
+
+    /// The share of the workers' time that was worked; `nil` without any.
+    public func utilisation(at now: Int64) -> Double? {
+        let time = present.area(at: now)
+        return time > 0 ? Double(busy.area(at: now)) / Double(time) : nil
+    }
+
+    mutating func note(_ queue: ServerQueue, at now: Int64) {
+        busy.set(Int64(queue.busy), at: now)
+        present.set(Int64(max(queue.workers, queue.busy)), at: now)
+        waiting.set(Int64(queue.waiting), at: now)
+    }
+
+    mutating func restart(at now: Int64) {
+        busy.restart(at: now)
+        present.restart(at: now)
+        waiting.restart(at: now)
+    }
+
+    mutating func stop(at now: Int64) {
+        busy.stop(at: now)
+        present.stop(at: now)
+        waiting.stop(at: now)
+    }
+}
+
+/// What the database behind the workers did and met, over the time that is measured.
+public struct DatabaseTally: Hashable, Sendable {
+    /// Connections in use, over time.
+    public private(set) var busy = LevelMeter()
+    /// Workers that wait for a connection, over time.
+    public private(set) var waiting = LevelMeter()
+    /// Queries that got a connection.
+    public private(set) var queries: Int64 = 0
+    /// Rows that were read for them.
+    public private(set) var rows: Int64 = 0
+
+    /// Nothing yet.
+    init() {}
+
+    mutating func note(_ queue: ServerQueue, at now: Int64) {
+        busy.set(Int64(queue.busy), at: now)
+        waiting.set(Int64(queue.waiting), at: now)
+    }
+
+    mutating func queryBegan() { queries += 1 }
+
+    mutating func read(_ rows: Int) { self.rows += Int64(rows) }
+
+    mutating func restart(at now: Int64) {
+        queries = 0
+        rows = 0
+        busy.restart(at: now)
+        waiting.restart(at: now)
+    }
+
+    mutating func stop(at now: Int64) {
+        busy.stop(at: now)
+        waiting.stop(at: now)
+    }
+}
+
+/// A level that rises and falls, added up over a span of time in whole numbers.
+public struct LevelMeter: Hashable, Sendable {
+    /// What it is now.
+    public private(set) var level: Int64 = 0
+    /// The highest it was in the span.
+    public private(set) var highest: Int64 = 0
+    private var sum: Int128 = 0
+    private var changedAt: Int64 = 0
+    private var startedAt: Int64 = 0
+    private var endedAt: Int64?
+
+    /// A level of 0 since the beginning of time.
+    public init() {}
+
+    /// The level added up over the span so far, in its unit times nanoseconds.
+    public func area(at now: Int64) -> Int128 {
+        sum + Int128(level) * Int128(max(0, min(now, endedAt ?? now) - changedAt))
+    }
+
+    /// How long the span is so far.
+    public func nanoseconds(at now: Int64) -> Int64 { min(now, endedAt ?? now) - startedAt }
+
+    /// The mean level over the span so far; `nil` before any time has passed.
+    public func mean(at now: Int64) -> Double? {
+        let span = nanoseconds(at: now)
+        return span > 0 ? Double(area(at: now)) / Double(span) : nil
+    }
+
+    mutating func set(_ level: Int64, at now: Int64) {
+        // Whole numbers add up to the same however often an unchanged level is added.
+        guard level != self.level else { return }
+        guard endedAt == nil else { return self.level = level }
+        sum = area(at: now)
+        changedAt = now
+        self.level = level
+        highest = max(highest, level)
+    }
+
+    /// The span begins now.
+    mutating func restart(at now: Int64) {
+        sum = 0
+        changedAt = now
+        startedAt = now
+        endedAt = nil
+        highest = level
+    }
+
+    /// The span ends now.
+    mutating func stop(at now: Int64) {
+        guard endedAt == nil else { return }
+        sum = area(at: now)
+        changedAt = now
+        endedAt = now
+    }
+}
+
+/// How many requests are at the server, waiting or in work, over time.
+///
+/// Both sides of Little's law in whole nanoseconds, each counted in its own way: the area under the
+/// number of requests, and the sum of their times at the server. On a drained server they are
+/// equal, not nearly equal.
+public struct Occupancy: Hashable, Sendable {
+    /// How many are there now.
+    public private(set) var count: Int64 = 0
+    /// How many have left.
+    public private(set) var departed: Int64 = 0
+    /// The sum of the times of those who left.
+    public private(set) var residenceNanoseconds: Int128 = 0
+    private var areaUpToChange: Int128 = 0
+    private var changedAt = Instant.start
+
+    /// No requests at the beginning of time.
+    public init() {}
+
+    /// The number of requests added up over time, in requests times nanoseconds.
+    public func areaNanoseconds(at now: Instant) -> Int128 {
+        areaUpToChange + Int128(count) * Int128(now.nanoseconds - changedAt.nanoseconds)
+    }
+
+    mutating func enter(at now: Instant) {
+        change(at: now)
+        count += 1
+    }
+
+    mutating func leave(enteredAt: Instant, at now: Instant) {
+        change(at: now)
+        count -= 1
+        departed += 1
+        residenceNanoseconds += Int128(now.nanoseconds - enteredAt.nanoseconds)
+    }
+
+    private mutating func change(at now: Instant) {
+        areaUpToChange = areaNanoseconds(at: now)
+        changedAt = now
     }
 }

@@ -63,3 +63,93 @@ public enum AnswerMeaning: Hashable, Sendable {
         }
     }
 }
+
+/// A page of a list that was answered; only the server can tell what it held.
+public final class ListPage: Sendable {
+    /// Which list it is of.
+    public let list: ListID
+    /// How it was asked for.
+    public let paging: Paging
+    /// Whether nothing of the list comes before it.
+    public let isFirst: Bool
+    /// Whether nothing of the list came after it then.
+    public let isLast: Bool
+    /// The numbers of its items; a list counts its items in the order in which they were made.
+    public let items: [Int32]
+    /// How many items had been made when the page was read: those with lower numbers.
+    public let itemsEver: Int32
+    /// How many rows were scanned to find the items.
+    public let rowsScanned: Int
+
+    /// How the next page of a list is asked for.
+    public enum Paging: String, Hashable, Sendable {
+        /// After the last item of the page before.
+        case cursor
+        /// After a number of items.
+        case offset
+    }
+
+    /// A page of its parts.
+    public init(
+        of list: ListID, by paging: Paging, isFirst: Bool, isLast: Bool, items: [Int32],
+        itemsEver: Int, rowsScanned: Int
+    ) {
+        self.list = list
+        self.paging = paging
+        self.isFirst = isFirst
+        self.isLast = isLast
+        self.items = items
+        self.itemsEver = Int32(itemsEver)
+        self.rowsScanned = rowsScanned
+    }
+
+    /// The same page of a list that another keeper has, or none.
+    public func kept(by keeper: (any ListKeeper)?) -> ListPage {
+        ListPage(
+            of: ListID(list.key, keptBy: keeper), by: paging, isFirst: isFirst, isLast: isLast,
+            items: items, itemsEver: Int(itemsEver), rowsScanned: rowsScanned)
+    }
+}
+
+/// The list that a page is of, and its keeper.
+public struct ListID: Hashable, Sendable {
+    /// What tells it from its keeper's other lists.
+    public let key: any Hashable & Sendable
+    private let keeper: (any ListKeeper)?
+
+    /// A list by its key; without a keeper nothing is known of what stands in it.
+    public init(_ key: any Hashable & Sendable, keptBy keeper: (any ListKeeper)? = nil) {
+        self.key = key
+        self.keeper = keeper
+    }
+
+    /// The items that are in the list now, of those made before `itemsEver`.
+    public func items(numberedBelow itemsEver: Int32) -> [Int32] {
+        (keeper?.items(of: self) ?? []).filter { $0 < itemsEver }
+    }
+
+    /// Whether both are the same list of the same keeper.
+    public static func == (left: ListID, right: ListID) -> Bool {
+        left.keeper === right.keeper && isEqual(left.key, right.key)
+    }
+
+    /// Feeds the key.
+    public func hash(into hasher: inout Hasher) { key.hash(into: &hasher) }
+
+    private static func isEqual<Key: Hashable>(_ left: Key, _ right: any Hashable) -> Bool {
+        isEqual(left, to: right)
+    }
+
+    /// A cast would look for conformances at run time, which takes longer than all the rest.
+    private static func isEqual<Left: Hashable, Right: Hashable>(
+        _ left: Left, to right: Right
+    ) -> Bool {
+        Left.self == Right.self && left == unsafeBitCast(right, to: Left.self)
+    }
+}
+
+/// Knows the items of its lists, for checks of what a reader has missed.
+public protocol ListKeeper: AnyObject, Sendable {
+    /// The numbers of the items that are now in a list of its own; none where it does not tell.
+    func items(of list: ListID) -> [Int32]
+}

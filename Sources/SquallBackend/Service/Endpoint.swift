@@ -1,5 +1,6 @@
 import SquallFormat
 public import SquallHTTP
+import Synchronization
 
 /// The call that a request is in results: one of a service's endpoints, or an unknown one.
 ///
@@ -62,5 +63,92 @@ public struct EndpointDescription: Hashable, Sendable {
         self.method = method
         self.path = path
         self.role = role
+    }
+}
+
+/// Every endpoint of a world by its name, and the names of requests that no service knows.
+struct EndpointTable {
+    private var numbers: [String: Int32] = [:]
+    /// Every endpoint, by its number.
+    private(set) var all: [Endpoint] = []
+    private var unmatched = 0
+
+    /// So many unknown requests get a name of their own; further ones share one.
+    static let unmatchedMax = 64
+    /// The name that further ones share.
+    static let unmatchedName = "other requests"
+
+    private typealias Kept = (
+        services: [[EndpointDescription]], table: EndpointTable, endpoints: [[Endpoint]]
+    )
+    /// The latest tables: thousands of worlds of an exploration have the same services.
+    private static let latest = Mutex<[Kept]>([])
+    private static let keptMax = 8
+
+    /// The table of some services' endpoints, and each service's endpoints in its own order.
+    static func shared(
+        for services: [[EndpointDescription]]
+    ) -> (table: EndpointTable, endpoints: [[Endpoint]]) {
+        latest.withLock { latest in
+            if let known = latest.first(where: { $0.services == services }) {
+                return (known.table, known.endpoints)
+            }
+            var table = EndpointTable()
+            var endpoints: [[Endpoint]] = []
+            for service in services {
+                endpoints.append([])
+                for call in service {
+                    endpoints[endpoints.count - 1].append(table.endpoint(call.name, call.role))
+                }
+            }
+            latest = latest.suffix(keptMax - 1) + [(services, table, endpoints)]
+            return (table, endpoints)
+        }
+    }
+
+    /// The endpoint of a name; a new one when there is none yet.
+    mutating func endpoint(_ name: String, _ role: Endpoint.Role) -> Endpoint {
+        if let number = numbers[name] {
+            let known = all[Int(number)]
+            precondition(known.role == role, "\(name) is \(known.role) and cannot be \(role) too")
+            return known
+        }
+        let endpoint = Endpoint(name, role, number: Int32(all.count))
+        numbers[name] = endpoint.number
+        all.append(endpoint)
+        return endpoint
+    }
+
+    /// The endpoint of a request that no service knows, named after its method and path.
+    ///
+    /// Who comes first gets a name, so the names depend on the run and on nothing else.
+    mutating func unmatchedEndpoint(_ request: URLRequest) -> Endpoint {
+        let name = EndpointTable.name(request)
+        if numbers[name] == nil {
+            guard unmatched < EndpointTable.unmatchedMax else {
+                return endpoint(EndpointTable.unmatchedName, .ordinary)
+            }
+            unmatched += 1
+        }
+        return endpoint(name, .ordinary)
+    }
+
+    /// `GET /v1/users/*`: method and path, with a star for each name that seems to be an
+    /// identifier.
+    private static func name(_ request: URLRequest) -> String {
+        let names = request.url.path.split(separator: "/").map { isIdentifier($0) ? "*" : $0 }
+        return "\(request.method) /" + names.joined(separator: "/")
+    }
+
+    /// Numbers, whatever has more digits than a version or a date's year, and what is too long for
+    /// a name and has other characters than words have: it may be a secret.
+    private static func isIdentifier(_ name: Substring) -> Bool {
+        guard name.utf8.count <= 32 || name.utf8.allSatisfy(isOfWords) else { return true }
+        let digits = name.utf8.count { (48...57).contains($0) }
+        return digits > 4 || digits > 0 && digits == name.utf8.count
+    }
+
+    private static func isOfWords(_ byte: UInt8) -> Bool {
+        (97...122).contains(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
 }

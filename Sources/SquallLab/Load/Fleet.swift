@@ -287,3 +287,72 @@ extension Fleet {
         return UInt64(users[user].journeysBegun) << 16 | UInt64(users[user].nextStep)
     }
 }
+
+/// Is told what users do.
+protocol FleetObserver: AnyObject {
+    func userArrived(_ user: Int)
+    /// A visit is to begin now, or should have begun before; called once for each planned visit.
+    func visitOffered(in population: Int)
+    /// A visit has begun; how late, where the load plans its beginning.
+    func visitBegan(user: Int, lateByNanoseconds: Int64?)
+    func visitEnded(user: Int, isGivenUp: Bool)
+    /// A visit was offered, found no free user, and is not to wait.
+    func visitRefused(in population: Int)
+    /// The load is over, and visits that it offered have not begun.
+    func visitsWait(in population: Int, _ waits: VisitWaits)
+    /// The journey is a position in the population's list.
+    func journeyBegan(user: Int, journey: Int)
+    func journeyEnded(user: Int)
+    func stepBegan(user: Int, ordinal: UInt32, step: StepID)
+    /// A step has ended; without an outcome its user gave it up.
+    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome?)
+    /// The run is over, but a step has not ended.
+    func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep)
+    func stepEndedLate(user: Int, ordinal: UInt32)
+}
+
+/// A step of a user; the measurement works out what it means.
+enum StepID: Hashable {
+    /// Signing in, which belongs to no journey.
+    case signIn
+    /// A step of a journey, by their positions in the app's journey and in the population's list.
+    case step(UInt16, ofJourney: UInt16)
+}
+
+/// The state of a user: the place on the journey, and the copy of the app.
+///
+/// A thinking user is this record and one timer. A task exists only while a step runs.
+struct UserState {
+    /// The app, from the user's arrival on; first, so that its memory can be asked for ahead.
+    var app: (any InstalledApp)?
+    /// The journey under way, as a position in the population's list.
+    var journey: UInt16?
+    /// The next step of the journey.
+    var nextStep: UInt16 = 0
+    /// How many journeys have begun.
+    var journeysBegun: UInt32 = 0
+    /// How many steps have begun; the number of the current one is one less.
+    var stepsBegun: UInt32 = 0
+    /// Whether the user is between the beginning and the end of a visit.
+    var isVisiting = false
+    /// Whether the visit began with signing in, after which the app does not start again.
+    var hasSignedIn = false
+    /// Whether the app still runs and shows what the last visit left.
+    var isOpen = false
+    /// Whether `intended` belongs to a step that has not begun.
+    var isIntended = false
+    /// When the newest visit should begin, where the load plans it.
+    var intended: Int64 = 0
+    var running: RunningStep?
+}
+
+struct RunningStep {
+    let startedAt: Instant
+    /// When it should have begun, in nanoseconds since the run began; earlier than it did if late.
+    let intendedAt: Int64
+    /// When the user gives up.
+    let patience: Timer
+    let isSignIn: Bool
+    /// Whether the app goes on to the next step by itself when this one succeeds.
+    let leadsOn: Bool
+}

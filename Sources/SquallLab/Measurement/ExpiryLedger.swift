@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallHTTP
 import SquallKernel
 
 /// Finds the expiries of users' access tokens and the refreshes that belong to them, by the rules
@@ -98,5 +99,69 @@ struct ExpiryLedger {
         guard ![0, part].contains(users[user].countedIn) else { return false }
         users[user].countedIn = part
         return true
+    }
+}
+
+/// Notes whether any access token expired in a run, the warm-up included, and how many journeys
+/// began that could have met it.
+final class ExpiryListener: ExchangeListener, VisitListener, BackendListener {
+    static let observedExchanges: EventTraits = .token
+
+    private(set) var found = ExpiryChance()
+
+    init(_ run: MeasuredRun) {}
+
+    func exchangeEnded(_ exchange: EndedExchange) {
+        if exchange.finding.beginsExpiry { found.tookPlace = true }
+        if exchange.isExpired { found.statuses.insert(exchange.record.outcome.name) }
+        if exchange.finding.cause.isRefresh { found.hasRefreshed = true }
+    }
+
+    func journeyBegan(_ user: User, journey: Int) {
+        found.journeys += 1
+        if found.journeysSinceFault != nil { found.journeysSinceFault? += 1 }
+    }
+
+    func faultStruck(_ fault: Fault) {
+        guard fault.expiresAccessTokens, fault.scope == Fault.Scope(),
+            found.journeysSinceFault == nil
+        else { return }
+        found.journeysSinceFault = 0
+    }
+}
+
+/// Whether a token expired, and how many journeys began that could have met it.
+struct ExpiryChance {
+    /// Whether a call was answered that its token had expired.
+    var tookPlace = false
+    /// Whether a token was refreshed, for whatever reason.
+    var hasRefreshed = false
+    /// The statuses of answers to calls with an expired token.
+    var statuses: Set<String> = []
+    /// Journeys that began.
+    var journeys: Int64 = 0
+    /// Those that began after a fault had expired all users' tokens; `nil` without such a fault.
+    var journeysSinceFault: Int64?
+}
+
+/// Finds requests with a token of another user's account, as a static that several users' code
+/// shares causes; they make every result about users worthless.
+struct TokenOwners {
+    /// Gives the account of shown tokens, if a phone had it before the run; `nil` for no check.
+    var find: ((TokenTexts) -> UInt64?)?
+    /// How many such requests there were, including the warm-up's.
+    private(set) var count: Int64 = 0
+    /// The first of them, in words.
+    private(set) var example = ""
+
+    /// Checks a request that a client has handed over.
+    mutating func look(
+        at cause: RequestCause, _ endpoint: Endpoint, shows: TokenTexts?, at now: Instant
+    ) {
+        guard let shows, let owner = find?(shows), owner != cause.user else { return }
+        count += 1
+        guard count == 1 else { return }
+        example =
+            "user \(cause.user) at \(now), \(endpoint.name) with the token of user \(owner)"
     }
 }

@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallHTTP
 import SquallKernel
 import SquallReport
 
@@ -97,4 +98,130 @@ extension Metric {
     private static let waysToPage: [TagKey: [String]] = [
         .paging: [ListPage.Paging.cursor, .offset].map(\.rawValue)
     ]
+}
+
+/// One user's way through one list within one step, from its first page on.
+///
+/// A class, as it is looked at with each page of the step and holds a dozen references.
+final class Reading {
+    let list: ListID
+    let paging: ListPage.Paging
+    let endpoint: Endpoint
+    let began: Int64
+    /// Items with lower numbers were there when it began.
+    let itemsEver: Int32
+    let firstPage: Int64
+    @exclusivity(unchecked) private(set) var newestPage: Int64
+    private let first: ListPage
+    /// Empty until there are two, as most lists are left after their first page.
+    @exclusivity(unchecked) private(set) var pages: [ListPage] = []
+    @exclusivity(unchecked) private(set) var depths: [DepthRow] = []
+    /// How long each page took, and the position of its depth.
+    @exclusivity(unchecked) private(set) var times: [(depth: Int, nanoseconds: Int64)] = []
+    @exclusivity(unchecked) private(set) var items = 0
+
+    /// A reading that begins with a list's first page, as asked for and answered.
+    init(_ page: ListPage, _ endpoint: Endpoint, began: Int64, firstPage: Int64) {
+        list = page.list
+        paging = page.paging
+        self.endpoint = endpoint
+        self.began = began
+        itemsEver = page.itemsEver
+        self.firstPage = firstPage
+        newestPage = firstPage
+        first = page
+    }
+
+    /// Whether a page is the next one of the same list.
+    func goesOn(with page: ListPage) -> Bool {
+        !page.isFirst && page.list == list && page.paging == paging
+    }
+
+    /// Another page has come that was asked for at some moment.
+    func add(_ page: ListPage, askedAt asked: Int64, at now: Int64) {
+        if pages.isEmpty {
+            depths = DepthRow.empty
+            count(first, nanoseconds: firstPage - began)
+        }
+        newestPage = now
+        count(page, nanoseconds: now - asked)
+    }
+
+    private func count(_ page: ListPage, nanoseconds: Int64) {
+        let depth = DepthRow.position(ofDepth: items)
+        depths[depth].pages += 1
+        depths[depth].rowsScanned += Int64(page.rowsScanned)
+        depths[depth].nanoseconds += nanoseconds
+        times.append((depth, nanoseconds))
+        items += page.items.count
+        pages.append(page)
+    }
+}
+
+/// The results of readings of lists, by app, list and paging.
+///
+/// Only lists count of which a step read more than one page. It grows with the number of kinds; a
+/// reading's pages are kept only while its step runs.
+struct ReadingLedger {
+    private struct Key: Hashable {
+        let population: Int
+        let endpoint, paging: String
+
+        /// Its place in every output.
+        var order: (Int, String, String) { (population, endpoint, paging) }
+    }
+
+    private struct Sums {
+        var counts = ReadingRow.Counts()
+        var firstPage = Histogram()
+        var end = Histogram()
+        var depths = DepthRow.empty
+    }
+
+    private var sums: [Key: Sums] = [:]
+
+    /// Notes that a reading reached the list's end, or was given up; returns what it adds.
+    ///
+    /// `standing` are the items that existed before it began and still do. A single page adds
+    /// nothing.
+    @discardableResult
+    mutating func close(
+        _ reading: Reading, of population: Int, standing: (ListID, Int32) -> [Int32]
+    ) -> ReadingRow.Counts? {
+        guard reading.pages.count > 1 else { return nil }
+        let key = Key(
+            population: population, endpoint: reading.endpoint.name,
+            paging: reading.paging.rawValue)
+        var sums = self.sums[key] ?? Sums()
+        let shown = Set(reading.pages.flatMap(\.items))
+        var counts = ReadingRow.Counts()
+        counts.readings = 1
+        counts.pages = Int64(reading.pages.count)
+        counts.items = Int64(reading.items)
+        counts.repeated = Int64(reading.items - shown.count)
+        counts.spentNanoseconds = reading.newestPage - reading.began
+        sums.firstPage.record(reading.firstPage - reading.began)
+        for depth in sums.depths.indices { sums.depths[depth].add(reading.depths[depth]) }
+        if reading.pages.last?.isLast == true {
+            sums.end.record(reading.newestPage - reading.began)
+            let missed = standing(reading.list, reading.itemsEver).count { !shown.contains($0) }
+            counts.missed = Int64(missed)
+        }
+        sums.counts.add(counts)
+        self.sums[key] = sums
+        return counts
+    }
+
+    mutating func restart() { sums = [:] }
+
+    /// The rows, by population, list and paging.
+    func rows(of populations: [MeasuredPopulation]) -> [ReadingRow] {
+        sums.sorted { $0.key.order < $1.key.order }.map { key, sums in
+            ReadingRow(
+                population: populations[key.population].name,
+                app: populations[key.population].app, endpoint: key.endpoint, paging: key.paging,
+                counts: sums.counts, firstPage: LatencySummary(sums.firstPage),
+                end: LatencySummary(sums.end), depths: sums.depths)
+        }
+    }
 }

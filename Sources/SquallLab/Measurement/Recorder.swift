@@ -1,7 +1,10 @@
+import SquallApps
 import SquallBackend
 import SquallClient
+import SquallHTTP
 import SquallKernel
 import SquallReport
+import SquallServices
 
 /// Hears every event of a run, works out its meaning once, and passes it to the listeners.
 ///
@@ -127,4 +130,213 @@ extension Recorder {
 
     /// The position of a user's population.
     func population(of user: Int) -> Int { run.users.population(of: user) }
+}
+
+/// What happens on the wire and to tokens.
+extension Recorder: BackendObserver {
+    func attemptTaken(_ cause: RequestCause, _ endpoint: Endpoint) {
+        let user = user(Int(cause.user))
+        let open = openSteps[user.number].flatMap { $0.ordinal == cause.step ? $0 : nil }
+        causes.requests.began(cause, endpoint, in: open)
+        let kind = AttemptKind(cause, endpoint)
+        attempts.tell { $0.attemptTaken(kind, user) }
+    }
+
+    var followsTokens: Bool { tokenOwners.find != nil }
+
+    func tokensShown(
+        _ cause: RequestCause, _ endpoint: Endpoint, _ request: URLRequest, shows: TokenTexts?
+    ) {
+        tokenOwners.look(
+            at: cause, endpoint, shows: shows, at: Instant(nanoseconds: run.now))
+    }
+
+    func exchangeEnded(_ record: consuming ExchangeRecord) {
+        let user = user(Int(record.cause.user))
+        let heldBefore = causes.requests.held
+        let isMeasured = run.measures(sentAt: record.handedOver)
+        let finding = causes.ended(
+            record, inStep: openSteps[user.number]?.ordinal, isMeasured: isMeasured, at: user.now)
+        let held = causes.requests.held
+        let kind = AttemptKind(record.cause, record.endpoint)
+        let exchange = EndedExchange(
+            user: user, record: record, kind: kind, isMeasured: isMeasured, finding: finding,
+            held: held == heldBefore ? nil : held)
+        exchanges.tell(of: exchange.traits) { $0.exchangeEnded(exchange) }
+    }
+
+    func lineLeft(_ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64) {
+        let user = user(Int(cause.user))
+        servers.tell { $0.lineLeft(endpoint, after: wait, user) }
+    }
+
+    func connectionFound(
+        _ cause: RequestCause, _ endpoint: Endpoint, afterNanoseconds wait: Int64
+    ) {
+        let user = user(Int(cause.user))
+        servers.tell { $0.connectionFound(endpoint, after: wait, user) }
+    }
+
+    func serverChanged(busy: Int, waiting: Int) {
+        let now = run.now
+        servers.tell { $0.serverChanged(busy: Int64(busy), waiting: Int64(waiting), at: now) }
+    }
+
+    var keepsServerLog: Bool { serverLog != nil }
+
+    func requestReplied(_ record: ServerRecord) { serverLog?(record) }
+
+    func namesToken(of cause: RequestCause, _ meaning: AnswerMeaning) -> Bool {
+        examples.shows(user: Int(cause.user), meaning)
+    }
+
+    func tracesTokens(
+        of cause: RequestCause, _ endpoint: Endpoint, _ meaning: AnswerMeaning
+    ) -> Bool {
+        let step = openSteps[Int(cause.user)]?.ordinal
+        return causes.follows(cause, endpoint, meaning, inStep: step)
+    }
+
+    func faultStruck(_ fault: Fault) {
+        for listener in backend { listener.faultStruck(fault) }
+    }
+
+    func paymentPageClosed(on user: UInt64, _ answer: PaymentAnswer) {
+        let user = self.user(Int(user))
+        for listener in backend { listener.paymentPageClosed(on: user, answer) }
+    }
+}
+
+/// What the client's requests do.
+struct ClientTap: EventMonitor {
+    let recorder: Recorder
+    let hearsStages = false
+
+    func request(_ request: Request, willSend urlRequest: URLRequest, cause: RequestCause) {
+        recorder.attemptSent(cause)
+    }
+
+    func request(
+        _ request: Request, didReceive result: Result<TransportResponse, TransportError>,
+        cause: RequestCause
+    ) {
+        recorder.attempts.tell { $0.attemptEnded() }
+    }
+
+    func requestDidFinish(_ request: Request, error: AFError?) {
+        recorder.requestEnded(request, failed: error != nil)
+        recorder.onRequest?(request)
+    }
+
+    func request(_ request: Request, didLose completion: LostCompletion) {
+        recorder.requestEnded(request, failed: true)
+        recorder.completionLost(completion, of: request)
+    }
+
+    func request(_ request: Request, didCallAgain completion: LostCompletion) {
+        for listener in recorder.completions { listener.completionRepeated() }
+    }
+
+    func request(_ request: Request, didAskBudget isGranted: Bool) {
+        recorder.causes.requests.budgetAsked(isGranted: isGranted)
+    }
+}
+
+extension Recorder {
+    fileprivate func attemptSent(_ cause: RequestCause) {
+        let user = user(Int(cause.user))
+        let attempt = SentAttempt(
+            user: user, cause: cause,
+            waited: causes.requests.attemptSent(cause, at: user.now), held: causes.requests.held)
+        attempts.tell(of: attempt.traits) { $0.attemptSent(attempt) }
+    }
+
+    fileprivate func requestEnded(_ request: Request, failed: Bool) {
+        let user = user(Int(request.session.user))
+        let (waited, wasted) = causes.requests.requestEnded(
+            user: request.session.user, request: request.number, failed: failed, at: user.now)
+        let ended = EndedRequest(
+            user: user, number: request.number, wastedAttempts: wasted, waited: waited,
+            held: causes.requests.held)
+        requestEnds.tell(of: ended.traits) { $0.requestEnded(ended) }
+    }
+
+    fileprivate func completionLost(_ completion: LostCompletion, of request: Request) {
+        let user = user(Int(request.session.user))
+        guard openSteps[user.number] != nil else { return }
+        let lost = LostRequest(
+            user: user, path: request.request?.url.path ?? "", completion: completion)
+        for listener in completions { listener.completionLost(lost) }
+    }
+}
+
+/// What users do.
+extension Recorder: FleetObserver {
+    func userArrived(_ user: Int) { tellVisits(of: user) { $0.userArrived($1) } }
+
+    func journeyBegan(user: Int, journey: Int) {
+        tellVisits(of: user) { $0.journeyBegan($1, journey: journey) }
+    }
+
+    func journeyEnded(user: Int) { tellVisits(of: user) { $0.journeyEnded($1) } }
+
+    func visitOffered(in population: Int) {
+        for listener in visits { listener.visitOffered(in: population) }
+    }
+
+    func visitBegan(user: Int, lateByNanoseconds lateness: Int64?) {
+        tellVisits(of: user) { $0.visitBegan($1, lateByNanoseconds: lateness) }
+    }
+
+    func visitEnded(user: Int, isGivenUp: Bool) {
+        tellVisits(of: user) { $0.visitEnded($1, isGivenUp: isGivenUp) }
+    }
+
+    func visitRefused(in population: Int) {
+        for listener in visits { listener.visitRefused(in: population) }
+    }
+
+    func visitsWait(in population: Int, _ waits: VisitWaits) {
+        for listener in visits { listener.visitsWait(in: population, waits) }
+    }
+
+    private func tellVisits(of user: Int, _ tell: (any VisitListener, User) -> Void) {
+        let user = self.user(user)
+        for listener in visits { tell(listener, user) }
+    }
+
+    func stepBegan(user: Int, ordinal: UInt32, step: StepID) {
+        let user = self.user(user)
+        openSteps[user.number] = OpenStep(
+            ordinal: ordinal, number: run.number(of: step, in: user.population))
+        for listener in steps { listener.stepBegan(user) }
+    }
+
+    func stepEnded(user: Int, ordinal: UInt32, step: RunningStep, outcome: StepOutcome?) {
+        let ended = ended(user, ordinal, step, outcome)
+        openSteps[user] = nil
+        ended.open.isOver = true
+        for listener in steps { listener.stepEnded(ended) }
+    }
+
+    func stepEndedLate(user: Int, ordinal: UInt32) {
+        let user = self.user(user)
+        for listener in steps { listener.stepEndedLate(user, ordinal: ordinal) }
+    }
+
+    func stepUnfinished(user: Int, ordinal: UInt32, step: RunningStep) {
+        let running = ended(user, ordinal, step, nil)
+        for listener in steps { listener.stepUnfinished(running) }
+    }
+
+    private func ended(
+        _ user: Int, _ ordinal: UInt32, _ step: RunningStep, _ outcome: StepOutcome?
+    ) -> EndedStep {
+        guard let open = openSteps[user] else {
+            preconditionFailure("step \(ordinal) of user \(user) ends and has not begun")
+        }
+        return EndedStep(
+            user: self.user(user), step: step, outcome: outcome, open: open,
+            scriptedNanoseconds: run.steps[open.number].scriptedNanoseconds)
+    }
 }

@@ -1,5 +1,9 @@
+import SquallApps
+public import SquallBackend
 import SquallFormat
 public import SquallRaces
+import SquallReport
+import SquallServices
 
 /// The question of a run: which users, which backend, for how long, with which expectations.
 ///
@@ -143,5 +147,161 @@ extension Profile {
                 "must be whole milliseconds, got \(Units.exact(nanoseconds: interval))")
         }
         return interval
+    }
+}
+
+extension Profile {
+    /// The backend: the server, its network and its faults.
+    public struct Backend: Hashable, Sendable {
+        /// Lifetimes of tokens, and what a refresh does to them.
+        public var tokens: TokenPolicy
+        /// The way to the server.
+        public var network: NetworkPlan
+        /// The capacity of the server.
+        public var server: ServerPlan
+        /// The faults of the run, in the file's order.
+        public var faults: [FaultSetting]
+        private var services: [String: CheckedSetting] = [:]
+
+        /// The value of a service's setting.
+        ///
+        /// - Precondition: the vocabulary had the setting when the profile was read.
+        func value<Value>(of setting: Setting<Value>) -> Value {
+            guard let checked = services[setting.key] else {
+                preconditionFailure("the profile was read without the setting \(setting.key)")
+            }
+            return checked.value(as: setting.format)
+        }
+
+        var declaresService: Bool { services["service"]?.isEmptyObject == false }
+    }
+}
+
+extension Profile.Backend {
+    init(_ read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        tokens = read(
+            "tokens", .section { TokenPolicy(&$0) }, otherwise: [:],
+            "Lifetimes of tokens, and what a refresh does to them.")
+        network = read(
+            "network", .section { NetworkPlan(&$0) }, otherwise: [:],
+            "The way to the server.")
+        server = read(
+            "server", .section { ServerPlan(&$0, endpoints: vocabulary.endpoints) }, otherwise: [:],
+            "The server's workers, service times, queue, pools and database.")
+        for service in ServiceKind.all.flatMap(\.settings) { services[service.key] = read(service) }
+        faults = read(
+            "faults",
+            .list(
+                of: .section {
+                    let apps = vocabulary.apps.map(\.name)
+                    return FaultSetting(&$0, endpoints: vocabulary.endpoints, apps: apps)
+                }, 0...1_000), otherwise: [], "What is done to the server during the run.")
+    }
+}
+
+extension Profile {
+    /// The part of a run that is not measured, because it is not yet steady.
+    public enum WarmUp: Hashable, Sendable {
+        /// Everything is measured.
+        case none
+        /// A span from the beginning.
+        case first(nanoseconds: Int64)
+        /// The span that the MSER-5 rule finds in a separate run.
+        case mser5
+    }
+}
+
+extension Profile.WarmUp {
+    static var format: SettingFormat<Profile.WarmUp> {
+        .oneOf([
+            Setting(
+                "for", SettingFormat.duration(0...Span.year),
+                "So much of the beginning is not measured."
+            ).map { .first(nanoseconds: $0) },
+            Setting(
+                "rule", SettingFormat.words(["mser5"]),
+                "The run is made twice: first to find where MSER-5 ends the warm-up."
+            ).map { (_: String) in .mser5 },
+        ])
+    }
+}
+
+extension Profile {
+    /// The profile with this many users in total, shared among populations as before.
+    ///
+    /// Stages of a closed load shrink or grow with their population, and so do the rates of an open
+    /// or partly open one: twice the users are twice the sessions a second. Every population keeps
+    /// at least one user. Rounding favours the largest remainders, earlier populations first, so
+    /// the total is exact and always the same.
+    ///
+    /// - Precondition: `total` is at least the number of populations.
+    public func scaled(toUsers total: Int64) -> Profile {
+        precondition(
+            total >= populations.count,
+            "\(populations.count) populations cannot share \(total) users")
+        let weights = populations.map { Int128($0.users) }
+        let sum = weights.reduce(0, +)
+        var shares = weights.map { Int64($0 * Int128(total) / sum) }
+        let remainders = weights.map { $0 * Int128(total) % sum }
+        let missing = Int(total - shares.reduce(0, +))
+        let order = remainders.indices.sorted { (-remainders[$0], $0) < (-remainders[$1], $1) }
+        order.prefix(missing).forEach { shares[$0] += 1 }
+        for index in shares.indices where shares[index] == 0 {
+            let largest = shares.indices.reduce(0) { shares[$1] > shares[$0] ? $1 : $0 }
+            shares[largest] -= 1
+            shares[index] = 1
+        }
+        var scaled = self
+        scaled.assumed.removeAll(where: \.isOfLoad)
+        for (index, share) in shares.enumerated() {
+            scaled.populations[index].load.scale(by: share, of: populations[index].users)
+            scaled.populations[index].users = share
+        }
+        return scaled
+    }
+}
+
+extension Profile.Load {
+    fileprivate mutating func scale(by part: Int64, of whole: Int64) {
+        guard case .closed(let pacing, let stages) = self else {
+            return changeArrivals { $0.factor *= Double(part) / Double(whole) }
+        }
+        let scaled = stages.map { stage in
+            let users = Int64(Int128(stage.users) * Int128(part) / Int128(whole))
+            return Profile.UserStage(users: users, nanoseconds: stage.nanoseconds)
+        }
+        self = .closed(pacingNanoseconds: pacing, stages: scaled)
+    }
+}
+
+/// Rules between expectations and populations.
+extension Profile {
+    /// Refuses an expectation of a population, app, journey or step that does not occur: it would
+    /// hold or fail whatever the run does.
+    func checkExpectations(read: inout SettingsReader, _ vocabulary: ProfileVocabulary) {
+        guard read.isSound("populations") else { return }
+        let apps = Set(populations.map(\.app)).compactMap(vocabulary.app(named:))
+        let journeys = apps.flatMap(\.journeys)
+        var seen: Set<String> = []
+        for metric in expectations.map(\.metric) where seen.insert(metric).inserted {
+            let path = read.path.appending("thresholds").appending(metric)
+            guard read.isSound(at: path) else { continue }
+            guard let names = try? MetricKey(parsing: metric, among: .installed) else { continue }
+            let steps = journeys.filter { names[.journey] == nil || $0.name == names[.journey] }
+                .flatMap(\.steps).map(\.name)
+            let problem =
+                missing("population", names[.population], among: populations.map(\.name))
+                ?? missing("app of a population", names[.app], among: apps.map(\.name))
+                ?? missing("journey of these apps", names[.journey], among: journeys.map(\.name))
+                ?? missing("step of these journeys", names[.step], among: steps)
+            if let problem { read.report(.threshold, at: path, problem) }
+        }
+    }
+
+    private func missing(_ noun: String, _ name: String?, among known: [String]) -> String? {
+        guard let name, !known.contains(name) else { return nil }
+        let known = Set(known).sorted()
+        return "no \(noun) is called '\(name)'." + Spelling.hint(for: name, among: known)
+            + Spelling.known(known)
     }
 }

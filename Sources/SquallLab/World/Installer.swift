@@ -1,9 +1,10 @@
 import SquallApps
 import SquallBackend
-import SquallClient
+public import SquallClient
 import SquallHTTP
-import SquallKernel
+public import SquallKernel
 import SquallServices
+import Synchronization
 
 /// Makes the backend of a world of apps, what their phones are given, and the end of that world.
 struct Installer {
@@ -120,4 +121,96 @@ struct Installer {
         simulation.comeToEnd(isStopped: isStopped) { backend.inFlight > 0 || isOpen() }
         system?.end()
     }
+}
+
+/// Queues, locks, sleeps and sessions of the system's, for apps that use them as they are.
+public protocol ClientSystem: VirtualSystem, Sendable {
+    /// Objects that served several users, the most first: a sentence's subject, with their number.
+    var servedMany: [(what: String, users: Int, example: Int)] { get }
+    /// Ends the world.
+    func end()
+}
+
+/// Gives worlds such a system, if a module for apps of other packages has provided one.
+public enum ClientSystems {
+    /// Makes a system that may interrupt code without waits this often, where a policy decides.
+    public typealias Maker = @Sendable (Simulation, _ preemptions: Int) -> any ClientSystem
+
+    // It is filled once, before the tool begins.
+    private static let maker = Mutex<Maker?>(nil)
+
+    /// Sets how worlds get one.
+    public static func make(by make: @escaping Maker) {
+        maker.withLock { $0 = make }
+    }
+
+    /// The system of a world with some apps; `nil` when no app uses one.
+    static func system(
+        for apps: [AppDescription], in simulation: Simulation, preemptions: Int = 0
+    ) -> (any ClientSystem)? {
+        guard apps.contains(where: \.usesSystem) else { return nil }
+        return maker.withLock { $0 }?(simulation, preemptions)
+    }
+}
+
+/// The payment provider's page as an app sees it.
+struct ProviderPage: PaymentPage {
+    let page: PaymentWebPage
+    /// Hears how it closes.
+    let closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void
+
+    /// The app's view of a page.
+    init(
+        page: PaymentWebPage,
+        closed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
+    ) {
+        (self.page, self.closed) = (page, closed)
+    }
+
+    /// Opens the page; returns what the app is told when it closes.
+    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+        let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
+        closed(user, answer)
+        return PaymentCallback(answer)
+    }
+}
+
+extension PaymentCallback {
+    /// The number of an attempt without a charge: the provider numbers those too.
+    static let unpaid = "imp_unpaid"
+
+    /// What an app is told by a page that closed.
+    init(_ answer: PaymentAnswer) {
+        switch answer {
+        case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)
+        case .cancelled, .refused: self.init(isSuccess: false, impUID: Self.unpaid)
+        case .silent: self.init(isSuccess: nil, impUID: nil, hasCharged: true)
+        case .unreached: self.init(isSuccess: nil, impUID: nil)
+        case .paidLate(let receipt): self.init(isSuccess: true, impUID: receipt, comesLate: true)
+        case .paidWithoutReceipt: self.init(isSuccess: true, impUID: nil)
+        }
+    }
+}
+
+/// The run's randomness, in the form for a client's session: one stream per purpose and user.
+public struct SimulatedRandomness: RandomSource {
+    let root: RandomStream
+    let identity: StreamIdentity
+
+    /// The randomness of a run, by its root.
+    public init(root: RandomStream, identity: StreamIdentity = StreamIdentity()) {
+        self.root = root
+        self.identity = identity
+    }
+
+    /// The word of a purpose, user and ordinal.
+    public func bits(_ purpose: StaticString, user: UInt64, ordinal: UInt64) -> UInt64 {
+        root.stream(purpose).stream(number: identity.key(of: user)).bits(at: ordinal)
+    }
+}
+
+/// A simulation is the clock of a client's session.
+extension Simulation: TimeSource {
+    /// The present moment.
+    public var nanosecondsSinceEpoch: Int64 { nanosecondsSince1970 }
 }

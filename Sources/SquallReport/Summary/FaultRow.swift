@@ -54,3 +54,99 @@ public struct FaultRow: Codable, Sendable {
     /// Whether goodput or backlog was ever out of its range.
     public var leftRange: Bool { goodputLeftRange || backlog?.leftRange == true }
 }
+
+/// Whether, and after how long, as many steps succeeded as before; ``Backlog`` says the same of
+/// the server's queue, and a fault is over when both have recovered.
+///
+/// A population has recovered at the first moment from which, over ten seconds on average, its
+/// useful steps are at least 90 % of those of the minute before, **and** no peak of refreshes is
+/// under way in it. For a peak the time counts from its beginning, for a fault from its end. A run
+/// has recovered when each of its populations has.
+///
+/// It has not recovered if the load lasts ten seconds more, or as long as the earlier time it is
+/// compared with, and useful steps are then fewer by more than chance explains. If the load ends
+/// sooner, or chance explains the difference, the outcome is unknown.
+public struct Recovery: Codable, Equatable, Sendable {
+    /// Whether they did.
+    let outcome: Outcome
+    /// How long it took; nil where it is not over or unknown.
+    @OrNull public private(set) var afterNanoseconds: Int64?
+
+    /// Whether as many steps succeeded as before.
+    enum Outcome: String, CaseIterable, Codable, Sendable {
+        /// They did.
+        case recovered
+        /// Not within the run.
+        case never
+        /// Not within the run, and at its end less than half as many steps succeeded as before.
+        case metastable
+        /// Too little was measured before or after it to tell.
+        case unknown
+    }
+
+    /// Not within the run.
+    public static let never = Recovery(outcome: .never)
+    /// Not within the run, and at its end less than half as many steps succeeded as before.
+    public static let metastable = Recovery(outcome: .metastable)
+    /// Too little was measured before or after it to tell.
+    public static let unknown = Recovery(outcome: .unknown)
+
+    /// This long after the beginning of a peak or the end of a fault.
+    public static func after(nanoseconds: Int64) -> Recovery {
+        Recovery(outcome: .recovered, afterNanoseconds: nanoseconds)
+    }
+
+    private init(outcome: Outcome, afterNanoseconds: Int64? = nil) {
+        self.outcome = outcome
+        self.afterNanoseconds = afterNanoseconds
+    }
+
+    /// The worst of several recoveries: one that failed, else an unknown one, else the one with the
+    /// longest time.
+    public static func longest(of recoveries: [Recovery]) -> Recovery {
+        if recoveries.contains(.metastable) { return .metastable }
+        if recoveries.contains(.never) { return .never }
+        if recoveries.contains(.unknown) { return .unknown }
+        let longest = recoveries.compactMap(\.afterNanoseconds).max()
+        return longest.map { .after(nanoseconds: $0) } ?? .unknown
+    }
+
+    /// The recovery in words for a table's cell, in text and on the page.
+    var words: String {
+        switch (outcome, afterNanoseconds) {
+        case (.recovered, let span?): Units.approximate(nanoseconds: span)
+        case (.never, _), (.metastable, _): outcome.rawValue
+        case (.recovered, nil), (.unknown, _): "–"
+        }
+    }
+}
+
+/// How the server's queue fared from a fault's beginning until it was worked off.
+///
+/// Its range is what waited in the minute before the fault. It leaves its range when more than
+/// twice the most of that minute, and one more for each worker, wait while the fault lasts or in
+/// the minute after it; it is back when no more wait than the most of that minute.
+public struct Backlog: Codable, Equatable, Sendable {
+    /// The most that waited at once in the minute before.
+    public let before: Int64
+    /// The most that waited at once until it was back.
+    public let largest: Int64
+    /// The longest wait of those who left the queue until it was back.
+    public let longestWaitNanoseconds: Int64
+    /// Whether it left its range.
+    public let leftRange: Bool
+    /// When it was back, after the fault's end.
+    public let recovery: Recovery
+
+    /// A queue's backlog by its parts.
+    public init(
+        before: Int64, largest: Int64, longestWaitNanoseconds: Int64, leftRange: Bool,
+        recovery: Recovery
+    ) {
+        self.before = before
+        self.largest = largest
+        self.longestWaitNanoseconds = longestWaitNanoseconds
+        self.leftRange = leftRange
+        self.recovery = recovery
+    }
+}

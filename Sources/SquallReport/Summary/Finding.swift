@@ -38,3 +38,151 @@ public struct Finding: Codable, Sendable {
         self.failsRun = failsRun
     }
 }
+
+/// One step of a user that went wrong, exchange by exchange.
+public struct ExampleRow: Codable, Sendable {
+    /// The population's name in the profile.
+    public let population: String
+    /// The finding's label or the step's outcome that it is an example of.
+    public let kind: String
+    /// The user's number.
+    let user: Int64
+    /// The journey's name in the app.
+    let journey: String
+    /// The step's name in the journey.
+    let step: String
+    /// How the step ended.
+    let outcome: String
+    /// When the step began.
+    let startNanoseconds: Int64
+    /// When it ended or was counted as hung.
+    let endNanoseconds: Int64
+    /// The attempts from the first unsuccessful response on, in the order of their ends.
+    public let attempts: [Attempt]
+
+    /// The most attempts kept for one step.
+    public static let attemptsAtMost = 40
+
+    /// One exchange.
+    public struct Attempt: Codable, Sendable {
+        /// The user's request that it belongs to.
+        public let request: Int64
+        /// Its number within the request, from 0.
+        public let ordinal: Int64
+        /// The refused request that caused it, -1 for none; nil unless it is a refresh.
+        @OrNull public private(set) var refreshFor: Int64?
+        /// The endpoint.
+        public let endpoint: String
+        /// A status, or the error.
+        let outcome: String
+        /// Whether the client got what it asked for.
+        let isSuccess: Bool
+        /// Whether the response was that the access token had expired.
+        public let isExpired: Bool
+        /// The number of refreshes from its sign-in to the token it carried; nil without a token.
+        @OrNull public private(set) var token: Int64?
+        /// When the client sent it off.
+        let startNanoseconds: Int64
+        /// When it got a connection.
+        let sentNanoseconds: Int64
+        /// When the client learned the outcome.
+        let endNanoseconds: Int64
+
+        /// Makes an exchange.
+        public init(
+            request: Int64, ordinal: Int64, refreshFor: Int64?, endpoint: String, outcome: String,
+            isSuccess: Bool, isExpired: Bool, token: Int64?, startNanoseconds: Int64,
+            sentNanoseconds: Int64, endNanoseconds: Int64
+        ) {
+            self.request = request
+            self.ordinal = ordinal
+            self.refreshFor = refreshFor
+            self.endpoint = endpoint
+            self.outcome = outcome
+            self.isSuccess = isSuccess
+            self.isExpired = isExpired
+            self.token = token
+            self.startNanoseconds = startNanoseconds
+            self.sentNanoseconds = sentNanoseconds
+            self.endNanoseconds = endNanoseconds
+        }
+    }
+
+    /// Makes an example.
+    public init(
+        population: String, kind: String, user: Int64, journey: String, step: String,
+        outcome: String, startNanoseconds: Int64, endNanoseconds: Int64, attempts: [Attempt]
+    ) {
+        self.population = population
+        self.kind = kind
+        self.user = user
+        self.journey = journey
+        self.step = step
+        self.outcome = outcome
+        self.startNanoseconds = startNanoseconds
+        self.endNanoseconds = endNanoseconds
+        self.attempts = attempts
+    }
+}
+
+/// A step that never ended by itself.
+public struct Hang: Codable, Sendable {
+    /// The user's number.
+    public let user: Int64
+    /// The population's name in the profile.
+    let population: String
+    /// The journey it was part of.
+    public let journey: String
+    /// Which step of the journey.
+    public let step: String
+    /// The request that got no response, or an empty string when none was in flight.
+    public let request: String
+    /// Where the completion was lost, such as "retry".
+    public let lostIn: String
+    /// When the step began.
+    let startNanoseconds: Int64
+
+    /// Makes an entry for a step that hung.
+    public init(
+        user: Int64, population: String, journey: String, step: String, request: String,
+        lostIn: String, startNanoseconds: Int64
+    ) {
+        self.user = user
+        self.population = population
+        self.journey = journey
+        self.step = step
+        self.request = request
+        self.lostIn = lostIn
+        self.startNanoseconds = startNanoseconds
+    }
+}
+
+/// The steps that never ended: all are counted, the first are named.
+public struct HangList: Codable, Sendable {
+    /// How many hangs are named, besides the first of each further population.
+    static let namedAtMost = 20
+
+    /// How many there were.
+    public private(set) var total: Int64 = 0
+    /// The first of them and the first of each population, in the order they were counted.
+    public private(set) var named: [Hang] = []
+
+    /// An empty list.
+    public init() {}
+
+    /// Counts a hang, and names it while fewer are named than the limit.
+    public mutating func append(_ hang: Hang) {
+        total += 1
+        guard
+            named.count < HangList.namedAtMost
+                || named.allSatisfy({ $0.population != hang.population })
+        else { return }
+        named.append(hang)
+    }
+
+    /// Counts another list's hangs, and names those for which there is space.
+    public mutating func add(_ other: HangList) {
+        for hang in other.named { append(hang) }
+        total += other.total - Int64(other.named.count)
+    }
+}

@@ -165,3 +165,98 @@ extension OutputFormat {
     /// All results, with exact numbers.
     static let summary = OutputFormat("summary.json") { JSONDocument.text($0.summary) }
 }
+
+extension RunSummary {
+    /// How much of what was asked for the results are about.
+    public var extent: Extent {
+        Extent(runWith: virtualNanoseconds, wasInterrupted: verdict == .partial)
+    }
+
+    /// What was asked otherwise than in an earlier run of the profile, in a few words each.
+    ///
+    /// Designs and other settings may differ: what they change is what baselines are for.
+    public func askedOtherwise(than earlier: RunSummary) -> [String] {
+        let facts: [(what: String, was: String, isNow: String)] = [
+            ("users", Units.grouped(earlier.users), Units.grouped(users)),
+            ("measured time", earlier.measured, measured),
+            ("populations", earlier.crowd, crowd),
+        ]
+        return facts.filter { $0.was != $0.isNow }.map {
+            "\($0.what): \($0.was.isEmpty ? "none" : $0.was) then,"
+                + " \($0.isNow.isEmpty ? "none" : $0.isNow) now"
+        }
+    }
+
+    private var measured: String {
+        let until = Units.exact(nanoseconds: measuredUntilNanoseconds)
+        return measuredFromNanoseconds == 0
+            ? until : "\(Units.exact(nanoseconds: measuredFromNanoseconds)) to \(until)"
+    }
+
+    private var crowd: String {
+        populations.map { row in
+            let count = populations.count == 1 ? "" : "\(Units.grouped(row.users)) "
+            return "\(count)\(row.name) (\(row.app))"
+        }.joined(separator: ", ")
+    }
+}
+
+extension RunSummary {
+    /// The options that changed what the profile asks, from the command that repeats the run; nil
+    /// without a question, or where it was run as it stands.
+    var overridden: String? {
+        let changing = ["users ", "for ", "set ", "population "]
+        let given = replay.split(separator: " --").dropFirst()
+            .filter { option in changing.contains { option.hasPrefix($0) } }
+        guard !question.isEmpty, !given.isEmpty else { return nil }
+        let options = given.map { "--\($0)" }.joined(separator: " ")
+        return "Asked with \(options): the answer is about that, not about the profile as written."
+    }
+}
+
+/// A hash over everything that happened in a run, in order.
+public struct RunDigest: Equatable, Sendable {
+    /// The hash in sixteen hexadecimal digits.
+    public let text: String
+
+    /// The digest of that value.
+    public init(_ value: UInt64) {
+        text = value.hexadecimal
+    }
+}
+
+extension RunDigest: Codable {
+    /// Reads sixteen hexadecimal digits.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        text = try container.decode(String.self)
+        guard text.wholeMatch(of: /[0-9a-f]{16}/) != nil else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "expected sixteen hexadecimal digits, got '\(text)'")
+        }
+    }
+
+    /// Writes the digits.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+/// A law that any sound run obeys, such as "every attempt has one cause".
+public struct SelfCheck: Codable, Sendable {
+    /// The law in a few words.
+    public let name: String
+    /// Whether the run obeyed it.
+    public let ok: Bool
+    /// The numbers on both sides of the law.
+    public let detail: String
+
+    /// Makes the result of a check.
+    public init(name: String, ok: Bool, detail: String) {
+        self.name = name
+        self.ok = ok
+        self.detail = detail
+    }
+}

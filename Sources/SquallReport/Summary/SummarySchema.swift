@@ -63,3 +63,168 @@ extension SummaryVersion: Codable {
         try container.encode(SummaryVersion.current)
     }
 }
+
+/// A type with a JSON form that its members do not describe, such as one of some words.
+protocol SchemaKnown {
+    /// Any valid value.
+    static var sample: Self { get }
+    /// The schema of its JSON form.
+    static var schema: JSON { get }
+}
+
+/// Finds the JSON Schema of a type by decoding it: which members it reads, of which types, and
+/// which of them may be null.
+final class SchemaProbe: Decoder {
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+    private var members: [String: JSON] = [:]
+    private var value: JSON?
+    private var isNullable = false
+    private let numbers: Numbers
+
+    /// The numbers for values; each is used once.
+    private final class Numbers {
+        var last: Int64 = 1_000
+    }
+
+    private init(_ numbers: Numbers) { self.numbers = numbers }
+
+    /// Decodes a value of a type, with a text or number in each place and one element in each list,
+    /// and returns it with its schema; no number occurs twice.
+    ///
+    /// - Throws: what the type throws when it accepts none of them.
+    static func probe<Value: Decodable>(_ type: Value.Type) throws -> (value: Value, schema: JSON) {
+        try SchemaProbe(Numbers()).probe(type)
+    }
+
+    private func probe<Value: Decodable>(_ type: Value.Type) throws -> (Value, JSON) {
+        if let known = leaf(type), let value = known.value as? Value {
+            return (value, known.schema)
+        }
+        let inner = SchemaProbe(numbers)
+        return (try Value(from: inner), inner.schema)
+    }
+
+    private func number() -> Int64 {
+        numbers.last += 1
+        return numbers.last
+    }
+
+    private func leaf(_ type: any Decodable.Type) -> (value: Any, schema: JSON)? {
+        switch type {
+        case let known as any SchemaKnown.Type: (known.sample, known.schema)
+        case let words as any (CaseIterable & Decodable).Type: words.anyWord
+        case is String.Type: ("", ["type": "string"])
+        case is Bool.Type: (false, ["type": "boolean"])
+        case is Double.Type: (Double(number()), ["type": "number"])
+        case is Int64.Type: (number(), ["type": "integer", "minimum": 0])
+        case is UInt64.Type: (UInt64(number()), ["type": "integer", "minimum": 0])
+        case is Int.Type: (Int(number()), ["type": "integer", "minimum": 0])
+        default: nil
+        }
+    }
+
+    private var schema: JSON {
+        let own = value ?? .object(members: members)
+        guard isNullable, case .object(var rules) = own else { return own }
+        if case .array(let words)? = rules["enum"] { rules["enum"] = .array(words + [.null]) }
+        if let type = rules["type"] { rules["type"] = .array([type, "null"]) }
+        return .object(rules)
+    }
+
+    func container<Key>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(Members(probe: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedDecodingContainer { Values(probe: self, isList: true) }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer {
+        Values(probe: self, isList: false)
+    }
+
+    /// The members of an object; each one exists.
+    private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let probe: SchemaProbe
+        let codingPath: [any CodingKey] = []
+        let allKeys: [Key] = []
+
+        func contains(_ key: Key) -> Bool { true }
+        func decodeNil(forKey key: Key) -> Bool { false }
+
+        func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+            let (value, schema) = try probe.probe(type)
+            probe.members[key.withShortUnit.stringValue] = schema
+            return value
+        }
+
+        func nestedContainer<Nested>(
+            keyedBy type: Nested.Type, forKey key: Key
+        ) -> KeyedDecodingContainer<Nested> { probe.container(keyedBy: type) }
+
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
+            probe.unkeyedContainer()
+        }
+
+        func superDecoder() -> any Decoder { probe }
+        func superDecoder(forKey key: Key) -> any Decoder { probe }
+    }
+
+    /// A single value, or a list with one element.
+    private final class Values: UnkeyedDecodingContainer, SingleValueDecodingContainer {
+        let probe: SchemaProbe
+        let isList: Bool
+        let codingPath: [any CodingKey] = []
+        let count: Int? = 1
+        var currentIndex = 0
+        var isAtEnd: Bool { currentIndex == 1 }
+
+        init(probe: SchemaProbe, isList: Bool) {
+            self.probe = probe
+            self.isList = isList
+        }
+
+        func decodeNil() -> Bool {
+            probe.isNullable = !isList
+            return false
+        }
+
+        func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+            let (value, schema) = try probe.probe(type)
+            probe.value = isList ? ["type": "array", "items": schema] : schema
+            currentIndex = 1
+            return value
+        }
+
+        func nestedContainer<Nested>(
+            keyedBy type: Nested.Type
+        ) -> KeyedDecodingContainer<Nested> { probe.container(keyedBy: type) }
+
+        func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { probe.unkeyedContainer() }
+        func superDecoder() -> any Decoder { probe }
+    }
+}
+
+extension CaseIterable where Self: Decodable {
+    /// The first case, and a schema of all cases' words; nil if cases are no words.
+    fileprivate static var anyWord: (value: Any, schema: JSON)? {
+        let words = allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? String }
+        guard let first = allCases.first, words.count == allCases.count else { return nil }
+        return (first, .words(words))
+    }
+}
+
+extension JSON {
+    /// One of some words.
+    static func words(_ words: [String]) -> JSON {
+        .object(["enum": .array(words.map(JSON.string))])
+    }
+
+    /// An object with exactly these members.
+    static func object(members: [String: JSON]) -> JSON {
+        .object([
+            "type": "object", "properties": .object(members),
+            "required": .array(members.keys.sorted().map(JSON.string)),
+            "additionalProperties": .bool(false),
+        ])
+    }
+}

@@ -62,3 +62,106 @@ public enum ThresholdGuide {
         ("no samples", "The threshold fails; in k6 it passes."),
     ]
 }
+
+extension String {
+    /// The threshold as it stands beside what was observed: a share is in per cent, as in
+    /// `step_failed: rate<5%`, which is the same threshold.
+    public var thresholdShown: String {
+        guard let parts = thresholdParts, parts.isShare, let share = Double(parts.limit) else {
+            return self
+        }
+        let limit = Units.digits(share * 100, significant: 6) + "%"
+        return String(dropLast(parts.limit.count + parts.rest.count)) + limit + parts.rest
+    }
+
+    /// What stands in place of a value where nothing was measured.
+    public static let noSamples = "no samples"
+
+    /// The threshold as it is shown, with a note where nothing was measured.
+    public func thresholdShown(isMeasured: Bool) -> String {
+        isMeasured ? thresholdShown : "\(thresholdShown) (\(String.noSamples))"
+    }
+
+    /// What breaks a threshold of `--threshold`, in words: `the p95 step duration is 2s or more`.
+    public var whenBroken: String {
+        guard let parts = thresholdParts else { return self }
+        let (name, limit, rest) = (parts.name, parts.limitWords, parts.rest)
+        return switch parts.sign {
+        case "<": "\(name) is \(limit) or more\(rest)"
+        case "<=": "\(name) is above \(limit)\(rest)"
+        case ">": "\(name) is \(limit) or less\(rest)"
+        case ">=": "\(name) is below \(limit)\(rest)"
+        case "!=": "\(name) is \(limit)\(rest)"
+        default: "\(name) is not \(limit)\(rest)"
+        }
+    }
+
+    /// The same with what was observed: `the p95 step duration is 31.5s (limit 2s)`.
+    func whenBroken(observed: String) -> String {
+        guard let parts = thresholdParts else { return self }
+        return "\(parts.name) is \(observed) (limit \(parts.limitWords)\(parts.rest))"
+    }
+
+    /// The same for a threshold that fails because nothing was measured.
+    public var withoutSamples: String {
+        guard let parts = thresholdParts else { return self }
+        return "\(parts.name) has \(String.noSamples) (limit \(parts.limitWords)\(parts.rest))"
+    }
+
+    /// The parts of a threshold; nil for another text.
+    private var thresholdParts: ThresholdParts? {
+        let signs = ["===", "==", "!=", "<=", ">=", "<", ">"]
+        guard let colon = lastIndex(of: ":") else { return nil }
+        let expression = self[index(after: colon)...].drop { $0 == " " }
+        guard let sign = signs.first(where: { expression.contains($0) }),
+            let place = expression.firstRange(of: sign)
+        else { return nil }
+        let aggregate = String(expression[..<place.lowerBound].filter { $0 != " " })
+        let limit = expression[place.upperBound...].drop { $0 == " " }
+        let metric = String(self[..<colon])
+        let number = limit.prefix { $0 != " " }
+        return ThresholdParts(
+            name: MetricWords.words(of: metric, aggregate), sign: sign, limit: String(number),
+            rest: String(limit.dropFirst(number.count)),
+            isShare: aggregate == "rate" && MetricWords.isShare(metric))
+    }
+}
+
+/// A threshold's text, taken apart.
+private struct ThresholdParts {
+    /// The noun of what it limits.
+    let name: String
+    let sign: String
+    /// The limit as it was written, and what follows it: the part of the run.
+    let limit: String
+    let rest: String
+    let isShare: Bool
+
+    /// The limit in the unit and form of the value that was observed.
+    var limitWords: String {
+        if let number = Double(limit) {
+            return isShare ? Units.percent(number) : Units.threeDigits(number)
+        }
+        if limit.hasSuffix("%"), let number = Double(limit.dropLast()) {
+            return Units.percent(number / 100)
+        }
+        guard let span = try? Units.nanoseconds(limit), span < 60 * Span.second else {
+            return limit
+        }
+        return Units.approximate(nanoseconds: span)
+    }
+}
+
+extension ThresholdResult {
+    /// The expectation as it stands beside what was observed.
+    public var expressionShown: String {
+        String("\(metric): \(expression)".thresholdShown.dropFirst(metric.count + 2))
+    }
+
+    /// What broke it, with what was observed, in words.
+    public var whenBroken: String {
+        let threshold = "\(metric): \(expression)"
+        return observed.map { threshold.whenBroken(observed: $0.description) }
+            ?? threshold.withoutSamples
+    }
+}

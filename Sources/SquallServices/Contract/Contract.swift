@@ -111,3 +111,166 @@ struct Contract {
         return ObjectID(.comment, number: commentsMade, second: epoch.seconds(at: now))
     }
 }
+
+/// The calls of the contract, by the names they have in results.
+///
+/// A name stands for the same call in both years; the rows of ``Operation/all`` say where it is and
+/// what it takes and gives.
+public enum ContractCall: String, CaseIterable, Sendable {
+    /// Makes an account.
+    case join
+    /// Asks whether an e-mail address is free.
+    case validateEmail
+    /// Signs in.
+    case login
+    /// Buys a new access token with the refresh token.
+    case refresh
+    /// Ends the caller's account.
+    case withdraw
+    /// Reads the caller's profile.
+    case profile
+    /// Changes the caller's profile.
+    case editProfile
+    /// Reads another user's profile.
+    case otherProfile
+    /// Stores files for a post to come.
+    case uploadFiles
+    /// Writes a post.
+    case createPost
+    /// Reads a page of all posts.
+    case posts
+    /// Reads one post.
+    case post
+    /// Changes a post of the caller.
+    case editPost
+    /// Deletes a post of the caller.
+    case deletePost
+    /// Reads a page of one author's posts.
+    case userPosts
+    /// Reads a page of the posts with a hashtag.
+    case hashtags
+    /// Reads a file.
+    case file
+    /// Comments on a post.
+    case createComment
+    /// Changes a comment of the caller.
+    case editComment
+    /// Deletes a comment of the caller.
+    case deleteComment
+    /// Likes a post, in the first way.
+    case like
+    /// Likes a post, in the second way.
+    case like2
+    /// Reads a page of the posts one likes in the first way.
+    case likes
+    /// Reads a page of the posts one likes in the second way.
+    case likes2
+    /// Follows an account.
+    case follow
+    /// Stops following an account.
+    case unfollow
+    /// Books a payment.
+    case validatePayment
+    /// Reads the caller's payments.
+    case payments
+}
+
+extension ContractCall {
+    /// What is special about it.
+    var role: Endpoint.Role {
+        switch self {
+        case .login: .signIn
+        case .refresh: .refresh
+        default: .ordinary
+        }
+    }
+
+    /// What a request has to show besides the key.
+    var access: Operation.Access {
+        switch self {
+        case .join, .validateEmail, .login: .open
+        case .refresh: .refreshToken
+        default: .accessToken
+        }
+    }
+}
+
+/// One request on its way through the contract: its content, its user and its time.
+struct Call {
+    let request: URLRequest
+    let route: Route
+    /// The call that it is.
+    let name: ContractCall
+    let year: ContractYear
+    let tokens: TokenMint
+    /// Knows the items of the lists that are answered.
+    var keeper: (any ListKeeper)?
+    /// The account the token names; -1 before it is known.
+    var user = -1
+    let now: Instant
+
+    /// The names of the answer's members.
+    var keys: AnswerKeys { year.keys }
+
+    /// The tokens that it shows.
+    var shown: TokenTexts { Call.tokens(in: request) }
+
+    /// The tokens that a request shows: bare, without a scheme.
+    static func tokens(in request: URLRequest) -> TokenTexts {
+        TokenTexts(
+            access: accessToken(in: request),
+            refresh: request.value(forHTTPHeaderField: "Refresh"))
+    }
+
+    /// The access token that a request shows.
+    static func accessToken(in request: URLRequest) -> String? {
+        request.value(forHTTPHeaderField: "Authorization")
+    }
+
+    /// The values of the query string.
+    var query: Query { Query(request.url.query) }
+
+    /// The identifier of the path's first variable.
+    ///
+    /// - Throws: `.serverError` for a text that is no identifier, which the real server does not
+    ///   expect, and `.badRequest` for one that cannot even be decoded; both are assumptions for
+    ///   other calls than those captured.
+    func id(_ kind: ObjectID.Kind) throws(Refusal) -> ObjectID? {
+        try Call.id(route.first, kind)
+    }
+
+    /// The identifier of the path's second variable.
+    func commentID() throws(Refusal) -> ObjectID? { try Call.id(route.second, .comment) }
+
+    private static func id(
+        _ text: Substring, _ kind: ObjectID.Kind
+    ) throws(Refusal) -> ObjectID? {
+        guard text.hasPercentSign else { return try known(text, kind) }
+        guard let decoded = PercentDecoding.strict(text) else { throw .badRequest }
+        return try known(decoded[...], kind)
+    }
+
+    /// The identifier; `nil` when it is one, but of another kind of object.
+    private static func known(
+        _ text: Substring, _ kind: ObjectID.Kind
+    ) throws(Refusal) -> ObjectID? {
+        if let id = ObjectID(kind, text: text) { return id }
+        guard ObjectID.isWellFormed(text) else { throw .serverError }
+        return nil
+    }
+}
+
+extension Answer {
+    /// A success.
+    static func ok(_ body: Body) -> Answer { Answer(status: 200, body: body) }
+
+    /// A success with one object.
+    static func object(_ members: (inout JSONWriter) -> Void) -> Answer {
+        var writer = JSONWriter()
+        writer.object(members)
+        return .ok(writer.body)
+    }
+
+    /// A refusal of the contract.
+    static func refused(_ refusal: Refusal) -> Answer { refusal.answer }
+}

@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallHTTP
 
 /// The part of a list that a request asks for.
@@ -82,5 +83,138 @@ extension [Int32] {
     mutating func removeAscending(_ number: Int32) {
         let position = position(notBelow: number)
         if position < count, self[position] == number { remove(at: position) }
+    }
+}
+
+/// The pages of posts that were answered lately, by what was asked for.
+///
+/// Most people open the same first pages. Such a page is answered again as it is while no list, no
+/// post on it and no user's name has changed: reading the query and taking up every post once more
+/// costs more than all else about a request. A full memory is emptied.
+struct PageMemory {
+    final class Known {
+        let answer: Answer
+        /// The change of the posts, and the version of the users, as of which it is right.
+        let change, usersVersion: Int
+
+        fileprivate init(_ answer: Answer, _ change: Int, _ usersVersion: Int) {
+            self.answer = answer
+            self.change = change
+            self.usersVersion = usersVersion
+        }
+    }
+
+    private struct Key: Hashable {
+        /// The row of the contract, and its year.
+        let row: Int
+        let is2024: Bool
+        let query: String
+
+        init(_ call: Call) {
+            row = call.route.row
+            is2024 = call.year == .year2024
+            query = call.request.url.query ?? ""
+        }
+    }
+
+    private static let countMax = 2_000
+    private let isOn: Bool
+    private var known: [Key: Known] = [:]
+
+    init(isOn: Bool) { self.isOn = isOn }
+
+    /// What is known of the page that a call asks for.
+    subscript(call: Call) -> Known? { known.isEmpty ? nil : known[Key(call)] }
+
+    /// Keeps a page as of a change of the posts and a version of the users.
+    ///
+    /// It is kept without its list's keeper, which has this memory: both would never be released.
+    mutating func keep(_ answer: Answer, to call: Call, change: Int, usersVersion: Int) {
+        guard isOn else { return }
+        if known.count >= PageMemory.countMax { known = [:] }
+        var answer = answer
+        answer.page = answer.page?.kept(by: nil)
+        known[Key(call)] = Known(answer, change, usersVersion)
+    }
+}
+
+/// The encodings of posts that were read lately, by post and year.
+///
+/// A full cache is emptied: popular posts are back after one reading each, and a user that scrolls
+/// through a million posts does not leave a gigabyte behind. Posts are numbered without gaps, so a
+/// post is found by its number alone: a page asks fifty times.
+struct EncodingCache {
+    /// An object, so that a look at it counts one reference.
+    private final class Entry {
+        let chunk: BodyChunk
+        /// The users whose names and pictures it shows.
+        let shown: [Int32]
+        /// The version of those names and pictures.
+        @exclusivity(unchecked) var usersVersion: Int
+
+        init(_ chunk: BodyChunk, showing shown: [Int32], _ usersVersion: Int) {
+            self.chunk = chunk
+            self.shown = shown
+            self.usersVersion = usersVersion
+        }
+    }
+
+    private static let countMax = 50_000
+    /// Neighbours share a block, which is made when one of them is first read.
+    private static let blockLength = 32
+    private let isOn: Bool
+    private var blocks: [[Entry?]] = []
+    private var count = 0
+
+    init(isOn: Bool) { self.isOn = isOn }
+
+    /// The encoding of a post, if it is known and no user in it has another name by now.
+    func chunk(_ post: Int32, _ year: ContractYear, _ users: Users) -> BodyChunk? {
+        let (block, place) = EncodingCache.place(post, year)
+        guard block < blocks.count, place < blocks[block].count, let entry = blocks[block][place]
+        else { return nil }
+        if entry.usersVersion != users.version {
+            let version = entry.usersVersion
+            guard !entry.shown.contains(where: { users.hasChanged($0, since: version) }) else {
+                return nil
+            }
+            entry.usersVersion = users.version
+        }
+        return entry.chunk
+    }
+
+    /// Keeps an encoding that shows some users.
+    mutating func keep(
+        _ chunk: BodyChunk, _ post: Int32, _ year: ContractYear, showing shown: [Int32],
+        _ users: Users
+    ) {
+        guard isOn else { return }
+        if count >= EncodingCache.countMax {
+            blocks = []
+            count = 0
+        }
+        let (block, place) = EncodingCache.place(post, year)
+        while blocks.count <= block { blocks.append([]) }
+        if blocks[block].isEmpty {
+            blocks[block] = Array(repeating: nil, count: EncodingCache.blockLength)
+        }
+        if blocks[block][place] == nil { count += 1 }
+        blocks[block][place] = Entry(chunk, showing: shown, users.version)
+    }
+
+    /// Forgets a post that has changed.
+    mutating func drop(_ post: Int32) {
+        for year in ContractYear.allCases {
+            let (block, place) = EncodingCache.place(post, year)
+            guard block < blocks.count, place < blocks[block].count, blocks[block][place] != nil
+            else { continue }
+            blocks[block][place] = nil
+            count -= 1
+        }
+    }
+
+    private static func place(_ post: Int32, _ year: ContractYear) -> (block: Int, place: Int) {
+        let number = Int(post) << 1 | (year == .year2023 ? 1 : 0)
+        return (number / blockLength, number % blockLength)
     }
 }

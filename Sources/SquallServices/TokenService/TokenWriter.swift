@@ -1,6 +1,6 @@
 import SquallBackend
 import SquallFormat
-import SquallHTTP
+public import SquallHTTP
 
 /// Writes the answers of a ``TokenService`` that bring tokens, and those that take them away.
 struct TokenWriter {
@@ -57,5 +57,122 @@ struct TokenWriter {
         }
         let status = plan.form.logOut.status
         return Answer(status: status, headers: headers, body: status == 204 ? .empty : Body("{}"))
+    }
+}
+
+extension TokenPlace {
+    /// The token that a request shows at this place.
+    public func token(in request: URLRequest) -> String? {
+        switch self {
+        case .header(let name, let scheme):
+            guard let value = request.value(forHTTPHeaderField: name) else { return nil }
+            guard let scheme else { return value }
+            let start = Substring(value.utf8.prefix(scheme.utf8.count))
+            let rest = value.utf8[start.endIndex...]
+            // RFC 9110 §11.1: the name of a scheme has no case.
+            guard start == scheme || start.lowercased() == scheme.lowercased(),
+                rest.first == UInt8(ascii: " ")
+            else { return nil }
+            return String(Substring(rest.drop { $0 == UInt8(ascii: " ") }))
+        case .query(let name):
+            return FormFields.value(of: name, in: Array((request.url.query ?? "").utf8))
+        case .cookie(let name):
+            return FormFields.cookie(name, in: request.value(forHTTPHeaderField: "Cookie") ?? "")
+        case .body(let name): return TokenPlace.member(name, of: request)
+        case .form(let name): return FormFields.value(of: name, in: request.body.bytes)
+        case .path: return request.url.path.split(separator: "/").last.map(String.init)
+        }
+    }
+
+    /// Whether a token here and a token there cannot both be shown.
+    func coincides(with other: TokenPlace) -> Bool {
+        switch (self, other) {
+        case (.header(let own, _), .header(let name, _)): own.lowercased() == name.lowercased()
+        default: self == other
+        }
+    }
+
+    private static func member(_ name: String, of request: URLRequest) -> String? {
+        guard !request.body.isEmpty else { return nil }
+        let bytes = request.body.bytes
+        guard bytes.first(where: { $0 > 32 }) == UInt8(ascii: "{") else {
+            return FormFields.value(of: name, in: bytes)
+        }
+        guard let object = try? JSONParser.parse(bytes),
+            case .string(let value) = object[name]?.value
+        else { return nil }
+        return value
+    }
+}
+
+extension TokenTexts {
+    /// The tokens in two members of a JSON object; `nil` where neither is a text.
+    init?(members: (access: String, refresh: String), of body: Body) {
+        guard let object = try? JSONParser.parse(body.bytes) else { return nil }
+        func text(_ name: String) -> String? {
+            guard case .string(let text) = object[name]?.value else { return nil }
+            return text
+        }
+        self.init(access: text(members.access), refresh: text(members.refresh))
+        if self == TokenTexts() { return nil }
+    }
+}
+
+/// Names and values as forms and addresses write them: `name=value&other=v%20w`.
+public enum FormFields {
+    /// Every name with its value, decoded, in order.
+    public static func pairs(in text: [UInt8]) -> [(name: String, value: String)] {
+        text.split(separator: UInt8(ascii: "&")).map { field in
+            let key = field.prefix { $0 != UInt8(ascii: "=") }
+            return (decoded(key), decoded(field[key.endIndex...].dropFirst()))
+        }
+    }
+
+    /// The value of a name, decoded; the first when there are several.
+    static func value(of name: String, in text: [UInt8]) -> String? {
+        for field in text.split(separator: UInt8(ascii: "&")) {
+            let key = field.prefix { $0 != UInt8(ascii: "=") }
+            // Decoding only shortens, and few names have anything to decode.
+            guard key.count >= name.utf8.count,
+                key.elementsEqual(name.utf8) || decoded(key) == name
+            else { continue }
+            return decoded(field[key.endIndex...].dropFirst())
+        }
+        return nil
+    }
+
+    /// The value of a cookie in a request's header field.
+    public static func cookie(_ name: String, in text: String) -> String? {
+        for field in text.split(separator: ";") {
+            let halves = field.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            if halves.count == 2, halves[0] == name { return String(halves[1]) }
+        }
+        return nil
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) -> String {
+        // A token is long, and has neither.
+        guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") })
+        else { return String(decoding: text, as: UTF8.self) }
+        var bytes: [UInt8] = []
+        var rest = text
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let pair = UInt8(hex: rest.prefix(2)) {
+                bytes.append(pair)
+                rest.removeFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? 32 : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate init?(hex text: ArraySlice<UInt8>) {
+        guard text.count == 2,
+            let value = UInt8(String(decoding: text, as: UTF8.self), radix: 16)
+        else { return nil }
+        self = value
     }
 }

@@ -209,3 +209,106 @@ extension Request {
         interceptor(Interceptor(retriers: [retrier]))
     }
 }
+
+/// A request whose answer is kept in memory.
+public class DataRequest: Request, @unchecked Sendable {
+    // Safe because it adds nothing that changes.
+}
+
+/// A request whose body is made after its adapters ran.
+public final class UploadRequest: DataRequest, @unchecked Sendable {
+    // Safe because it adds nothing that changes.
+
+    private let uploadable: @Sendable () throws -> Body
+
+    init(
+        session: Session, convertible: any URLRequestConvertible,
+        interceptor: (any RequestInterceptor)?, cause: RequestCause,
+        uploadable: @escaping @Sendable () throws -> Body
+    ) {
+        self.uploadable = uploadable
+        super.init(
+            session: session, convertible: convertible, own: interceptor.map(OwnInterceptor.init),
+            cause: cause)
+    }
+
+    override func completed(_ urlRequest: URLRequest) throws(AFError) -> URLRequest {
+        do {
+            var urlRequest = urlRequest
+            urlRequest.body = try uploadable()
+            notify { $0.request(self, didCreateUploadable: urlRequest.body) }
+            return urlRequest
+        } catch {
+            let failure = error.asAFError { .createUploadableFailed(error: $0) }
+            notify { $0.request(self, didFailToCreateUploadableWithError: failure) }
+            throw failure
+        }
+    }
+}
+
+/// A request that carries a form.
+struct FormRequest: URLRequestConvertible {
+    let contentType: String
+    let convertible: any URLRequestConvertible
+
+    func asURLRequest() throws -> URLRequest {
+        var urlRequest = try convertible.asURLRequest()
+        urlRequest.headers.update(name: "Content-Type", value: contentType)
+        return urlRequest
+    }
+}
+
+/// Requests in the order in which they began: a list through the requests, which needs no array.
+struct ActiveRequests: Sendable {
+    private var first: Request?
+    private var last: Request?
+
+    var all: [Request] {
+        Array(
+            sequence(state: first) { next in
+                defer { next = next?.nextActive }
+                return next
+            })
+    }
+
+    mutating func insert(_ request: Request) {
+        request.previousActive = last
+        last?.nextActive = request
+        first = first ?? request
+        last = request
+    }
+
+    mutating func remove(_ request: Request) {
+        let (next, previous) = (request.nextActive, request.previousActive)
+        guard previous != nil || first === request else { return }
+        if let previous { previous.nextActive = next } else { first = next }
+        if let next { next.previousActive = previous } else { last = previous }
+        request.nextActive = nil
+        request.previousActive = nil
+    }
+}
+
+/// Something that can build a request, as a router's case can.
+public protocol URLRequestConvertible: Sendable {
+    /// The request; called again for every attempt, so that it may carry a newer token.
+    ///
+    /// - Throws: what prevents the request from being built.
+    func asURLRequest() throws -> URLRequest
+}
+
+extension URLRequest: URLRequestConvertible {
+    /// The request itself.
+    public func asURLRequest() -> URLRequest { self }
+}
+
+extension ScreenState {
+    /// The state of the screen that this task's requests are for.
+    @TaskLocal static var asking = ScreenState.inFront
+
+    /// Marks the requests of a body, and all that they cause, as a screen's in this state.
+    public func asks<Value>(
+        _ body: nonisolated(nonsending) () async -> Value
+    ) async -> Value {
+        await ScreenState.$asking.withValue(self) { await body() }
+    }
+}
