@@ -109,7 +109,7 @@ final class Got {
 
 /// A server that says what a test tells it, whatever it is asked.
 final class ScriptedServer {
-    private let listener: Int32
+    private var listener: Int32
     let port: UInt16
     private var connection: Int32 = -1
 
@@ -122,10 +122,10 @@ final class ScriptedServer {
 
     deinit { close() }
 
+    /// At most once for each file: its number soon belongs to another test.
     func close() {
-        squall_close(listener, 0)
-        if connection >= 0 { squall_close(connection, 0) }
-        connection = -1
+        for file in [listener, connection] where file >= 0 { squall_close(file, 0) }
+        (listener, connection) = (-1, -1)
     }
 
     /// Waits for a request, and says something.
