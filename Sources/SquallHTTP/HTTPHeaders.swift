@@ -21,10 +21,10 @@ public struct HTTPHeader: Hashable, Sendable, CustomStringConvertible {
 /// A later value replaces an earlier one in place and brings its own spelling of the name; fields
 /// that may be there several times, as `Set-Cookie` and `Via` are, are appended.
 /// An array and a linear search: a request carries about five fields, for which no hash table pays.
+/// Nothing beside the array, not even whether a name is there several times: a second member would
+/// make each copy of a request or response cost more than all searches.
 public struct HTTPHeaders: Hashable, Sendable {
     private var fields: [HTTPHeader] = []
-    /// Whether a name is there several times.
-    private var repeats = false
 
     /// No fields.
     public init() {}
@@ -56,7 +56,6 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Adds a field behind all others, also where its name is there already.
     public mutating func append(_ header: HTTPHeader) {
-        repeats = repeats || index(of: header.name) != nil
         fields.append(header)
     }
 
@@ -68,7 +67,9 @@ public struct HTTPHeaders: Hashable, Sendable {
     /// Sets a field, replacing an equal name in place, and further ones of that name.
     public mutating func update(_ header: HTTPHeader) {
         if let index = index(of: header.name) {
-            if repeats { removeAll(header.name, behind: index) }
+            while let further = self.index(of: header.name, from: index + 1) {
+                fields.remove(at: further)
+            }
             fields[index] = header
         } else {
             fields.append(header)
@@ -82,16 +83,15 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// Removes every field of a name; an absent name changes nothing.
     public mutating func remove(name: String) {
-        guard let index = index(of: name) else { return }
-        if repeats { removeAll(name, behind: index) }
-        fields.remove(at: index)
+        while let index = index(of: name) { fields.remove(at: index) }
     }
 
     /// The value of a field, whatever the case of its name; of a name that is there several times
     /// all values with a comma between them, which is what they mean together.
     public func value(for name: String) -> String? {
         guard let index = index(of: name) else { return nil }
-        return repeats ? values(for: name).joined(separator: ", ") : fields[index].value
+        let isAlone = self.index(of: name, from: index + 1) == nil
+        return isAlone ? fields[index].value : values(for: name).joined(separator: ", ")
     }
 
     /// The values of every field of a name, in order.
@@ -125,26 +125,17 @@ public struct HTTPHeaders: Hashable, Sendable {
 
     /// The fields by name, without their order; values of one name with a comma between them.
     public var dictionary: [String: String] {
-        guard repeats else { return Dictionary(fields.map { ($0.name, $0.value) }) { $1 } }
-        return fields.reduce(into: [:]) { dictionary, field in
+        fields.reduce(into: [:]) { dictionary, field in
             let name = fields[index(of: field.name) ?? 0].name
             dictionary[name] = dictionary[name].map { "\($0), \(field.value)" } ?? field.value
         }
     }
 
-    private mutating func removeAll(_ name: String, behind index: Int) {
-        let kept = fields[(index + 1)...].filter { !$0.name.isEqualIgnoringASCIICase(to: name) }
-        fields.replaceSubrange((index + 1)..., with: kept)
-        repeats = fields.indices.contains { later in
-            self.index(of: fields[later].name) != later
-        }
-    }
-
-    private func index(of name: String) -> Int? {
+    private func index(of name: String, from start: Int = 0) -> Int? {
         // Skips names of other lengths before anything else.
         let length = name.utf8.count
         return fields.withUnsafeBufferPointer { fields in
-            for position in fields.indices where fields[position].name.utf8.count == length {
+            for position in start..<fields.count where fields[position].name.utf8.count == length {
                 let own = fields[position].name
                 if own == name || own.isEqualIgnoringASCIICase(to: name) { return position }
             }

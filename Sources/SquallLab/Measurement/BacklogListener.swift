@@ -11,15 +11,17 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
     /// The most and the least that waited in each of the last sixty seconds; of the present second
     /// when it is over.
     private var seconds = Array(repeating: Second(), count: secondsKept)
-    /// The second under way, by its number and by what waited in it.
+    /// The second under way, by its number, its end and what waited in it.
     @exclusivity(unchecked) private var number: Int64 = 0
+    @exclusivity(unchecked) private var end: Int64 = second
     @exclusivity(unchecked) private var present = Second()
     @exclusivity(unchecked) private var mostBusy: Int64 = 0
     @exclusivity(unchecked) private var waiting: Int64 = 0
     @exclusivity(unchecked) private var watches: [Watch] = []
 
     private static let secondsKept = 60
-    private static let minute = Int64(secondsKept) * 1_000_000_000
+    private static let second: Int64 = 1_000_000_000
+    private static let minute = Int64(secondsKept) * second
 
     /// How many waited in one second.
     private struct Second {
@@ -71,7 +73,7 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
 
     func serverChanged(busy: Int64, waiting: Int64, at now: Int64) {
         guard now <= run.loadEnd else { return }
-        turn(to: now)
+        if now >= end { turn(to: now) }
         self.waiting = waiting
         mostBusy = max(mostBusy, busy)
         present.most = max(present.most, waiting)
@@ -83,7 +85,7 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
 
     /// Begins the seconds until a moment, in which as many waited as wait now.
     private func turn(to now: Int64) {
-        let newest = now / 1_000_000_000
+        let newest = now / Self.second
         guard newest > number else { return }
         seconds[place(of: number)] = present
         present = Second(most: waiting, least: waiting)
@@ -91,6 +93,7 @@ final class BacklogListener: Listener, BackendListener, ServerListener {
             seconds[place(of: between)] = present
         }
         number = newest
+        end = (newest + 1) * Self.second
     }
 
     private func place(of second: Int64) -> Int { Int(second % Int64(Self.secondsKept)) }

@@ -2,11 +2,15 @@ import SquallBackend
 
 /// Values by numbers, in one open table, for things under way, of which few exist at a time.
 ///
-/// A dictionary's hash resists chosen keys, and takes longer than the rest of a look-up.
+/// A dictionary's hash resists chosen keys, and takes longer than the rest of a look-up. A free
+/// place is known by its key, as a value may be large to look at.
 struct NumberTable<Value> {
     private var keys: [UInt64] = []
     private var values: [Value?] = []
     private var count = 0
+
+    /// The key of a free place, which no value has.
+    private static var free: UInt64 { .max }
 
     func contains(_ key: UInt64) -> Bool { place(of: key) != nil }
 
@@ -35,7 +39,7 @@ struct NumberTable<Value> {
         count -= 1
         // Those behind it move up to where they would be found without it.
         var (hole, next) = (place, after(place))
-        while values[next] != nil {
+        while keys[next] != Self.free {
             if distance(from: home(of: keys[next]), to: next) >= distance(from: hole, to: next) {
                 keys[hole] = keys[next]
                 values[hole] = values[next].take()
@@ -43,13 +47,14 @@ struct NumberTable<Value> {
             }
             next = after(next)
         }
+        keys[hole] = Self.free
         return value
     }
 
     private func place(of key: UInt64) -> Int? {
         guard count > 0 else { return nil }
         var place = home(of: key)
-        while values[place] != nil {
+        while keys[place] != Self.free {
             if keys[place] == key { return place }
             place = after(place)
         }
@@ -62,17 +67,17 @@ struct NumberTable<Value> {
         if (count + 1) * 2 > keys.count { grow() }
         count += 1
         var place = home(of: key)
-        while values[place] != nil { place = after(place) }
+        while keys[place] != Self.free { place = after(place) }
         keys[place] = key
         return place
     }
 
     private mutating func grow() {
         let old = zip(keys, values)
-        keys = Array(repeating: 0, count: max(16, keys.count * 2))
+        keys = Array(repeating: Self.free, count: max(16, keys.count * 2))
         values = Array(repeating: nil, count: keys.count)
         count = 0
-        for (key, value) in old where value != nil { self[key] = value }
+        for (key, value) in old where key != Self.free { self[key] = value }
     }
 
     private func home(of key: UInt64) -> Int {
