@@ -46,10 +46,8 @@ final class Exchange: Suspension, @unchecked Sendable {
     var isRefused = false
     /// Whether the server knows that its client has given up.
     var isAbandoned = false
-    /// The answer, once it is made, the page of a list in it, and what it means by the rules of its
-    /// service.
+    /// The answer, once it is made, and what it means by the rules of its service.
     @exclusivity(unchecked) private(set) var answer: Answer?
-    @exclusivity(unchecked) private(set) var page: ListPage?
     @exclusivity(unchecked) private(set) var meaning = AnswerMeaning.none
     /// The tokens that the answer brings, where tokens are followed or the call is about them.
     var brings: TokenTexts?
@@ -104,9 +102,8 @@ final class Exchange: Suspension, @unchecked Sendable {
 
     func taskWasCancelled() { backend?.cancel(self) }
 
-    /// Takes the answer on; page and meaning are read here, as each look at it whole is a copy.
+    /// Takes the answer on; its meaning is asked for here, as each look at it whole is a copy.
     func take(_ answer: consuming Answer) {
-        page = answer.page
         meaning = service.service.meaning(of: answer)
         self.answer = answer
     }

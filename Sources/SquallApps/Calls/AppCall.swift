@@ -109,7 +109,7 @@ extension Body {
 extension String {
     /// A query with its pairs in this order and percent-encoded values; absent ones are left out.
     ///
-    /// Written in one pass: joining encoded pieces took five times as long, 3 % of a request.
+    /// Written into one buffer: joining piece by piece took 3 % of a request's instructions.
     init(query pairs: KeyValuePairs<String, String?>) {
         let capacity = pairs.reduce(0) {
             $0 + $1.key.utf8.count + 3 * ($1.value?.utf8.count ?? 0) + 2

@@ -39,7 +39,7 @@ extension Backend {
             handedOver: exchange.handedOver,
             sent: exchange.isSent ? exchange.sent : nil,
             ended: simulation.now,
-            bytes: bytes, page: exchange.page,
+            bytes: bytes, page: exchange.answer?.page,
             tokenGeneration: token.flatMap(tokens.generation(of:)),
             tokens: isTraced ? TokenTrace(of: exchange) : nil)
     }

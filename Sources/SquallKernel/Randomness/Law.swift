@@ -23,7 +23,7 @@ protocol WrittenLaw: Law {
     /// Its named parameters, in the order of the reference; none for a law written as a list.
     static var parameters: [LawParameter<Self>] { get }
 
-    /// A law whose parameters are still to be read.
+    /// A law before its parameters are read.
     init()
 
     /// How a profile writes it, with durations in a range.
