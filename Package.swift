@@ -99,7 +99,14 @@ let package = Package(
             uses: [
                 "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallRaces", "SquallReport", "SquallServices",
-            ], testsUse: ["SquallProof"], goldenFiles: ["Planning/Golden"])
+            ], testsUse: ["SquallProof"])
+        // One answer of many runs, so that no run can depend on an answer.
+        + module(
+            "SquallAnswers",
+            uses: [
+                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallRaces", "SquallReport", "SquallServices",
+            ], testsUse: ["SquallProof"], goldenFiles: ["Golden"])
         // Real time behind sockets: the backend for clients that cannot come inside, and a profile's
         // users in front of a real server.
         + module(
@@ -142,7 +149,8 @@ let package = Package(
         + module(
             "SquallProof",
             uses: [
-                "SquallApps", "SquallBackend", "SquallClient", "SquallFormat", "SquallHTTP",
+                "SquallAnswers", "SquallApps", "SquallBackend", "SquallClient", "SquallFormat",
+                "SquallHTTP",
                 "SquallKernel", "SquallLab", "SquallRaces", "SquallReport", "SquallServices",
             ])
         + [
@@ -152,7 +160,8 @@ let package = Package(
             .target(
                 name: "CommandLineTool",
                 dependencies: [
-                    "SquallApps", "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP",
+                    "SquallAnswers", "SquallApps", "SquallBackend", "SquallFit", "SquallFormat",
+                    "SquallHTTP",
                     "SquallKernel", "SquallLab", "SquallLive", "SquallRaces", "SquallReport",
                     "SquallServices", "SquallSockets",
                 ],
@@ -169,7 +178,8 @@ let package = Package(
             .testTarget(
                 name: "CommandLineToolTests",
                 dependencies: [
-                    "CommandLineTool", "DeveloperTool", "TestSupport", "SquallApps", "SquallFit",
+                    "CommandLineTool", "DeveloperTool", "TestSupport", "SquallAnswers",
+                    "SquallApps", "SquallFit",
                     "SquallFormat", "SquallLab", "SquallProof", "SquallRaces", "SquallReport",
                     "SquallServices",
                 ],

@@ -1,6 +1,7 @@
 import SquallLab
 import Testing
 
+@testable import SquallAnswers
 @testable import CommandLineTool
 
 @Suite("One population of several")

@@ -1,4 +1,5 @@
 import Foundation
+import SquallAnswers
 import SquallApps
 import SquallFormat
 import SquallKernel

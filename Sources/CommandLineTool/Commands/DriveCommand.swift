@@ -1,4 +1,5 @@
 import Foundation
+import SquallAnswers
 import SquallApps
 import SquallLive
 import SquallFormat

@@ -1,3 +1,4 @@
+import SquallAnswers
 public import SquallFormat
 import SquallLab
 

@@ -1,4 +1,5 @@
 import Foundation
+import SquallAnswers
 import SquallFormat
 import SquallLab
 import SquallLive

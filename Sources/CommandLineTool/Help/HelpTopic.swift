@@ -1,3 +1,4 @@
+import SquallAnswers
 import SquallBackend
 import SquallFormat
 import SquallLab

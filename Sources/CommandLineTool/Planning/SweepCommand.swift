@@ -1,3 +1,4 @@
+import SquallAnswers
 import SquallFormat
 import SquallLab
 

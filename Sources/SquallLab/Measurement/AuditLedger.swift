@@ -1,4 +1,4 @@
-import SquallApps
+public import SquallApps
 public import SquallBackend
 import SquallReport
 import SquallServices
@@ -72,7 +72,7 @@ extension AuditKind {
         ServiceKind.all.flatMap(\.audits) + ScreenFault.all.map { AuditKind($0) }
 
     /// The kind of a fault on a screen, as audits name it.
-    init(_ fault: ScreenFault) {
+    public init(_ fault: ScreenFault) {
         self.init(fault.name, one: fault.one, many: fault.many, meaning: fault.meaning)
     }
 

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 extension Profile {
     /// What makes users begin a journey.
@@ -32,13 +32,13 @@ extension Profile {
         /// What happens to a session that finds no free user.
         var overflow: Overflow
         /// Their rate, stage after stage: shapes of arrivals.
-        var stages: [CheckedSetting]
+        public var stages: [CheckedSetting]
         /// The texts of the files that shapes name, by name; empty before they are read.
         var files: [String: String] = [:]
         /// The factor of every rate; a log's sessions come this many times as often.
         var factor: Double = 1
         /// How likely another journey follows each journey of a session.
-        var continues: Double = 0
+        public var continues: Double = 0
     }
 
     /// What happens to a session that arrives when no user is free.

@@ -45,7 +45,7 @@ public struct ProfileOverride: Hashable, Sendable {
     /// A fitted setting times a factor, unless another override sets it.
     ///
     /// The setting is a number, a duration, or a law, of which every duration is multiplied.
-    init?(multiplying fitted: Profile.Fitted, by factor: Double) {
+    public init?(multiplying fitted: Profile.Fitted, by factor: Double) {
         guard let path = SettingPath(fitted.path) else { return nil }
         text = "--fitted-uncertainty, \(fitted.path) × \(factor)"
         self.path = path

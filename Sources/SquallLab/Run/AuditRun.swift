@@ -1,5 +1,5 @@
-import SquallApps
-import SquallBackend
+public import SquallApps
+public import SquallBackend
 import SquallKernel
 import SquallReport
 
@@ -56,7 +56,7 @@ struct AuditRun {
 
 extension UserScreen {
     /// A user's screen, in the form for audits.
-    init(user: Int, isSignedIn: Bool, _ snapshot: AppSnapshot) {
+    public init(user: Int, isSignedIn: Bool, _ snapshot: AppSnapshot) {
         self.init(
             user: user, isSignedIn: isSignedIn,
             switches: snapshot.taps.map {

@@ -2,7 +2,7 @@ import SquallApps
 import SquallBackend
 import SquallFormat
 import SquallKernel
-import SquallReport
+public import SquallReport
 
 /// A profile whose users speak with a real server.
 extension Profile {
@@ -20,7 +20,7 @@ extension Profile {
 
     /// The profile as a simulation runs it to be compared with a driven run: with the profile's own
     /// network and server, but users who bring no tokens along, and no faults.
-    func besideDriven(_ run: RunSummary) -> Profile {
+    public func besideDriven(_ run: RunSummary) -> Profile {
         var profile = signingIn
         profile.durationNanoseconds = run.measuredUntilNanoseconds
         profile.warmUp = .first(nanoseconds: run.measuredFromNanoseconds)

@@ -10,7 +10,7 @@ public struct RunResult: Sendable {
     /// is the end of the last batch.
     public let marks: [MetricMark]
     /// The share of attempts' time spent waiting for one of their user's connections.
-    let connectionWaitShare: Double
+    public let connectionWaitShare: Double
     /// Why time did not go on; nil in nearly every run.
     public let standstill: StandstillError?
 

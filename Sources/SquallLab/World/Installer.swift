@@ -1,16 +1,17 @@
-import SquallApps
-import SquallBackend
+public import SquallApps
+public import SquallBackend
 public import SquallClient
-import SquallHTTP
+public import SquallHTTP
 public import SquallKernel
-import SquallServices
+public import SquallServices
 import Synchronization
 
 /// Makes the backend of a world of apps, what their phones are given, and the end of that world.
-struct Installer {
+public struct Installer {
     /// The backend.
-    let backend: Backend
-    let simulation: Simulation
+    public let backend: Backend
+    /// The simulation that it is in.
+    public let simulation: Simulation
     /// Stands in for the operating system, where an app uses it directly.
     let system: (any ClientSystem)?
     private let random: SimulatedRandomness
@@ -21,7 +22,7 @@ struct Installer {
     ///
     /// A driver takes the place of a service. A schedule may interrupt an app's code that does not
     /// wait `preemptions` times. `page` makes the payment page of the apps from the provider's.
-    init(
+    public init(
         of apps: [AppDescription], in simulation: Simulation, _ plan: BackendPlan,
         _ services: ServicesPlan, users: Int, randomness root: RandomStream,
         observer: any BackendObserver, driver: (any LoadDriver)? = nil, preemptions: Int = 0,
@@ -45,7 +46,7 @@ struct Installer {
 
     /// The surroundings of the sessions of a population; straight to the backend unless over
     /// another transport.
-    func environment(
+    public func environment(
         of settings: Profile.Population, over transport: (any Transport)? = nil,
         time: any TimeSource, monitors: [any EventMonitor] = [],
         decoder: any DataDecoder = FoundationJSONDecoder()
@@ -59,7 +60,7 @@ struct Installer {
     }
 
     /// What an app's phones share; `account` is whose sign-in a phone's user types.
-    func services(
+    public func services(
         for app: AppDescription, _ environment: SessionEnvironment,
         account: @escaping @Sendable (_ user: UInt64) -> UInt64 = { $0 }
     ) -> DeviceServices {
@@ -107,7 +108,7 @@ struct Installer {
     ///   - isStopped: whether the world was stopped while it was built or ran.
     ///   - release: ends what the world itself holds back.
     ///   - isOpen: whether something has begun that has an end, beside the exchanges.
-    func tearDown(
+    public func tearDown(
         _ environments: [SessionEnvironment], isStopped: Bool = false,
         release: @escaping @Sendable () -> Void = {}, isOpen: () -> Bool = { false }
     ) {
@@ -154,13 +155,13 @@ public enum ClientSystems {
 }
 
 /// The payment provider's page as an app sees it.
-struct ProviderPage: PaymentPage {
+public struct ProviderPage: PaymentPage {
     let page: PaymentWebPage
     /// Hears how it closes.
     let closed: @Sendable (_ user: UInt64, PaymentAnswer) -> Void
 
     /// The app's view of a page.
-    init(
+    public init(
         page: PaymentWebPage,
         closed: @escaping @Sendable (_ user: UInt64, PaymentAnswer) -> Void = { _, _ in }
     ) {
@@ -168,7 +169,7 @@ struct ProviderPage: PaymentPage {
     }
 
     /// Opens the page; returns what the app is told when it closes.
-    func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
+    public func pay(user: UInt64, merchantUID: String, amount: Int) async -> PaymentCallback {
         let answer = await page.pay(user: user, merchantUID: merchantUID, amount: amount)
         closed(user, answer)
         return PaymentCallback(answer)
@@ -180,7 +181,7 @@ extension PaymentCallback {
     static let unpaid = "imp_unpaid"
 
     /// What an app is told by a page that closed.
-    init(_ answer: PaymentAnswer) {
+    public init(_ answer: PaymentAnswer) {
         switch answer {
         case .paid(let receipt): self.init(isSuccess: true, impUID: receipt)
         case .cancelled, .refused: self.init(isSuccess: false, impUID: Self.unpaid)

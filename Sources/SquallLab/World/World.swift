@@ -1,5 +1,5 @@
-import SquallApps
-import SquallBackend
+public import SquallApps
+public import SquallBackend
 import SquallClient
 import SquallHTTP
 public import SquallKernel
@@ -153,7 +153,7 @@ public final class World {
 
 extension StoredAccount {
     /// What a phone keeps of a sign-in in a world that began at an epoch.
-    init(_ user: SignedInUser, epoch: Epoch = .standard) {
+    public init(_ user: SignedInUser, epoch: Epoch = .standard) {
         self.init(
             userID: user.userID, email: user.email, nick: user.nick,
             accessToken: user.accessToken, refreshToken: user.refreshToken,

@@ -14,9 +14,9 @@ public import SquallServices
 /// ```
 public struct WorldPlan: Sendable {
     /// Decides everything that is random.
-    var seed: UInt64
+    public var seed: UInt64
     /// The populations; users are numbered from 0, one population after the other.
-    var populations: [PopulationPlan]
+    public var populations: [PopulationPlan]
     /// The backend; the number of accounts follows from the populations.
     public var backend: BackendPlan
     /// The services of the backend.
@@ -67,12 +67,12 @@ public struct WorldPlan: Sendable {
 /// A number of users of one app and design who share their habits, before they have numbers.
 public struct PopulationPlan: Sendable {
     /// The app they use, which the habits only name.
-    let app: AppDescription
+    public let app: AppDescription
     /// Everything else about them, as a profile says it; what is not said is as a profile has it.
     public var settings: Profile.Population
 
     /// The number of users; with sessions that arrive from outside, the most at once.
-    var users: Int { Int(settings.users) }
+    public var users: Int { Int(settings.users) }
 
     /// Users of an app in the design that it was built with.
     ///

@@ -1,3 +1,4 @@
+import SquallAnswers
 import SquallApps
 import SquallBackend
 import SquallKernel

@@ -1,4 +1,5 @@
 import Foundation
+import SquallAnswers
 import SquallFormat
 public import SquallLab
 import SquallReport

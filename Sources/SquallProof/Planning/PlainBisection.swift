@@ -1,3 +1,4 @@
+import SquallAnswers
 import SquallLab
 import SquallReport
 

@@ -1,3 +1,4 @@
+import SquallAnswers
 import SquallKernel
 import SquallLab
 

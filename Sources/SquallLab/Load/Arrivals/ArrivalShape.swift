@@ -39,9 +39,9 @@ extension ArrivalShape {
 }
 
 /// The kinds of shapes there are.
-enum ArrivalShapes {
+public enum ArrivalShapes {
     /// The most sessions a second that one stage of a load can offer.
-    static let rateMax = 1_000_000.0
+    public static let rateMax = 1_000_000.0
 
     /// In the order of the reference.
     static let all: [any ArrivalShape.Type] = [

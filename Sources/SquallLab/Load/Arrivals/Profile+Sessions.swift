@@ -11,7 +11,7 @@ extension Profile {
     }
 
     /// The profile with every rate of arriving sessions multiplied; closed loads stay as they are.
-    func multiplyingArrivals(by factor: Double) -> Profile {
+    public func multiplyingArrivals(by factor: Double) -> Profile {
         var profile = self
         profile.assumed.removeAll(where: \.isOfLoad)
         for index in populations.indices {
@@ -23,7 +23,7 @@ extension Profile {
 
 extension Profile.Arrivals {
     /// How many sessions are expected up to a moment of the run, by the stages alone.
-    func expected(until nanoseconds: Int64) -> Double {
+    public func expected(until nanoseconds: Int64) -> Double {
         ArrivalProcess(self, stream: RandomStream(seed: 1)).expected(until: nanoseconds)
     }
 }

@@ -1,0 +1,63 @@
+import SquallFormat
+import SquallLab
+
+/// Everything that a search has run, by value.
+final class ProbeTable {
+    let variation: Variation
+    private let replicator: Replicator
+    private(set) var probes: [Double: Probe] = [:]
+    /// The current estimate, shown in progress messages.
+    var estimate = ""
+    /// Remarks that go with the answer.
+    var notes: [String] = []
+
+    init(_ variation: Variation, _ replicator: Replicator) {
+        self.variation = variation
+        self.replicator = replicator
+    }
+
+    /// The probe at a value; empty where nothing was run.
+    subscript(value: Double) -> Probe { probes[value] ?? Probe(value: value) }
+
+    /// The probes, by rising value.
+    var sorted: [Probe] { probes.values.ordered { $0.value < $1.value } }
+
+    /// The number of replications, and of the attempts in them.
+    var cost: (replications: Int64, requests: Int64) {
+        let all = probes.values.flatMap(\.all)
+        return (Int64(all.count), all.reduce(0) { $0 + $1.requests })
+    }
+
+    /// Runs replications at a value, or reuses those already run.
+    @discardableResult
+    func run(_ value: Double, _ numbers: Range<Int>, stopsWhenLost: Bool = false) throws -> Probe {
+        try run([(value, numbers)], stopsWhenLost: stopsWhenLost)
+        return self[value]
+    }
+
+    /// Runs replications at several values at once.
+    func run(_ asked: [(value: Double, numbers: Range<Int>)], stopsWhenLost: Bool = false) throws {
+        let missing = asked.flatMap { value, numbers in
+            numbers.filter { number in
+                guard let known = probes[value]?.replications[number] else { return true }
+                return !known.isWhole && !stopsWhenLost
+            }.map { (value: value, number: $0) }
+        }
+        guard !missing.isEmpty else { return }
+        let tasks = try missing.map { value, number in
+            try replicator.task(
+                variation.profile(at: value, ofReplication: number), number: number,
+                stopsWhenLost: stopsWhenLost)
+        }
+        let trying = Set(missing.map(\.value)).ordered(by: <).map(variation.text)
+        let found = try replicator.replications(
+            of: tasks, believing: estimate, trying: trying.joined(separator: ", "))
+        for (place, replication) in zip(missing, found) {
+            probes[place.value, default: Probe(value: place.value)]
+                .replications[place.number] = replication
+        }
+    }
+
+    /// Whether the profile can have a value.
+    func isPossible(_ value: Double) -> Bool { (try? variation.profile(at: value)) != nil }
+}

@@ -1,0 +1,200 @@
+public import SquallFormat
+import SquallLab
+import SquallReport
+
+extension ComparisonAnswer {
+    /// The answer as people read it.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Comparison", subject: "\(a) and \(b)", sentence: sentence,
+            replayCommand: replay)
+        document.verdict = .init(gates.isEmpty ? nil : hasPassed)
+        document.remarks =
+            gates.map { gate in
+                "--fail-if '\(gate.condition)' is \(gate.holds ? "not met" : "met"):"
+                    + " \(gate.finding)."
+            } + (corrections == nil ? dilutions : advice) + notes + remarkOnIntervals
+        document.facts = [
+            ("A", a), ("B", b), ("seeds for each side", "\(seeds.count)"),
+            ("requests, with warm-up", Units.grouped(requests)),
+        ]
+        document.sections = [
+            correctionSection,
+            chartSection,
+            Section(
+                "Differences",
+                note: (corrections == nil
+                    ? "B − A over the same seeds, ± by Student's t of the pairs;" : Self.drivenNote)
+                    + " pp are percentage points. A true difference of 'min. detectable' is found"
+                    + " with 80 % probability. p is corrected for the number of figures (Holm): one"
+                    + " in twenty comparisons of equal sides shows a difference.",
+                [.table(Table(headings, differences.map(row)))]),
+        ].compactMap(\.self)
+        return document
+    }
+
+    /// That the intervals are of one figure alone while the decisions count all figures.
+    private var remarkOnIntervals: [String] {
+        let tests = differences.count { $0.corrected != nil }
+        return tests < 2
+            ? []
+            : [
+                "± is the 95 % interval of each figure alone; p and the decision are corrected for"
+                    + " \(tests) figures (Holm), so an interval without 0 may be not significant."
+            ]
+    }
+
+    /// The figures that differ, as shares of A's value.
+    private var chartSection: Section? {
+        let rows = differences.compactMap { figure -> DifferenceChart.Row? in
+            let (difference, a) = (figure.difference, figure.a)
+            guard figure.probability != nil, a > 0, let low = difference.low,
+                let high = difference.high
+            else { return nil }
+            return .init(
+                figure.name, difference.value / a, low: low / a, high: high / a,
+                isGood: figure.isBetter)
+        }
+        return DifferenceChart(rows).map { chart in
+            Section(
+                "B relative to A",
+                note: "Difference of each figure from A to B, with its 95 % confidence interval."
+                    + " Green is better, red is worse, grey is not significant after correction for"
+                    + " the number of figures (Holm), or neither. A figure that is 0 in A is only"
+                    + " in the table.",
+                [.picture(chart)])
+        }
+    }
+
+    private var headings: [Column] {
+        (corrections == nil
+            ? [.figure, .firstProfile, .secondProfile] : [.figure, .driven, .simulated])
+            + [.difference, .halfWidthAlone, .detectable, .verdict, .probability]
+    }
+
+    /// The verdict: what differs clearly, and that the rest does not.
+    private var sentence: String {
+        if let corrections { return drivenSentence(corrections) }
+        let distinct = differences.filter(\.isDistinct)
+        guard !seeds.isEmpty else {
+            return "There is no pair: A and B have no seed in common."
+        }
+        guard seeds.count >= Self.seedsMin else {
+            return "One pair of runs: significance needs at least \(Self.seedsMin) pairs."
+        }
+        guard !distinct.isEmpty else { return silence }
+        let waits = ["step_duration p(99)", "step_duration p(95)"]
+        // What became worse is never left out for what became better.
+        let groups = [(false, "worse"), (true, "better"), (nil, "changed")].map { isBetter, word in
+            (word: word, figures: named(distinct.filter { $0.isBetter == isBetter }, and: waits))
+        }.filter { !$0.figures.isEmpty }
+        let main = groups.map { group in
+            "\(group.word): \(group.figures.map(\.clause).joined(separator: ", "))"
+        }
+        let same = differences.first { waits.contains($0.name) && !$0.isDistinct }
+        let more = distinct.count - groups.reduce(0) { $0 + $1.figures.count }
+        return "\(contrast), \((main + (same.map { [$0.clause] } ?? [])).joined(separator: "; "))."
+            + (more > 0 ? " \(Units.counted(more, "more figure")) changed significantly." : "")
+    }
+
+    /// The first figures of a group, and how long steps took where that is among the others.
+    private func named(
+        _ group: [PairedDifference], and waits: [String]
+    ) -> [PairedDifference] {
+        group.prefix(3) + group.dropFirst(3).filter { waits.contains($0.name) }
+    }
+
+    /// How B differs from A: `With design naive` where that is the only difference.
+    private var contrast: String {
+        guard b.hasPrefix("\(a) with ") else { return "\(b) beside \(a)" }
+        return "With "
+            + b.dropFirst(a.count + 6).replacing(", ", with: "\n")
+            .split(separator: "\n").map { String($0).settingWords }.joined(separator: " and ")
+    }
+
+    /// Says that nothing differs clearly, and how large a difference would have been detected.
+    private var silence: String {
+        let asked = gates.compactMap { gate in
+            differences.first { gate.condition.hasPrefix($0.name) }
+        }
+        let figures = (asked + differences).filter { $0.probability != nil }
+        let runs = "\(seeds.count) pairs of runs"
+        guard !figures.isEmpty else {
+            return "A and B are the same in every figure, in each of \(runs)."
+        }
+        let telling = figures.filter { $0.detectableText != nil }
+        guard
+            let figure = telling.first(where: { $0.name == "step_duration p(95)" })
+                ?? telling.first, let least = figure.detectableText
+        else {
+            return "No significant difference with \(runs), which are too few to show any."
+        }
+        return "No significant difference with \(runs); the smallest detectable one in"
+            + " \(KeyMetrics.words(figure.name)) is \(least) (80 % power)."
+    }
+
+    private func row(_ difference: PairedDifference) -> [Cell] {
+        let unit = difference.unit
+        return [
+            .init(KeyMetrics.rowName(difference.name)),
+            .init(unit.text(difference.a), difference.a),
+            .init(unit.text(difference.b), difference.b),
+            .init(unit.difference(difference.difference.value), difference.difference.value),
+            .number(difference.difference.halfWidth, unit.difference),
+            difference.detectable.flatMap { number in
+                difference.detectableText.map { .init($0, number) }
+            } ?? .none,
+            verdict(difference),
+            .number(difference.corrected, Self.text),
+        ]
+    }
+
+    private static func text(probability: Double) -> String {
+        probability <= PairedDifference.probabilityMin
+            ? "<0.0001" : Units.digits(probability, significant: 2)
+    }
+
+    private func verdict(_ difference: PairedDifference) -> Cell {
+        .init(
+            difference.pairs < Self.seedsMin ? "one pair" : difference.decision.rawValue,
+            isGood: difference.isBetter)
+    }
+
+    /// Says which shares moved only because the whole they are a share of changed.
+    private var dilutions: [String] {
+        differences.filter(\.isDistinct).compactMap { difference in
+            let name = KeyMetrics.words(difference.name)
+            switch difference.dilution {
+            case .wholeGrew?:
+                return "Lower is not better there: \(name) falls because its denominator grew, not"
+                    + " because fewer fail."
+            case .wholeShrank?:
+                return "Higher is not worse there: \(name) rises because its denominator shrank,"
+                    + " not because more fail."
+            case .repairs?:
+                return "Higher is not worse there: \(name) rises because B repeats calls that were"
+                    + " refused as expired, and they succeed."
+            case nil: return nil
+            }
+        }
+    }
+
+    /// Every figure that both have, with every number exact.
+    public var csv: String {
+        let heads = [
+            "figure", "unit", "a", "b", "difference", "low", "high", "p", "corrected p",
+            "min. detectable", "pairs", "correlation", "moved by",
+        ]
+        let rows = (differences + others).map { row -> [Cell] in
+            [
+                .init(row.name), .init(row.unit.rawValue), .exact(row.a), .exact(row.b),
+                .exact(row.difference.value), .exact(row.difference.low),
+                .exact(row.difference.high),
+                .exact(row.probability), .exact(row.corrected), .exact(row.detectable),
+                .init("\(row.pairs)"), .exact(row.correlation),
+                .init(row.dilution?.rawValue ?? ""),
+            ]
+        }
+        return Table.csv(heads, rows)
+    }
+}

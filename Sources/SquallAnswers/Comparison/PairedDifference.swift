@@ -1,0 +1,177 @@
+import SquallFormat
+import SquallLab
+import SquallReport
+
+/// One figure of two designs, seed by seed.
+///
+/// Both designs run with the same seeds, so their users do the same things; the differences of the
+/// pairs are far less noisy than the figures (common random numbers; Law, *Simulation Modeling and
+/// Analysis*, §11.2).
+struct PairedDifference: Encodable, Sendable {
+    /// The figure's name.
+    let name: String
+    /// What it counts.
+    let unit: Figure.Unit
+    /// The means over the pairs.
+    let a, b: Double
+    /// B − A, with its interval over the pairs.
+    let difference: ConfidenceInterval
+    /// The probability that chance alone makes a difference this clear; nil where there is no
+    /// question.
+    ///
+    /// A single pair is no question, nor are pairs that are all equal. ``probabilityMin`` stands
+    /// for anything smaller.
+    @OrNull private(set) var probability: Double?
+    /// The probability corrected for the number of figures compared (Holm).
+    @OrNull var corrected: Double?
+    /// The smallest true difference that this many pairs show in 80 of 100 cases, in the figure's
+    /// unit; nil without an interval.
+    @OrNull var detectable: Double?
+    /// Why a figure moved although nothing became better or worse; nil otherwise.
+    @OrNull var dilution: Dilution?
+    /// Of a driven run, how far a simulation may be from it and still count as equal: what the load
+    /// generator was late, and 2 %; nil for designs.
+    @OrNull var tolerance: Double?
+    /// Whether every simulation beside a driven run has the same number, another than the run's.
+    let isWithoutSpread: Bool
+    /// In how many seeds both designs have the figure.
+    let pairs: Int
+    /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
+    @OrNull private(set) var correlation: Double?
+
+    /// The level of significance of a difference.
+    static let significance = 0.05
+    /// The smallest probability reported: smaller ones rest on the far tail of a distribution that
+    /// no figure follows so exactly.
+    static let probabilityMin = 0.0001
+    /// The share of cases in which a true difference should be detected.
+    static let power = 0.8
+
+    /// Why a figure moved although nothing became better or worse.
+    enum Dilution: String, CaseIterable, Encodable, Sendable {
+        /// It fell because the whole grew.
+        case wholeGrew
+        /// It rose because the whole shrank.
+        case wholeShrank
+        /// It rose because more calls that were refused as expired were repeated and succeeded.
+        case repairs
+    }
+
+    /// The pairs of a figure; nil where there are none.
+    ///
+    /// With `ofOne`, one number is the same in all pairs, that of a run which cannot be repeated:
+    /// the interval is that of one further sample.
+    init?(
+        _ name: String, _ unit: Figure.Unit, _ pairs: [(a: Double, b: Double)], ofOne: Bool = false
+    ) {
+        let differences = pairs.map { $0.b - $0.a }
+        guard let difference = ConfidenceInterval(meanOf: differences, ofOne: ofOne) else {
+            return nil
+        }
+        // Equal simulations say nothing about how far one more would be off.
+        isWithoutSpread =
+            ofOne && pairs.count > 1 && differences[0] != 0 && Set(differences).count == 1
+        (self.name, self.unit) = (name, unit)
+        self.difference =
+            isWithoutSpread
+            ? ConfidenceInterval(difference.value, low: nil, high: nil) : difference
+        self.pairs = pairs.count
+        a = pairs.map(\.a).mean
+        b = pairs.map(\.b).mean
+        probability =
+            isWithoutSpread
+            ? 1 / Double(pairs.count + 1)
+            : Self.probability(
+                differences, spread: ofOne ? Double(pairs.count + 1).squareRoot() : 1)
+        corrected = probability
+        correlation = Self.correlation(pairs)
+        detectable = detectable(amongFigures: 1)
+    }
+
+    /// The smallest true difference that a table of `count` figures shows in 80 of 100 cases: the
+    /// standard error of the mean times the sum of the quantiles for significance and power (Law,
+    /// §11.2; Holm's first step is the strictest).
+    func detectable(amongFigures count: Int) -> Double? {
+        guard let halfWidth = difference.halfWidth, probability != nil else { return nil }
+        let freedom = pairs - 1
+        let error = halfWidth / StudentT.quantile(level: ConfidenceInterval.level, freedom: freedom)
+        let share = Self.significance / Double(count)
+        return error
+            * (StudentT.quantile(level: 1 - share, freedom: freedom)
+                + StudentT.quantile(level: 2 * Self.power - 1, freedom: freedom))
+    }
+
+    /// Whether chance does not explain it.
+    var isDistinct: Bool { (corrected ?? 1) < Self.significance }
+
+    /// Whether a driven run and its simulations are further apart than chance and the load
+    /// generator explain.
+    var disagrees: Bool { isDistinct && difference.value.magnitude > tolerance ?? .infinity }
+
+    /// Judges equal simulations by the events that were counted, in the driven run and in all
+    /// simulations: without a difference each event falls into any of the runs alike.
+    mutating func count(_ own: Double, beside others: Double) {
+        guard own + others <= 10_000 else { return }
+        probability = max(
+            Self.probabilityMin,
+            Significance.binomial(Int(own), of: Int(own + others), share: 1 / Double(pairs + 1)))
+        corrected = probability
+    }
+
+    /// What the pairs say of a figure; some of it only beside a driven run.
+    enum Decision: String, CaseIterable {
+        case better, worse, differs
+        case notSignificant = "not significant"
+        case withinTolerance = "within tolerance"
+        case identical
+        case notTested = "not tested"
+    }
+
+    var decision: Decision {
+        guard pairs >= ComparisonAnswer.seedsMin else { return .notTested }
+        guard probability != nil else { return .identical }
+        guard isDistinct else { return .notSignificant }
+        guard tolerance == nil else { return disagrees ? .differs : .withinTolerance }
+        return isBetter.map { $0 ? .better : .worse } ?? .differs
+    }
+
+    /// Whether B is better; nil where they are not told apart, or neither direction is better.
+    var isBetter: Bool? {
+        guard tolerance == nil else { return disagrees ? false : nil }
+        guard isDistinct, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
+            return nil
+        }
+        return (difference.value < 0) == less
+    }
+
+    /// Whether another figure is this one in another unit: its pairs are these times a factor, so
+    /// both are equally sure and change by the same share.
+    func saysTheSame(as other: PairedDifference) -> Bool {
+        func isNear(_ x: Double, _ y: Double) -> Bool {
+            x == y || (x - y).magnitude <= 1e-9 * max(x.magnitude, y.magnitude)
+        }
+        guard pairs == other.pairs, let width = difference.halfWidth,
+            let otherWidth = other.difference.halfWidth
+        else { return false }
+        return isNear(a * other.b, b * other.a)
+            && isNear(difference.value * otherWidth, other.difference.value * width)
+    }
+
+    private static func probability(_ differences: [Double], spread: Double) -> Double? {
+        guard differences.count > 1, differences.contains(where: { $0 != 0 }) else { return nil }
+        let (mean, error) = (differences.mean, differences.errorOfMean * spread)
+        guard error > mean.magnitude * 1e-12 else { return probabilityMin }
+        let exact = StudentT.twoSided(mean / error, freedom: differences.count - 1)
+        return max(probabilityMin, exact)
+    }
+
+    private static func correlation(_ pairs: [(a: Double, b: Double)]) -> Double? {
+        guard pairs.count > 2 else { return nil }
+        let (a, b) = (pairs.map(\.a).mean, pairs.map(\.b).mean)
+        let aa = pairs.reduce(0) { $0 + ($1.a - a) * ($1.a - a) }
+        let bb = pairs.reduce(0) { $0 + ($1.b - b) * ($1.b - b) }
+        let ab = pairs.reduce(0) { $0 + ($1.a - a) * ($1.b - b) }
+        let scale = (aa * bb).squareRoot()
+        return scale > 0 ? ab / scale : nil
+    }
+}

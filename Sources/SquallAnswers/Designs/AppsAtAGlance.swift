@@ -1,0 +1,54 @@
+public import SquallFormat
+import SquallLab
+
+/// The apps side by side as they were built, beside the design that is right in all of them.
+///
+/// Every cell is one of an app's own ``AppAnswers``.
+public struct AppsAtAGlance: Sendable {
+    private let headings: [String]
+    private let rows: [[String]]
+
+    /// Chooses from the answers of several apps.
+    public init(_ apps: [AppAnswers]) {
+        let tables = apps.map(\.designs)
+        headings = ["as built"] + tables.map(\.app) + [Self.reference]
+        rows = (tables.first?.rows ?? []).indices.filter { tables[0].rows[$0].question.isAtAGlance }
+            .map {
+                row in
+                [tables[0].rows[row].question.title] + tables.map { $0.rows[row].answers[0] }
+                    + [Self.right(tables, row)]
+            }
+    }
+
+    private static let reference = "reference"
+
+    /// The answer of the right design, where it has one for all apps that have such a call.
+    private static func right(_ tables: [DesignTable], _ row: Int) -> String {
+        let answers = tables.compactMap { table in
+            table.designs.firstIndex(of: reference).map { table.rows[row].answers[$0] }
+        }
+        let known = answers.filter { $0 != "–" }
+        guard let first = known.first, known.allSatisfy({ $0 == first }) else { return "–" }
+        return first
+    }
+
+    /// The table as people read it.
+    public var document: AnswerDocument {
+        var document = AnswerDocument(
+            kind: "Apps", subject: "",
+            sentence:
+                "The apps as built, one phone each. More: squall apps scrolly, or squall apps"
+                + " --full for all of them.")
+        document.isBrief = true
+        let columns = headings.map { Column($0, .words) }
+        let table = Table(columns, rows.map { row in row.map { Cell($0) } })
+        document.sections = [Section("", [.table(table)])]
+        return document
+    }
+
+    /// The table in Markdown.
+    public var markdown: String {
+        let lines = [headings, headings.map { _ in "---" }] + rows
+        return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+    }
+}

@@ -1,0 +1,133 @@
+import SquallApps
+import SquallBackend
+import SquallClient
+import SquallHTTP
+import SquallKernel
+import SquallLab
+import Synchronization
+
+/// A phone with an app that can be killed and started again; for worlds of one or a few phones.
+final class Phone: @unchecked Sendable {
+    // Safe because everything happens on the simulation's thread.
+
+    /// The phone's clock, which its user can set.
+    let clock: PhoneClock
+    /// Every start of the app; the last one is alive.
+    private(set) var lives: [(app: any InstalledApp, environment: SessionEnvironment)] = []
+    private let installer: Installer
+    private let population: PopulationPlan
+    /// The account that it got before the run.
+    private var account: StoredAccount?
+
+    /// The phone of one of a population's users, on which no app has been started.
+    init(_ installer: Installer, _ population: PopulationPlan) {
+        self.installer = installer
+        self.population = population
+        clock = PhoneClock(installer.simulation)
+    }
+
+    /// The app that is alive.
+    ///
+    /// - Precondition: it was started.
+    var app: any InstalledApp { lives[lives.count - 1].app }
+
+    /// Starts the app: the first time without an account, later with the tokens that its last start
+    /// has stored.
+    ///
+    /// - Parameters:
+    ///   - user: the owner of its requests and its code.
+    ///   - network: what its requests go through; they have numbers that no other start's have.
+    ///   - monitors: what observes them.
+    ///   - signsIn: the number of the account that its user signs in with.
+    func start(
+        as user: UInt64, over network: any Transport, monitors: [any EventMonitor] = [],
+        signsIn: @escaping @Sendable (_ user: UInt64) -> UInt64 = { $0 }
+    ) {
+        let environment = installer.environment(
+            of: population.settings, over: LifeTransport(network, life: lives.count), time: clock,
+            monitors: monitors)
+        let device = Device(
+            services: installer.services(for: population.app, environment, account: signsIn),
+            user: user)
+        let app = population.app.install(device, population.settings.design)
+        let kept = lives.last?.app.storedTokens
+        lives.append((app, environment))
+        guard let kept, !kept.access.isEmpty || !kept.refresh.isEmpty else { return }
+        restore(
+            StoredAccount(
+                userID: account?.userID ?? "", email: device.credentials.email,
+                nick: account?.nick ?? "", accessToken: kept.access, refreshToken: kept.refresh,
+                accessExpiry: kept.accessExpiry), of: user)
+    }
+
+    /// Signs a user in before the run, with a token that has expired or has its whole life; the app
+    /// need not know when it expires.
+    func signIn(_ user: UInt64, expired: Bool, knowsExpiry: Bool = true) {
+        let known = StoredAccount(
+            installer.backend.signIn(user: user, at: population.app.origin, expired: expired))
+        let account = knowsExpiry ? known : known.withoutExpiry
+        self.account = account
+        restore(account, of: user)
+    }
+
+    private func restore(_ account: StoredAccount, of user: UInt64) {
+        installer.simulation.asUser(user) { app.restore(account) }
+    }
+}
+
+extension StoredAccount {
+    fileprivate var withoutExpiry: StoredAccount {
+        StoredAccount(
+            userID: userID, email: email, nick: nick, accessToken: accessToken,
+            refreshToken: refreshToken)
+    }
+}
+
+/// A phone's clock: the world's time plus the offset that the user set.
+final class PhoneClock: TimeSource {
+    private let simulation: Simulation
+    private let offset = Atomic<Int64>(0)
+
+    init(_ simulation: Simulation) { self.simulation = simulation }
+
+    /// What the phone shows.
+    var nanosecondsSinceEpoch: Int64 {
+        simulation.nanosecondsSinceEpoch + offset.load(ordering: .relaxed)
+    }
+
+    /// The world's time, which no user can set.
+    var uptimeNanoseconds: Int64 { simulation.nanosecondsSinceEpoch }
+
+    /// Sets how far it is ahead of the world's clock, or behind if negative.
+    func set(aheadBy nanoseconds: Int64) { offset.store(nanoseconds, ordering: .relaxed) }
+
+    /// Sleeps for the given time: an offset does not change how fast a clock runs.
+    func sleep(nanoseconds: Int64) async throws(CancellationError) {
+        try await simulation.sleep(nanoseconds: nanoseconds)
+    }
+}
+
+/// A phone's network in one life of its app: gives its requests numbers that no other life has.
+struct LifeTransport: Transport {
+    private let inner: any Transport
+    private let offset: UInt32
+
+    init(_ inner: any Transport, life: Int) {
+        self.inner = inner
+        offset = Phone.requestOffset(ofLife: life)
+    }
+
+    func send(_ request: URLRequest, cause: RequestCause) async throws(TransportError)
+        -> TransportResponse
+    {
+        var cause = cause
+        cause.request += offset
+        cause.refreshFor = cause.refreshFor.map { $0 + offset }
+        return try await inner.send(request, cause: cause)
+    }
+}
+
+extension Phone {
+    /// What is added to the numbers of a life's requests, which its client counts from 0.
+    static func requestOffset(ofLife life: Int) -> UInt32 { UInt32(life) * 10_000 }
+}

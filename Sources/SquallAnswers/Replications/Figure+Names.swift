@@ -1,0 +1,69 @@
+import SquallFormat
+import SquallLab
+import SquallReport
+
+/// The names by which commands ask for figures.
+extension Figure {
+    /// The full name of a figure, from a short name, or from a metric and an aggregate after a
+    /// space or, as in a threshold, a colon.
+    ///
+    /// - Throws: what is wrong with a name that no run has; known before anything is run.
+    static func name(of text: String, for option: String) throws(PlanningProblem) -> String {
+        if let full = KeyMetrics.fullName(of: text) { return full }
+        let (metric, aggregate) = halves(of: text)
+        let name = "\(metric) \(aggregate)".trimmingSpaces
+        if KeyMetrics.views[name] != nil || name.hasPrefix("recovery{") { return name }
+        let key: MetricKey
+        do throws(ThresholdError) {
+            key = try MetricKey(parsing: metric, among: .installed)
+        } catch {
+            let aliases = KeyMetrics.aliases.keys.ordered(by: <)
+            let known = aliases + KeyMetrics.names + MetricCatalogue.installed.names
+            let problem = metric.contains("{") ? "\(error)" : "there is no such figure."
+            throw PlanningProblem(
+                "\(option) '\(text)': \(problem)\(Spelling.hint(for: text, among: known))"
+                    + " Known: \(aliases.joined(separator: ", ")), and any metric with what is"
+                    + " taken of it, as 'refresh_wait p(95)'; see squall help metrics")
+        }
+        guard aggregates(of: key.metric.kind).contains(aggregate) else {
+            throw PlanningProblem(
+                "\(option) '\(text)': of \(key.metric.name) there is"
+                    + " \(aggregates(of: key.metric.kind).joined(separator: ", ")), as"
+                    + " '\(metric) \(aggregates(of: key.metric.kind)[0])'")
+        }
+        guard key.tags.isEmpty || key.tags.count == key.metric.tagKeys.count else {
+            throw PlanningProblem(
+                "\(option) '\(text)': a figure is a metric's total, or one series by all of its"
+                    + " tags: \(key.metric.tagKeys.map(\.rawValue).joined(separator: ", "))")
+        }
+        return "\(key) \(aggregate)"
+    }
+
+    /// Splits the text into a metric with its tags and an aggregate.
+    private static func halves(of text: String) -> (metric: String, aggregate: String) {
+        let start = text.lastIndex(of: "}") ?? text.startIndex
+        guard let cut = text[start...].firstIndex(where: { $0 == " " || $0 == ":" }) else {
+            return (text, "")
+        }
+        return (String(text[..<cut]), String(text[text.index(after: cut)...]).trimmingSpaces)
+    }
+
+    /// The aggregates of a metric of a kind.
+    private static func aggregates(of kind: Metric.Kind) -> [String] {
+        switch kind {
+        case .counter: ["count", "rate"]
+        case .rate: ["rate", "count"]
+        case .ratio: ["value"]
+        case .gauge: ["max", "min", "value"]
+        case .trend:
+            ["avg", "count", "max", "med", "min", "p(90)", "p(95)", "p(99)", "p(99.9)"]
+        }
+    }
+}
+
+extension String {
+    /// The text without spaces at its ends.
+    var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,86 @@
+import SquallFormat
+import SquallLab
+public import SquallReport
+
+/// How figures change when one or two settings are varied: the content of `sweep.json`.
+public struct SweepAnswer: PlanAnswer, Sendable {
+    /// The name of the file with its table.
+    public static let csvFile = "sweep.csv"
+    /// A map has no expectations.
+    public var hasPassed: Bool { true }
+
+    /// The profile's name, and the question it asks.
+    let profile, experiment: String
+    /// The varied settings: one or two.
+    let axes: [Axis]
+    /// The figures that were asked for.
+    let figures: [String]
+    /// Every place of the grid; the last axis changes fastest.
+    let points: [Point]
+    /// What is expected, each as `--threshold` takes it.
+    let thresholds: [String]
+    /// How many seeds each place was run with.
+    let replications: Int
+    /// Attempts that were simulated.
+    public let requests: Int64
+    /// What part of each replication counts.
+    let measurementWindow: String
+    /// Whether each replication had fitted settings of its own.
+    let drawsFitted: Bool
+    /// The command that computes it again.
+    let replay: String
+    /// The settings that were neither measured nor given; nil where there are none.
+    public var assumed: [AssumedRow]?
+
+    /// A varied setting.
+    struct Axis: Encodable, Sendable {
+        /// Its name: `users`, `rate` or a key path.
+        let name: String
+        /// Its values.
+        let values: [Double]
+        /// The values as text.
+        let texts: [String]
+
+        /// Whether the values are nanoseconds, which people read with a unit.
+        var isDuration: Bool {
+            zip(values, texts).contains { $0 >= 1e3 && $1.last?.isLetter == true }
+        }
+
+        /// The text of one of its values.
+        func text(_ value: Double) -> String {
+            zip(values, texts).first { $0.0 == value }?.1 ?? "\(value)"
+        }
+    }
+
+    /// One place of the grid.
+    struct Point: Encodable, Sendable {
+        /// Its values, one for each axis.
+        let values: [Double]
+        /// The figures there, in the order they were asked for.
+        let figures: [Value]
+        /// The indices of the thresholds that all replications together break, and of those that
+        /// only hold or fail, the ones that some replication breaks.
+        let broken: [Int]
+        /// Those of them that are broken because no replication has a sample.
+        var unmeasured: [Int] = []
+        /// The indices of the thresholds whose limit is within the interval of what replications
+        /// say together, so that they may hold or not.
+        var undecided: [Int] = []
+        /// The peak rate of refreshes in closed form; nil where there is none.
+        @OrNull var expectedRefreshPeak: Double?
+    }
+
+    /// A figure at a place.
+    struct Value: Encodable, Sendable {
+        /// What it counts; nil where no replication has it.
+        @OrNull var unit: Figure.Unit?
+        /// Its mean over the replications that have it; nil where none has.
+        @OrNull var estimate: ConfidenceInterval?
+        /// How many replications have it.
+        let replications: Int
+        /// Its text.
+        let text: String
+        /// Whether it is as expected; nil where nothing is expected.
+        @OrNull var isGood: Bool?
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import SquallApps
+import Testing
+
+@testable import SquallAnswers
+@testable import SquallLab
+
+@Suite("The four apps at a glance")
+struct AppsAtAGlanceTests {
+    private static func answers() throws -> [AppAnswers] {
+        try DesignTable.apps.map { name in
+            let app = try #require(AppRegistry.app(named: name))
+            return try AppAnswers(of: app, in: .contract, hasStories: false)
+        }
+    }
+
+    @Test("The table of apps has at most twenty lines, each cell as in the app's own table")
+    func cells() throws {
+        let answers = try Self.answers()
+        let glance = AppsAtAGlance(answers)
+        let lines = glance.markdown.split(separator: "\n").map { line in
+            line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        #expect(lines[0] == ["as built"] + DesignTable.apps + ["reference"])
+        // A line for the sentence, an empty one, and the table without the rule of Markdown.
+        #expect((15...18).contains(lines.count))
+        let widths = lines[0].indices.map { column in lines.map { $0[column].count + 2 }.max() ?? 0
+        }
+        #expect(widths.reduce(0, +) <= 100)
+        for line in lines.dropFirst(2) {
+            for (place, app) in answers.map(\.designs).enumerated() {
+                let row = try #require(app.rows.first { $0.question.title == line[0] })
+                #expect(row.answers[0] == line[place + 1], "\(app.app): \(line[0])")
+                let reference = try #require(app.designs.firstIndex(of: "reference"))
+                let right = row.answers[reference]
+                let isPayment = line[0].hasPrefix("charges twice")
+                #expect([line[5], "–"].contains(right) || isPayment, "\(app.app): \(line[0])")
+            }
+        }
+    }
+
+    @Test("README shows the same table")
+    func readme() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../README.md").standardizedFileURL
+        let table = try AppsAtAGlance(Self.answers()).markdown
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let head = String(table.prefix { $0 != "\n" })
+        if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] != nil {
+            let rest = text.components(separatedBy: head)
+            let behind = rest.last?.components(separatedBy: "\n\n").dropFirst() ?? []
+            let renewed = rest[0] + table + "\n" + behind.joined(separator: "\n\n")
+            try Data(renewed.utf8).write(to: file)
+        } else {
+            #expect(text.contains(table), "what it is to show:\n\(table)")
+        }
+    }
+}

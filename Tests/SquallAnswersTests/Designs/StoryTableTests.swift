@@ -1,0 +1,96 @@
+import Foundation
+import SquallApps
+import Testing
+
+@testable import SquallAnswers
+@testable import SquallLab
+
+/// What the four developers went through, and what it cost.
+@Suite("The developers' stories")
+struct StoryTableTests {
+    /// A story's costs before and after: served, refreshes, attempts, sign-ins.
+    struct Known: Sendable, CustomTestStringConvertible {
+        let title: String
+        let before, after: [Int]
+        var testDescription: String { title }
+    }
+
+    static let known = [
+        // An episode on a good token and one on an expired one: 28 calls each, then 8 each.
+        Known(title: "main screens never die", before: [1, 26, 82, 0], after: [1, 6, 22, 0]),
+        Known(title: "a document never refreshes", before: [0, 0, 3, 0], after: [3, 3, 6, 0]),
+        // Five taps of seven calls; uploads and deletions refreshed then, and never since.
+        Known(
+            title: "a refresh in each method, unheard", before: [0, 7, 7, 0],
+            after: [3, 5, 14, 1]),
+        Known(
+            title: "a refresh in each method, by recursion", before: [4, 7, 14, 0],
+            after: [3, 5, 14, 1]),
+        Known(title: "pictures without key and token", before: [0, 0, 3, 0], after: [3, 0, 1, 0]),
+        Known(
+            title: "buttons without check and throttle", before: [0, 0, 9, 0],
+            after: [1, 0, 3, 0]),
+        Known(
+            title: "a refresh with a dropped result", before: [0, 3, 3, 0],
+            after: [3, 3, 6, 0]),
+        Known(
+            title: "an error ends the button's stream", before: [0, 0, 1, 0],
+            after: [1, 0, 2, 0]),
+    ]
+
+    private func row(_ title: String) throws -> StoryResult {
+        let story = try #require(DesignStory.all.first { $0.title == title })
+        let app = try #require(AppRegistry.app(named: story.app))
+        return try #require(
+            StoryResult.all(of: app, in: .contract).first { $0.story.title == title })
+    }
+
+    @Test("A story's cost is that of its scene on either design", arguments: known)
+    func cost(known: Known) throws {
+        let costs = try row(known.title).costs.map {
+            [$0.served, $0.refreshes, $0.attempts, $0.signIns]
+        }
+        #expect(costs == [known.before, known.after])
+    }
+
+    @Test("Without any refresh an expiry is a sign-in; under a wrong key a loop of two calls")
+    func signIns() throws {
+        let costs = try row("an expiry is ignored").costs
+        #expect(costs[0].served == 3 && costs[0].signIns == 3 && costs[0].refreshes == 0)
+        // Half a minute of patience, and 90 ms for a call and a refresh, three times.
+        #expect((990...1_002).contains(costs[1].refreshes) && costs[1].served == 0)
+        #expect(costs[1].waitedNanoseconds >= 90_000_000_000)
+    }
+
+    @Test("The document on the developers' stories has the lines that are measured")
+    func document() throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/Squall/Squall.docc/FourDevelopers.md")
+            .standardizedFileURL
+        let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        for name in DesignTableTests.apps {
+            let app = try #require(AppRegistry.app(named: name))
+            for row in try StoryResult.all(of: app, in: .contract) {
+                let designs = [row.story.before, row.story.after].map { "`\($0)`" }.joined(
+                    separator: " → ")
+                let figures = row.cells[1...4].joined(separator: " | ")
+                #expect(text.contains("| \(row.story.title) | \(designs) | \(figures) | "))
+            }
+        }
+    }
+
+    @Test("Every story begins and ends with designs of its app, and every app has one")
+    func complete() throws {
+        for story in DesignStory.all {
+            let app = try #require(AppRegistry.app(named: story.app))
+            #expect(app.designs.contains(story.before) && app.designs.contains(story.after))
+        }
+        #expect(Set(DesignStory.all.map(\.app)) == Set(DesignTableTests.apps))
+        // Each design that an app does not share with all others is in a story.
+        let told = Set(DesignStory.all.flatMap { [$0.before, $0.after] })
+        let own = try DesignTableTests.apps.flatMap {
+            try #require(AppRegistry.app(named: $0)).designs
+        }
+        #expect(Set(own).subtracting(told) == ["authenticationInterceptor"])
+    }
+}

@@ -1,0 +1,314 @@
+import SquallBackend
+import SquallFormat
+import SquallKernel
+@testable import SquallAnswers
+@testable import SquallLab
+import SquallReport
+import TestSupport
+import Testing
+
+@testable import SquallProof
+
+/// What searches try and come to where a law decides what holds.
+@Suite("The way of a search")
+struct SearchWayTests {
+    /// A search in a world of a law.
+    struct Search: CustomTestStringConvertible, Sendable {
+        let name: String
+        var varied = "rate"
+        var today = 3.0
+        var threshold = "p(95)<1s"
+        var fitted = ""
+        var options = CapacityOptions.standard
+        let law: @Sendable (_ value: Double, _ number: Int) -> LawWorld.Finding
+
+        init(
+            _ name: String, _ change: (inout Search) -> Void = { _ in },
+            law: @escaping @Sendable (_ value: Double, _ number: Int) -> LawWorld.Finding
+        ) {
+            self.name = name
+            self.law = law
+            options.surveys = false
+            options.replicationsMax = 12
+            change(&self)
+        }
+
+        var testDescription: String { name }
+
+        /// What it came to, what it cost, what was odd about it, and the values that it tried.
+        func course() throws -> String {
+            let world = LawWorld(law)
+            let experiment = try QueueWorld.experiment(
+                varied == "users" ? .closed(users: Int(today)) : .open(rate: today), seed: 1,
+                duration: "10s", threshold: threshold, fitted: fitted)
+            let variation = try Variation(
+                varied, of: fitted.isEmpty ? experiment : experiment.drawingFitted())
+            let answer = try CapacitySearch(variation, options, world.replicator(varying: varied))
+                .answer(replay: "")
+            let ends = [
+                ("capacity", answer.capacity), ("other end", answer.otherEnd),
+                ("runs alone", answer.fitted?.runs),
+            ].compactMap { name, end in
+                end.map { "\(name) \($0.value) (\($0.low ?? -1) to \($0.high ?? -1))" }
+            }
+            let points = [answer.points.first, answer.points.last].compactMap(\.self).map {
+                let used = $0.thresholds.map { $0.limitUsed.map { "\($0)" } ?? "–" }.joined(
+                    separator: ", ")
+                return "\($0.value) \($0.holds ? "holds" : "fails") at \(used) of its limit"
+            }
+            let odd =
+                answer.contradictions.map { "contradicted at \($0)" }
+                + [answer.asymptoticKnee.map { "knee \($0)" }].compactMap(\.self) + answer.notes
+            let head = ["\(answer.outcome)", "\(answer.direction)"] + ends
+            let cost = "\(answer.replications) replications, \(answer.seeds.count) seeds"
+            let lines = [
+                head.joined(separator: ", "), cost + "; " + points.joined(separator: ", "),
+            ]
+            return (lines + odd + [world.way]).joined(separator: "\n")
+        }
+    }
+
+    /// A share that grows with the square of a load, a twentieth at the capacity, by chance a few
+    /// hundredths more or less.
+    private static func rising(
+        to capacity: Double, noise: Double = 0
+    ) -> @Sendable (Double, Int) -> LawWorld.Finding {
+        { value, number in
+            let chance = RandomStream(seed: 7).unit(at: UInt64(number)) - 0.5
+            let ratio = value / capacity
+            return .init(slow: min(1, 0.05 * ratio * ratio * (1 + noise * chance)))
+        }
+    }
+
+    private static func breaking(
+        beyond limit: Double
+    ) -> @Sendable (Double, Int) -> LawWorld.Finding {
+        { value, number in .init(hangs: value + Double(number) / 10 > limit ? 1 : 0) }
+    }
+
+    /// Fewer than so many workers, and more of the steps are slow.
+    private static func falling(
+        to enough: Double, noise: Double
+    ) -> @Sendable (Double, Int) -> LawWorld.Finding {
+        let law = rising(to: 1 / enough, noise: noise)
+        return { law(1 / $0, $1) }
+    }
+
+    private static let workers = "backend.server.workers"
+    private static let fittedRate =
+        #""populations[0].load.open.stages[0].constant.rate": [0.8, 1.3]"#
+    private static let noHang = #"p(95)<1s"], "hangs": ["count==0"#
+
+    static let searches: [Search] = [
+        Search("a rate, without chance", law: rising(to: 7)),
+        Search("a rate, at random", law: rising(to: 7, noise: 0.8)),
+        Search("from above", { $0.options.from = 40 }, law: rising(to: 7, noise: 0.4)),
+        Search("with a look around", { $0.options.surveys = true }, law: rising(to: 7)),
+        Search("one replication", { $0.options.replicationsMax = 1 }, law: rising(to: 7)),
+        Search("busy workers say where to look next") { value, number in
+            var finding = rising(to: 60)(value, number)
+            finding.busy = value / 80
+            return finding
+        },
+        Search("a cliff") { value, _ in .init(slow: value > 7.3 ? 0.9 : 0.001) },
+        Search("nothing holds", { ($0.varied, $0.today) = ("users", 9) }) { _, _ in
+            .init(slow: 0.5)
+        },
+        Search("everything holds", { $0.options.to = 100 }) { _, _ in .init() },
+        Search(
+            "a rate that nothing may hang beyond", { $0.threshold = noHang },
+            law: breaking(beyond: 11)),
+        Search(
+            "users that nothing may hang beyond",
+            { ($0.varied, $0.today, $0.threshold) = ("users", 300, noHang) },
+            law: breaking(beyond: 1_234)),
+        Search(
+            "a precision that no rate can be asked for",
+            {
+                ($0.threshold, $0.options.replicationsMax, $0.options.precision) = (noHang, 1, 1e-7)
+            },
+            law: breaking(beyond: 11)),
+        Search(
+            "a precision that no rate can be asked for, where more is better",
+            {
+                ($0.threshold, $0.options.replicationsMax, $0.options.precision) = (noHang, 1, 1e-7)
+                $0.options.direction = .moreIsBetter
+            }
+        ) { value, _ in .init(hangs: value < 1.1 ? 1 : 0) },
+        Search("slow and hanging from the same load on", { $0.threshold = noHang }) { value, _ in
+            .init(slow: value > 11 ? 0.5 : 0.001, hangs: value > 11 ? 1 : 0)
+        },
+        Search(
+            "few users that nothing may hang beyond",
+            { ($0.varied, $0.today, $0.threshold) = ("users", 3, noHang) },
+            law: breaking(beyond: 11)),
+        Search(
+            "few users, all of them", { ($0.varied, $0.today, $0.options.to) = ("users", 3, 4) }
+        ) { value, _ in .init(slow: value > 4 ? 0.04 : 0.5) },
+        Search(
+            "few users of whom the first run says too little",
+            { ($0.varied, $0.today) = ("users", 3) }
+        ) { value, number in rising(to: number == 0 ? 8 : 11.5, noise: 0.1)(value, number) },
+        Search(
+            "few users of whom the first run says too much",
+            { ($0.varied, $0.today) = ("users", 3) }
+        ) { value, number in rising(to: number == 0 ? 15 : 11.5, noise: 0.1)(value, number) },
+        Search(
+            "few users, by the second threshold",
+            { ($0.varied, $0.today, $0.threshold) = ("users", 3, #"p(10)<1s", "p(95)<1s"#) },
+            law: rising(to: 5.5)),
+        Search(
+            "no threshold has a middle", { $0.threshold = #"count>=0"], "hangs": ["count==0"# },
+            law: breaking(beyond: 11)),
+        Search(
+            "workers, with a look around",
+            { ($0.varied, $0.options.surveys) = (workers, true) },
+            law: falling(to: 30, noise: 0.3)),
+        Search(
+            "a hole that the search steps over", { $0.options.surveys = true }
+        ) { value, number in
+            (7.5...9).contains(value) ? .init(slow: 0.5) : rising(to: 16)(value, number)
+        },
+        Search("workers that are hardly busy") { value, number in
+            var finding = rising(to: 60)(value, number)
+            finding.busy = 0.001
+            return finding
+        },
+        Search(
+            "few users", { ($0.varied, $0.today) = ("users", 3) },
+            law: rising(to: 11.5, noise: 0.1)),
+        Search(
+            "few users, too near to tell", { ($0.varied, $0.today) = ("users", 3) },
+            law: rising(to: 11.02, noise: 0.9)),
+        Search(
+            "one user is too many", { ($0.varied, $0.today) = ("users", 3) }, law: rising(to: 0.5)),
+        Search("workers", { $0.varied = workers }, law: falling(to: 5.5, noise: 0.3)),
+        Search(
+            "workers, from far too many", { ($0.varied, $0.options.from) = (workers, 900) },
+            law: falling(to: 300, noise: 0.3)),
+        Search("workers make nothing better", { $0.varied = workers }) { _, _ in .init(slow: 0.5) },
+        Search("workers make no difference", { $0.varied = workers }) { _, _ in .init() },
+        Search(
+            "workers make it worse", { $0.varied = workers }, law: rising(to: 200, noise: 0.3)),
+        Search(
+            "workers, too few and too many, without a look around",
+            { ($0.varied, $0.options.from) = (workers, 20) }
+        ) { value, _ in .init(slow: (10...30).contains(value) ? 0.001 : 0.5) },
+        Search("too few and too many", { $0.options.surveys = true }) { value, _ in
+            .init(slow: value < 2.2 || value > 20 ? 0.5 : 0.001)
+        },
+        Search("a hole on the way", { $0.options.surveys = true }) { value, number in
+            (4...9).contains(value) ? .init(slow: 0.5) : rising(to: 16)(value, number)
+        },
+        Search("a hole below today", { $0.options.surveys = true }) { value, number in
+            (0.6...0.9).contains(value) ? .init(slow: 0.5) : rising(to: 16)(value, number)
+        },
+        Search(
+            "a load that is better when it is more", { ($0.varied, $0.today) = ("users", 9) }
+        ) { value, _ in .init(slow: value < 25 ? 1 / value : 0) },
+        Search(
+            "a limit from below and one from above",
+            { ($0.today, $0.threshold, $0.options.surveys) = (20, #"count>200", "p(95)<1s"#, true) }
+        ) { value, number in
+            .init(
+                steps: Int64(18 * value) + Int64(number),
+                slow: rising(to: 33, noise: 0.2)(value, number).slow)
+        },
+        Search(
+            "today's load brings no step",
+            { ($0.varied, $0.today, $0.threshold) = ("users", 2, "count>0") }
+        ) { value, number in .init(steps: value > 5 || number == 2 ? 1 : 0) },
+        Search("a grid", { $0.options.grid = [5, 6, 8, 10] }, law: rising(to: 7, noise: 0.3)),
+        Search(
+            "a grid that a hang ends", { ($0.options.grid, $0.threshold) = ([5, 6, 8], noHang) },
+            law: breaking(beyond: 7)),
+        Search("a grid of two spans", { $0.options.grid = [1, 2, 3, 4, 5, 6] }) { value, _ in
+            .init(slow: [2.0, 5].contains(value) ? 0.001 : 0.3)
+        },
+        Search("a grid around today", { $0.options.grid = [1, 2, 3, 4, 5, 6] }) { value, _ in
+            .init(slow: [1.0, 3, 4].contains(value) ? 0.001 : 0.3)
+        },
+        Search("a grid of which nothing holds", { $0.options.grid = [5, 6] }) { _, _ in
+            .init(slow: 0.5)
+        },
+        Search(
+            "a grid of workers of which nothing holds",
+            {
+                ($0.options.grid, $0.varied) = ([5, 6], workers)
+                $0.options.direction = .moreIsBetter
+            }
+        ) { _, _ in .init(slow: 0.5) },
+        Search(
+            "a grid of workers that all hold",
+            {
+                ($0.options.grid, $0.varied) = ([5, 6], workers)
+                $0.options.direction = .moreIsBetter
+            }
+        ) { _, _ in .init() },
+        Search("a grid that holds", { $0.options.grid = [5, 6] }) { _, _ in .init() },
+        Search(
+            "a fitted rate",
+            { ($0.fitted, $0.options.replicationsMax) = (fittedRate, 4) },
+            law: rising(to: 7, noise: 0.2)),
+        Search(
+            "a fitted rate that a hang ends",
+            {
+                ($0.fitted, $0.options.replicationsMax) = (fittedRate, 3)
+                $0.threshold = noHang
+            }, law: breaking(beyond: 11)),
+    ]
+
+    @Test(
+        "A search ends at the largest value that the profile allows",
+        arguments: [
+            ("users", 6_000_000, .moreIsWorse, true), (workers, 600_000, .moreIsWorse, true),
+            (workers, 600_000, .moreIsBetter, false),
+        ] as [(String, Double, CapacityDirection, Bool)])
+    func refusals(
+        varied: String, start: Double, direction: CapacityDirection, holds: Bool
+    ) throws {
+        let world = LawWorld { _, _ in .init(slow: holds ? 0 : 0.5) }
+        let experiment = try QueueWorld.experiment(
+            .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
+        var options = CapacityOptions.standard
+        (options.surveys, options.replicationsMax, options.from) = (false, 1, start)
+        options.direction = direction
+        let answer = try CapacitySearch(
+            Variation(varied, of: experiment), options, world.replicator(varying: varied)
+        ).answer(replay: "")
+        #expect(answer.outcome == (holds ? .always : .never))
+        let isTold = answer.notes.contains { $0.hasPrefix("Not tried: ") }
+        #expect(isTold == holds, "\(answer.notes)")
+    }
+
+    @Test("A run that fails on the way fails the search")
+    func failure() throws {
+        struct Failure: Error {}
+        let experiment = try QueueWorld.experiment(
+            .closed(users: 3), seed: 1, duration: "10s", threshold: "p(95)<1s")
+        let queue = QueueWorld(workers: 9, meanServiceSeconds: 0.001)
+        let replicator = Replicator(build: "test", threads: 1, store: nil) { profile, _, _ in
+            guard profile.users < 9 else { throw Failure() }
+            return queue.run(profile)
+        }
+        let variation = try Variation("users", of: experiment)
+        #expect(throws: Failure.self) {
+            try CapacitySearch(variation, .standard, replicator).answer(replay: "")
+        }
+    }
+
+    @Test("A search tries few values and comes to the law's capacity", arguments: searches)
+    func way(search: Search) throws {
+        let differences = try GoldenFile.differences(
+            of: search.course(), from: search.name, of: "searches.txt")
+        #expect(differences == [])
+    }
+
+    @Test("Every accepted course belongs to a search")
+    func orphans() throws {
+        let names = Self.searches.map(\.name)
+        #expect(Set(names).count == names.count)
+        let orphans = try GoldenFile.orphans(of: "searches.txt", beside: names)
+        #expect(orphans == [])
+    }
+}
