@@ -23,7 +23,7 @@ public enum ToolProcess {
             runner: InstalledRunner(), interruption: interruption,
             child: OwnExecutable(interruption: interruption), name: name ?? Tool.standardName,
             commands: Command.all + commands)
-        let listeners = interruption.listening()
+        let listeners = interruption.listening { ProcessConsole.note(Interruption.notice) }
         let words = Array(CommandLine.arguments.dropFirst())
         let code = tool.main(words, console: ProcessConsole())
         for listener in listeners { listener.cancel() }

@@ -38,7 +38,7 @@ final class TimedRequest {
                 state.isOver = true
                 // Where no command waits for the request, the process would end at once; here it
                 // goes on and is not measured.
-                state.askedAt = interruption.request() ? nil : now
+                state.askedAt = interruption.request() == .ends ? now : nil
             }
         }
 

@@ -70,6 +70,13 @@ final class HTTPConnection {
         return !isBusy && !hasOutput
     }
 
+    /// Whether nothing is under way on it, and nothing of a request has come.
+    var isResting: Bool {
+        guard case .open = state else { return false }
+        return !isBusy && !hasOutput && input.count == start && !reader.isInHead
+            && !reader.isInBody
+    }
+
     /// Whether nothing more will happen on it.
     var isOver: Bool {
         if case .lingering = state { return hasInputEnded }
@@ -260,11 +267,15 @@ final class HTTPConnection {
         sent = 0
     }
 
-    /// The output has ended; the client is listened to for a while.
-    func linger(at now: Int64) {
+    /// The output has ended; the client is listened to for a while, a shorter one where its server
+    /// is ending.
+    func linger(at now: Int64, isEnding: Bool = false) {
         (input, start) = ([], 0)
-        state = .lingering(
-            until: now + limits.lingerNanoseconds, atMost: now + limits.lingerNanosecondsMax)
+        let (span, most) =
+            isEnding
+            ? (limits.endingLingerNanoseconds, limits.endingLingerNanoseconds)
+            : (limits.lingerNanoseconds, limits.lingerNanosecondsMax)
+        state = .lingering(until: now + span, atMost: now + most)
     }
 
     /// The connection is to end as soon as it can: at once where it rests.

@@ -19,6 +19,7 @@ public struct HTTPLimits: Hashable, Sendable {
     /// on, up to so much in all.
     let lingerNanoseconds: Int64 = 2_000_000_000
     let lingerNanosecondsMax: Int64 = 30_000_000_000
+    let endingLingerNanoseconds: Int64 = 100_000_000
     /// How much may wait unread while a request is under way; the rest stays with its sender.
     let waitingBytes = 64 << 10
     /// How many header fields a request may have.

@@ -123,7 +123,9 @@ public final class SocketServer {
             if events & squall_writable != 0 { flush(client, at: now) }
             readNext(client, at: now, take)
         }
-        if now - sweptAt > Self.sweepNanoseconds { sweep(at: now) }
+        if now - sweptAt > (isEnding ? Self.sweepNanoseconds / 5 : Self.sweepNanoseconds) {
+            sweep(at: now)
+        }
     }
 
     /// Whether a client waits for a response.
@@ -192,7 +194,8 @@ public final class SocketServer {
         touched.removeAll { connection(of: $0)?.mayHaveRequest != true }
     }
 
-    /// Takes no connection any more, and ends each as soon as nothing is under way on it.
+    /// Takes no connection any more, and ends each as soon as nothing is under way on it: at once
+    /// where it rests.
     public func endSoon() {
         guard !isEnding else { return }
         isEnding = true
@@ -202,8 +205,12 @@ public final class SocketServer {
         }
         listeners = []
         for client in clients {
-            connection(of: client)?.endSoon()
-            touched.append(client)
+            if connection(of: client)?.isResting == true {
+                close(client, isReset: false)
+            } else {
+                connection(of: client)?.endSoon()
+                touched.append(client)
+            }
         }
     }
 }
@@ -310,7 +317,7 @@ extension SocketServer {
         if connection.isOutputOver {
             // A client that still sends would lose the response if its connection were closed.
             squall_end_output(client.file)
-            connection.linger(at: now)
+            connection.linger(at: now, isEnding: isEnding)
         }
         guard !connection.isOver else { return close(client, isReset: false) }
         update(client)

@@ -6,6 +6,21 @@ import Testing
 
 @Suite("Cleaning up after a signal")
 struct InterruptionTests {
+    @Test("Signals within a second are one, and a later one ends at once")
+    func together() {
+        let interruption = Interruption()
+        #expect(interruption.request(.interrupt, at: 5) == .endsAtOnce)
+        let awaited = Interruption()
+        awaited.awaited {
+            // A body within another leaves the outer one waiting.
+            awaited.awaited {}
+            #expect(awaited.request(.interrupt, at: 5) == .ends)
+            #expect(awaited.request(.terminate, at: 999_999_999) == .wasAsked)
+            #expect(awaited.request(.interrupt, at: 1_000_000_005) == .endsAtOnce)
+        }
+        #expect(awaited.exitCode == .interrupted)
+    }
+
     @Test("A signal removes what was made, the newest first, and nothing is made after it")
     func making() throws {
         let interruption = Interruption()

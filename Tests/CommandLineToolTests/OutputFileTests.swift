@@ -46,6 +46,31 @@ struct OutputFileTests {
         #expect(try kind("pipe", stage) == S_IFIFO)
     }
 
+    @Test("What is no regular file keeps its mode, and one that is private is new")
+    func privateFiles() throws {
+        let stage = try Stage()
+        func mode(_ name: String) throws -> mode_t {
+            var facts = stat()
+            try #require(stat(stage.folder.appending(path: name).systemPath, &facts) == 0)
+            return facts.st_mode & 0o777
+        }
+        let pipe = stage.folder.appending(path: "pipe").systemPath
+        try #require(mkfifo(pipe, 0o600) == 0 && chmod(pipe, 0o666) == 0)
+        let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        _ = try OutputFile("pipe", console: stage.console).opened(isPrivate: true)
+        #expect(try mode("pipe") == 0o666)
+        try stage.write("old", to: "old")
+        try FileManager.default.linkItem(
+            at: stage.folder.appending(path: "old"), to: stage.folder.appending(path: "other"))
+        for name in ["old", "new"] {
+            try OutputFile(name, console: stage.console).opened(isPrivate: true)
+                .write(contentsOf: Data("secret".utf8))
+            #expect(try mode(name) == 0o600 && stage.read(name) == "secret")
+        }
+        #expect(try mode("other") & 0o044 == 0o044 && stage.read("other") == "old")
+    }
+
     @Test(
         "An input file is not overwritten by an output, under any of its names",
         arguments: ["Profiles/storm.json", "./Profiles/../Profiles/storm.json", "link", "hard"])

@@ -28,8 +28,15 @@ enum HelpText {
     }
 
     static var exitCodes: String {
-        [("", ExitCode.allCases.map { ("\($0.rawValue)", $0.summary) })].text
+        [("", ExitCode.allCases.map { ("\($0.rawValue)", $0.summary) }), (endings, [])].text
     }
+
+    private static let endings =
+        "A command keeps its results first, then prints its answer, then writes the files beside"
+        + " them (--junit, --log, --session and others). One that cannot be written is named and"
+        + " costs exit code 74, never the answer. A signal (Ctrl-C, SIGTERM, SIGHUP) ends a command"
+        + " with what it has measured; signals within a second are one, and a later one ends at"
+        + " once, with what is kept by then."
 
     static func text(of command: Command) -> String {
         let options = command.options.filter { !$0.isHidden }.map { option in

@@ -69,12 +69,18 @@ private struct DrillCommand: PerformedCommand {
                 "--page shows one app, and \(word) has \(clients.count):"
                     + " \(clients.compactMap(\.name).joined(separator: ", "))")
         }
-        let reports = try clients.map { client in
-            try interruption.awaited { try experiment.run(on: client) }
-        }
-        try junit?.write(DrillReport.junit(of: reports))
-        if let report = reports.first { try page?.write(report.html) }
-        print(reports)
+        let reports = try interruption.awaited { try clients.map { try experiment.run(on: $0) } }
+        return end(
+            with: code(of: reports),
+            beside: [
+                BesideFile(junit, DrillReport.junit(of: reports)),
+                BesideFile(page, reports[0].html),
+            ]
+        ) { _ in print(reports) }
+    }
+
+    /// The code of an answer; says what it does not hold.
+    private func code(of reports: [DrillReport]) -> ExitCode {
         if interruption.isRequested {
             let (played, all) = reports.reduce(into: (0, 0)) {
                 $0.0 += $1.extent.played

@@ -33,28 +33,32 @@ extension DriveCommand {
         }
     }
 
-    /// Stores a part for `squall merge`.
-    func keep(
+    /// Stores a part for `squall merge`, and ends.
+    func end(
         _ result: RunResult, _ shard: ShardPart, of loaded: LoadedProfile, _ file: ProfileFile,
-        began: Double
-    ) throws -> ExitCode {
-        let folder = partFolder(shard, named: file.name)
+        began: Double, beside files: [BesideFile]
+    ) -> ExitCode {
         let driven = DrivenPart(
             result, UserShare(index: shard.index, of: shard.count),
             of: loaded.document.document, began: began)
-        try write(
-            [
-                (DrivenPart.file, JSONDocument.text(Checksummed(driven))),
-                (ShardPart.file, JSONDocument.text(Checksummed(shard))),
-            ], to: folder)
-        print([
-            "part \(shard.index) of \(shard.count):"
-                + " \(Units.counted(result.requests, "request")) in \(folder.shown)"
-        ])
-        for finding in result.summary.findings where finding.failsRun {
-            tell("note: \(finding.headline). \(finding.detail)")
+        let parts = [
+            (DrivenPart.file, JSONDocument.text(Checksummed(driven))),
+            (ShardPart.file, JSONDocument.text(Checksummed(shard))),
+        ]
+        return end(
+            with: .passed,
+            keeping: { try write(parts, to: partFolder(shard, named: file.name)) }, remark: nil,
+            beside: files
+        ) { folder in
+            print([
+                "part \(shard.index) of \(shard.count):"
+                    + " \(Units.counted(result.requests, "request"))"
+                    + (folder.map { " in \($0.shown)" } ?? "")
+            ])
+            for finding in result.summary.findings where finding.failsRun {
+                tell("note: \(finding.headline). \(finding.detail)")
+            }
         }
-        return .passed
     }
 
     /// The answer of parts that were driven elsewhere; sends nothing.
@@ -73,11 +77,11 @@ extension DriveCommand {
             guard let result = try DrivenParts(parts, of: loaded.profile).merged() else {
                 throw CommandFailure.invalid("the parts have metrics that this program lacks")
             }
-            print(result.summary)
             let manifest = manifest(ofRequests: result.requests, since: started)
-            let place = try folder.keep(result, manifest, loaded.document.document)
-            tell("results: \(place.shown)")
-            return exitCode(of: result.summary.verdict)
+            return end(
+                with: exitCode(of: result.summary.verdict),
+                keeping: { try folder.keep(result, manifest, loaded.document.document) }
+            ) { _ in print(result.summary) }
         }
     }
 

@@ -67,24 +67,23 @@ struct DriveCommand: PerformedCommand {
         let log = try outputFile("--log").map { try LiveAccessLog($0, epoch: setup.epoch) }
         announce(setup, loaded.profile, file.name)
         return try keeping(resultsOf: file.name) { folder in
-            // A signal during the writing of results waits, since that is nearly done.
-            try interruption.awaited {
-                let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-                let began = Date.now.timeIntervalSince1970
-                let result = try drive(loaded.profile, file, driver, log)
-                if let shard, result.summary.verdict != .partial {
-                    folder.discard()
-                    return try keep(result, shard, of: loaded, file, began: began)
-                }
+            let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+            let began = Date.now.timeIntervalSince1970
+            let result = try drive(loaded.profile, file, driver, log)
+            let logged = BesideFile { try log?.close() }
+            if let shard, result.summary.verdict != .partial {
+                return end(result, shard, of: loaded, file, began: began, beside: [logged])
+            }
+            let manifest = manifest(ofRequests: result.requests, since: started)
+            return end(
+                with: exitCode(of: result.summary.verdict),
+                keeping: { try folder.keep(result, manifest, loaded.document.document) },
+                beside: [logged] + exports([result.summary], [], since: baselines)
+            ) { _ in
                 print(result.summary)
-                let manifest = manifest(ofRequests: result.requests, since: started)
-                let place = try folder.keep(result, manifest, loaded.document.document)
-                tell("results: \(place.shown)")
                 for found in result.summary.generator?.unexpected ?? [] {
                     tell("note: \(found.headline). \(found.detail)")
                 }
-                try export([result.summary], [], since: baselines)
-                return exitCode(of: result.summary.verdict)
             }
         }
     }
@@ -102,7 +101,6 @@ struct DriveCommand: PerformedCommand {
             line.show { _ in driver.progress.text(of: progress) }
             return interruption.isRequested ? .stop : .continue
         }
-        try log?.close()
         if let (reason, isUntrusted) = driver.unreachable {
             let way =
                 isUntrusted

@@ -85,28 +85,38 @@ struct ExploreCommand: PerformedCommand {
         }
         try announceCost(scenario, plan, profile)
         let build = try Version.build
-        let started = console.elapsedNanoseconds
-        let exploration = try interruption.awaited {
-            try Explorer(plan, isStopped: isStopped).explore(scenario)
+        return try keeping(resultsOf: file.name) { folder in
+            let started = console.elapsedNanoseconds
+            let exploration = try Explorer(plan, isStopped: isStopped).explore(scenario)
+            let seconds = Double(console.elapsedNanoseconds - started) / 1e9
+            let isInterrupted = interruption.isRequested
+            let result = ExplorationResult(
+                exploration, profile: file.name, experiment: profile.question,
+                replayBuild: build, program: tool.name)
+            let code = isInterrupted ? interruption.exitCode : code(of: exploration, file)
+            return end(result, in: folder, with: code, afterSeconds: seconds)
         }
-        let isInterrupted = interruption.isRequested
-        let result = ExplorationResult(
-            exploration, profile: file.name, experiment: profile.question,
-            replayBuild: build, program: tool.name)
-        let folder = try keeping(resultsOf: file.name) {
-            try $0.keep(result.files, as: result.name)
+    }
+
+    private func end(
+        _ result: ExplorationResult, in folder: ResultFolder, with code: ExitCode,
+        afterSeconds seconds: Double
+    ) -> ExitCode {
+        let schedules = Double(result.exploration.coverage.schedules)
+        let rate = Units.grouped(Int64(schedules / max(seconds, 1e-6)))
+        return end(
+            with: code,
+            keeping: { try folder.keep(result.files, as: result.name) },
+            remark: "; \(rate) schedules/s, minimising included"
+        ) { folder in
+            let place = folder.map { $0.shown + ($0.shown.hasSuffix("/") ? "" : "/") } ?? ""
+            show(
+                result.document(in: place, showsFIFO: arguments.has("--timeline")),
+                json: result.summary.document, isVerdictAlone: isQuiet, otherwise: 80)
         }
-        show(
-            result.document(
-                in: folder.shown + (folder.shown.hasSuffix("/") ? "" : "/"),
-                showsFIFO: arguments.has("--timeline")),
-            json: result.summary.document, isVerdictAlone: isQuiet, otherwise: 80)
-        let seconds = Double(console.elapsedNanoseconds - started) / 1e9
-        let rate = Int64(Double(exploration.coverage.schedules) / max(seconds, 1e-6))
-        tell(
-            "results: \(folder.shown); \(Units.grouped(rate)) schedules/s,"
-                + " minimising included")
-        if isInterrupted { return interruption.exitCode }
+    }
+
+    private func code(of exploration: Exploration, _ file: ProfileFile) -> ExitCode {
         guard exploration.faults.isEmpty else { return report(exploration, of: file) }
         return exploration.verdict == .passed ? .passed : .failed
     }

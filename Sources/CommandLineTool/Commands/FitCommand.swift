@@ -56,6 +56,10 @@ struct FitCommand: PerformedCommand {
     let invocation: Invocation
 
     func perform() throws -> ExitCode {
+        try interruption.awaited { try fit() }
+    }
+
+    private func fit() throws -> ExitCode {
         let options = try options()
         let outputs = try outputs()
         let log: TrafficLog
@@ -77,21 +81,24 @@ struct FitCommand: PerformedCommand {
             ? nil : try ModelTraffic(of: log, options).flatMap { try self.comparison($0) }
         let isUsable = comparison?.isUsable ?? true
         let isWritten = isUsable || arguments.has("--force")
-        if isWritten { try outputs.profile?.writeNew(text) }
         let document = FitDocument(
             fit, subject: URL(filePath: name).deletingPathExtension().lastPathComponent,
             replay: replayCommand, comparison: comparison)
-        try outputs.page?.write(document.answer.html)
-        show(document.answer, json: document.json.document, isVerdictAlone: isQuiet)
-        if let path = outputs.profile?.path {
+        let written = BesideFile {
+            guard let file = outputs.profile else { return }
+            if isWritten { try file.writeNew(text) }
+            let path = file.path.visible
             tell(
                 isUsable
-                    ? "\(path.visible) is written. Try: squall capacity \(path.quotedForShell)"
+                    ? "\(path) is written. Try: squall capacity \(file.path.quotedForShell)"
                     : isWritten
-                        ? "\(path.visible) is written, but it is not usable as it is"
-                        : "\(path.visible) is not written; --force writes it all the same")
+                        ? "\(path) is written, but it is not usable as it is"
+                        : "\(path) is not written; --force writes it all the same")
         }
-        return interruption.code(otherwise: isWritten ? .passed : .failed)
+        return end(
+            with: interruption.code(otherwise: isWritten ? .passed : .failed),
+            beside: [written, BesideFile(outputs.page, document.answer.html)]
+        ) { _ in show(document.answer, json: document.json.document, isVerdictAlone: isQuiet) }
     }
 
     private func options() throws -> TrafficFit.Options {

@@ -51,20 +51,21 @@ extension PerformedCommand {
         return ["version of Squall: \(manifest.version) then, \(Version.current) now"]
     }
 
-    /// Writes the files.
-    ///
-    /// - Throws: which file cannot be written, and why.
-    func export(
+    /// The files, with what stands in them.
+    func exports(
         _ summaries: [RunSummary], _ ended: [RunFault], since baselines: [RunSummary]
-    ) throws {
+    ) -> [BesideFile] {
         let isStrict = arguments.has(Option.strict.name)
         let suites = summaries.suites(isStrict: isStrict) + ended.map(\.suite)
-        try outputFile("--junit")?.write(JUnitSuite.document(suites))
-        try outputFile("--summary")?.write(Self.json(summaries))
         let faults = ended.map { "## ❌ \($0.description.visible)\n\n" }.joined()
-        try outputFile("--markdown")?.write(
-            faults
-                + MarkdownReport(summaries, since: baselines, otherwise: otherVersion).text)
+        return [
+            BesideFile(outputFile("--junit"), JUnitSuite.document(suites)),
+            BesideFile(outputFile("--summary"), Self.json(summaries)),
+            BesideFile(
+                outputFile("--markdown"),
+                faults
+                    + MarkdownReport(summaries, since: baselines, otherwise: otherVersion).text),
+        ]
     }
 
     /// The JSON of one summary, or of several as a list.

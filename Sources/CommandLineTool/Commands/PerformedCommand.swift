@@ -62,18 +62,18 @@ extension PerformedCommand {
         }
     }
 
-    /// Lets a body keep results in a profile's folder, which is discarded if it fails or the
-    /// process ends.
+    /// Lets a body that notices a request to end keep results in a profile's folder, which is
+    /// discarded if it fails or the process ends, unless something is prepared for that.
     func keeping<Value>(
         resultsOf profile: String, _ body: (ResultFolder) throws -> Value
     ) throws -> Value {
         let folder = try ResultFolder(of: profile, arguments, console)
-        let cleanup = interruption.onExit { folder.discard() }
-        defer { interruption.forget(cleanup) }
-        do { return try body(folder) } catch {
-            folder.discard()
-            throw error
+        let cleanup = interruption.onExit { folder.end() }
+        defer {
+            interruption.forget(cleanup)
+            folder.end()
         }
+        return try interruption.awaited { try body(folder) }
     }
 
     /// Writes a line on standard error, unless the command is to be quiet.

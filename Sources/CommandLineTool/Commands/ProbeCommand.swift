@@ -72,13 +72,13 @@ struct ProbeCommand: PerformedCommand {
             try probed(target, calls, accounts, limits).tryingDesigns(isStopped: isStopped)
         }
         report.drillServer = report.tokens.semantics.map { DrillServer.nearest(to: $0).name }
-        try outputs.profile.map { try write(report, to: $0) }
-        try outputs.page?.write(report.document.html)
-        show(report.document, json: report.json.document, isVerdictAlone: isQuiet)
-        if let path = outputs.profile?.path {
-            tell("\(path.visible) is written. Try: squall run \(path.quotedForShell)")
-        }
-        return interruption.code(otherwise: .passed)
+        return end(
+            with: interruption.code(otherwise: .passed),
+            beside: [
+                BesideFile { [report] in try outputs.profile.map { try write(report, to: $0) } },
+                BesideFile(outputs.page, report.document.html),
+            ]
+        ) { _ in show(report.document, json: report.json.document, isVerdictAlone: isQuiet) }
     }
 
     private func probed(
@@ -155,6 +155,7 @@ struct ProbeCommand: PerformedCommand {
             + ["Everything else is as it was before, or a draft's."]
         let head = lines.map { "// \($0.visible)\n" }.joined()
         try file.writeNew(head + text.document.document)
+        tell("\(file.path.visible) is written. Try: squall run \(file.path.quotedForShell)")
     }
 
     /// A profile's document with settings changed; of the further ones all, or none where the

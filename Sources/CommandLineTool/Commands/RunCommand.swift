@@ -71,30 +71,37 @@ struct RunCommand: PerformedCommand {
         // All profiles are read before the first is run, so that a mistake costs no time.
         let orders = try words.map(read)
         try checkExports(inputs: orders.flatMap { inputs(of: $0) })
-        return try perform(orders, since: baselines(of: orders.map(\.file.name)))
+        let baselines = try baselines(of: orders.map(\.file.name))
+        return try interruption.awaited { try perform(orders, since: baselines) }
     }
 
     private func perform(_ orders: [Order], since baselines: [RunSummary]) throws -> ExitCode {
         var summaries: [RunSummary] = []
+        /// How the runs ended whose files could not be written.
+        var failures: [ExitCode] = []
         let faults = faults(of: orders)
         for (place, order) in orders.enumerated()
         where !interruption.isRequested && faults[place] == nil {
             // Before the last that trapped all was told and kept by an earlier start.
             let isTold = place < faults.keys.max() ?? 0
-            summaries.append(
-                try Containment.perform(work(place, of: orders)) {
-                    try isTold ? run(order).summary : perform(order)
-                })
+            try Containment.perform(work(place, of: orders)) {
+                let done = try isTold ? (run(order).result.summary, .passed) : perform(order)
+                summaries.append(done.summary)
+                if done.code != .passed { failures.append(done.code) }
+            }
         }
         guard !summaries.isEmpty || !faults.isEmpty else { throw StopRequested() }
         let ended = faults.keys.ordered(by: <).map {
             RunFault(profile: orders[$0].file.name, reason: faults[$0] ?? "")
         }
-        try export(summaries, ended, since: baselines)
-        if orders.count > 1 { conclude(summaries, of: orders.count) }
-        for fault in ended { console.report(fault.description) }
-        guard ended.isEmpty || interruption.isRequested else { return .internalError }
-        return summaries.map { exitCode(of: $0.verdict) }.worst ?? interruption.exitCode
+        let verdict = summaries.map { exitCode(of: $0.verdict) }.worst ?? interruption.exitCode
+        let code = ended.isEmpty || interruption.isRequested ? verdict : .internalError
+        return end(
+            with: failures.worst ?? code, beside: exports(summaries, ended, since: baselines)
+        ) { _ in
+            if orders.count > 1 { conclude(summaries, of: orders.count) }
+            for fault in ended { console.report(fault.description) }
+        }
     }
 
     /// What a run is called as work that ends alone; empty for a single one, which has no others.
@@ -136,35 +143,24 @@ struct RunCommand: PerformedCommand {
         if let warning { tell("note: \(warning)") }
     }
 
-    private func perform(_ order: Order) throws -> RunSummary {
+    private func perform(_ order: Order) throws -> (summary: RunSummary, code: ExitCode) {
         try keeping(resultsOf: order.file.name) { folder in
-            // A signal during the writing of results waits, since that is nearly done.
-            try interruption.awaited { try perform(order, keepingIn: folder) }
+            let started = (date: console.date, elapsed: console.elapsedNanoseconds)
+            let (profile, file) = (order.loaded.profile, order.file)
+            let (result, logs) = try run(order)
+            let source = Manifest.Source(
+                profile: console.file(file.path).path(percentEncoded: false),
+                overrides: arguments.profileOptions,
+                durationNanoseconds: profile.durationNanoseconds,
+                trace: arguments.text("--trace"), files: order.loaded.files)
+            let manifest = manifest(ofRequests: result.requests, source, since: started)
+            let code = end(
+                with: .passed,
+                keeping: { try folder.keep(result, manifest, order.loaded.document.document) },
+                beside: logs
+            ) { _ in print(result.summary) }
+            return (result.summary, code)
         }
-    }
-
-    /// Only runs a profile.
-    private func run(_ order: Order) throws -> RunResult {
-        try interruption.awaited {
-            try run(order.loaded.profile, order.file, tracing: order.trace)
-        }
-    }
-
-    private func perform(_ order: Order, keepingIn folder: ResultFolder) throws -> RunSummary {
-        let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-        let (profile, file) = (order.loaded.profile, order.file)
-        let result = try run(profile, file, tracing: order.trace)
-        let source = Manifest.Source(
-            profile: console.file(file.path).path(percentEncoded: false),
-            overrides: arguments.profileOptions, durationNanoseconds: profile.durationNanoseconds,
-            trace: arguments.text("--trace"), files: order.loaded.files)
-        let manifest = manifest(ofRequests: result.requests, source, since: started)
-        // Printed first, so that the answer is not lost if the results cannot be written.
-        print(result.summary)
-        let place = try folder.keep(
-            result, manifest, order.loaded.document.document)
-        tell("results: \(place.shown)")
-        return result.summary
     }
 
     /// Prints the verdicts of several profiles: a line for each, then one for all.
@@ -192,27 +188,28 @@ struct RunCommand: PerformedCommand {
         return selection
     }
 
-    private func run(
-        _ profile: Profile, _ file: ProfileFile, tracing trace: TraceSelection?
-    ) throws -> RunResult {
+    /// Only runs a profile; its logs are to be completed.
+    private func run(_ order: Order) throws -> (result: RunResult, logs: [BesideFile]) {
+        let (profile, file) = (order.loaded.profile, order.file)
         let journal = try outputFile("--journal").map(Journal.init)
         let log = try outputFile("--log").map {
             (file: try Journal($0), form: AccessLogForm(fileName: $0.path))
         }
         let replay = tool.command(
             ["run", file.canonicalWord, "--seed", "\(profile.seed)"] + arguments.profileOptions)
-        var options = LoadRun.Options(replayCommand: replay, trace: trace)
+        var options = LoadRun.Options(replayCommand: replay, trace: order.trace)
         options.journal = journal.map { journal in { journal.append($0) } }
         options.serverLog = log.map { log in { log.file.append(log.form.line($0)) } }
-        let result: RunResult
-        do { result = try run(profile, named: file.name, options) } catch {
+        do {
+            return (
+                try run(profile, named: file.name, options),
+                [journal, log?.file].map { file in BesideFile { try file?.close() } }
+            )
+        } catch {
             guard !(error is CommandFailure || error is StopRequested) else { throw error }
             throw CommandFailure(
                 code: .internalError,
                 description: "\(error)\nseed \(profile.seed); to see it again: \(replay)")
         }
-        try journal?.close()
-        try log?.file.close()
-        return result
     }
 }

@@ -93,30 +93,40 @@ struct ServeCommand: PerformedCommand {
         let outputs = try ServeOutputs(self, setup, document: document, inputs: inputs)
         return try keeping(resultsOf: name) { folder in
             let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-            let report = try interruption.awaited { try served(setup, outputs) }
-            try outputs.end()
-            try outputFile("--junit")?.write(report.junit)
-            show(report.document, json: report.json.document, isVerdictAlone: isQuiet)
-            var files = [
-                ("report.html", report.document.html), ("summary.json", report.json.document),
-                ("junit.xml", report.junit),
-            ]
-            if let document { files.append((ResultFolder.profile, document)) }
-            let manifest = manifest(ofRequests: report.requests, since: started)
-            let place = try folder.keep(files, manifest, as: "serve")
-            tell("results: \(place.shown)")
-            return report.passes == false || report.isNotJudged ? .failed : .passed
+            func files(of report: LiveReport) -> [(name: String, text: String)] {
+                [
+                    ("report.html", report.document.html), ("summary.json", report.json.document),
+                    ("junit.xml", report.junit),
+                ] + (document.map { [(ResultFolder.profile, $0)] } ?? [])
+            }
+            let report = try served(setup, outputs) {
+                // What is still under way is waited for; these results are there before.
+                folder.prepare(files(of: $0), as: Self.resultName + "-incomplete")
+            }
+            return end(
+                with: report.passes == false || report.isNotJudged ? .failed : .passed,
+                keeping: {
+                    let manifest = manifest(ofRequests: report.requests, since: started)
+                    return try folder.keep(files(of: report), manifest, as: Self.resultName)
+                },
+                beside: outputs.files + [BesideFile(outputFile("--junit"), report.junit)]
+            ) { _ in
+                show(report.document, json: report.json.document, isVerdictAlone: isQuiet)
+            }
         }
     }
 
-    /// Serves to the end.
+    private static let resultName = "serve"
+
+    /// Serves to the end; `ending` is told what there is when that begins.
     private func served(
-        _ setup: LiveSetup, _ outputs: ServeOutputs
+        _ setup: LiveSetup, _ outputs: ServeOutputs, ending: @escaping (LiveReport) -> Void
     ) throws -> LiveReport {
         do {
             let server = try LiveServer(setup, isStopped: isStopped)
             server.found = { sayMore(["✗ " + $0.sentence]) }
             outputs.listen(to: server)
+            server.ending = ending
             server.drilled = { sayMore([$0.line]) }
             server.asked = { say(["→ " + $0]) }
             let base = try listen(server)

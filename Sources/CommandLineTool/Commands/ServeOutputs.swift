@@ -65,12 +65,16 @@ final class ServeOutputs {
         }
     }
 
-    /// Ends what was written, and makes the profile.
-    ///
-    /// - Throws: what could not be written.
-    func end() throws {
-        try session?.end()
-        try log?.close()
+    /// What is completed at the end, and the profile that is made then.
+    var files: [BesideFile] {
+        [
+            BesideFile { [session] in try session?.end() },
+            BesideFile { [log] in try log?.close() },
+            BesideFile(record),
+        ]
+    }
+
+    private func record() throws {
         guard let profile else { return }
         let path = profile.output.path
         do {

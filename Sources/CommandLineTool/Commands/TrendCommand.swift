@@ -47,10 +47,13 @@ struct TrendCommand: PerformedCommand {
                     + " there is")
         }
         let document = trend.document
-        show(document)
-        try outputFile("--page")?.write(document.html)
-        try outputFile("--csv")?.write(trend.csv)
-        return .passed
+        return end(
+            with: .passed,
+            beside: [
+                BesideFile(outputFile("--page"), document.html),
+                BesideFile(outputFile("--csv"), trend.csv),
+            ]
+        ) { _ in show(document) }
     }
 
     /// The stored results of one release.

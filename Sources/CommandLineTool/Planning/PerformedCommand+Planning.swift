@@ -83,16 +83,17 @@ extension PerformedCommand {
         do {
             return try keeping(resultsOf: name) { folder in
                 let started = (date: console.date, elapsed: console.elapsedNanoseconds)
-                let answer = try interruption.awaited { try work(replicator) }
+                let answer = try work(replicator)
                 let (document, json) = (answer.wholeDocument, answer.json)
-                show(document, json: json, isVerdictAlone: isQuiet)
-                let manifest = manifest(ofRequests: answer.requests, since: started)
                 let kept = answer.kept(document, json: json)
-                let place = try folder.keep(
-                    kept.files, manifest, as: kept.folder, isLatest: false)
-                tell("results: \(place.shown)")
+                let manifest = manifest(ofRequests: answer.requests, since: started)
                 let isEnough = answer.isMeasured || !arguments.has(Option.strict.name)
-                return answer.hasPassed && isEnough ? .passed : .failed
+                return end(
+                    with: answer.hasPassed && isEnough ? .passed : .failed,
+                    keeping: {
+                        try folder.keep(kept.files, manifest, as: kept.folder, isLatest: false)
+                    }
+                ) { _ in show(document, json: json, isVerdictAlone: isQuiet) }
             }
         } catch let missing as ReplicationsMissing {
             return try tell(missing, of: replicator.plan)

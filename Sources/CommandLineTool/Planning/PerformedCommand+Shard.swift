@@ -38,7 +38,7 @@ extension PerformedCommand {
         } catch let missing as ReplicationsMissing {
             var part = part
             part.plan = replicator.plan
-            return try keep(part, without: missing, in: folder)
+            return keep(part, without: missing, in: folder)
         }
     }
 
@@ -48,13 +48,14 @@ extension PerformedCommand {
             .appending(path: "\(invocation.command.name)-part-\(part.index)-of-\(part.count)")
     }
 
-    /// Writes files of a part, the last of which makes it complete.
-    func write(_ files: [(name: String, text: String)], to folder: URL) throws {
+    /// Writes files of a part, the last of which makes it complete, into its folder.
+    func write(_ files: [(name: String, text: String)], to folder: URL) throws -> URL {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             for (name, text) in files {
                 try Data(text.utf8).write(to: folder.appending(path: name), options: .atomic)
             }
+            return folder
         } catch {
             throw CommandFailure.system("cannot write \(folder.shown)", error)
         }
@@ -62,17 +63,18 @@ extension PerformedCommand {
 
     private func keep(
         _ part: ShardPart, without missing: ReplicationsMissing, in folder: URL
-    ) throws -> ExitCode {
+    ) -> ExitCode {
         let lost = Set(missing.numbers)
         let kept = part.places.count { !lost.contains($0) }
         guard kept == part.places.count else {
             return stopped("\(kept) of \(part.places.count) replications of this part")
         }
-        try write([(ShardPart.file, JSONDocument.text(Checksummed(part)))], to: folder)
-        print([
-            "part \(part.index) of \(part.count): \(kept) of \(part.plan.count) replications in"
-                + " \(folder.shown)"
-        ])
-        return .passed
+        let files = [(ShardPart.file, JSONDocument.text(Checksummed(part)))]
+        return end(with: .passed, keeping: { try write(files, to: folder) }, remark: nil) { place in
+            print([
+                "part \(part.index) of \(part.count): \(kept) of \(part.plan.count) replications"
+                    + (place.map { " in \($0.shown)" } ?? "")
+            ])
+        }
     }
 }

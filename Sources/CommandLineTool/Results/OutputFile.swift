@@ -98,16 +98,36 @@ struct OutputFile {
 
     /// Opens the file for writing piece by piece; one that is private is for its owner alone.
     ///
+    /// A private regular file is always a new one, which takes the place of an older one: the mode
+    /// of what others made is not changed, and theirs must not hold what is private. What is no
+    /// regular file is written into as it is.
+    ///
     /// - Throws: why it cannot be opened.
     func opened(isPrivate: Bool = false) throws -> FileHandle {
         try failing {
             try makeFolder()
-            let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY
-            let mode: mode_t = isPrivate ? 0o600 : 0o666
-            let descriptor = try SystemFailure.checked { open(url.systemPath, flags, mode) }
-            if isPrivate { _ = fchmod(descriptor, mode) }
-            return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            return FileHandle(
+                fileDescriptor: try openedDescriptor(isPrivate), closeOnDealloc: true)
         }
+    }
+
+    private func openedDescriptor(_ isPrivate: Bool) throws -> Int32 {
+        let path = url.systemPath
+        guard let facts = try? url.facts else {
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+            return try SystemFailure.checked {
+                open(url.linkTarget.systemPath, flags, isPrivate ? 0o600 : 0o666)
+            }
+        }
+        // A new descriptor of such a file would begin at its start.
+        if let stream = Self.stream(facts) { return try SystemFailure.duplicated(stream) }
+        guard facts.isRegular else {
+            return try SystemFailure.checked { open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
+        }
+        guard isPrivate else {
+            return try SystemFailure.checked { open(path, O_WRONLY | O_TRUNC | O_CLOEXEC) }
+        }
+        return try replaced(url.linkTarget, mode: 0o600) { _ in }
     }
 
     private func failing<Value>(_ body: () throws -> Value) throws -> Value {
@@ -159,21 +179,31 @@ struct OutputFile {
         }
     }
 
-    /// Replaces an existing file by a complete new one.
+    /// Replaces a file, or nothing, by a complete new one with the mode of the old one.
     private func replace(_ place: URL, by bytes: [UInt8]) throws {
         let mode = (try? place.facts)?.st_mode ?? 0
+        let new = try replaced(
+            place, mode: mode == 0 ? 0o666 & ~SystemFailure.mask : mode & 0o7777
+        ) { try Descriptor(SystemFailure.duplicated($0)).finish(writing: bytes) }
+        close(new)
+    }
+
+    /// Makes a new file, lets a body fill it, and puts it into a place; returns its descriptor.
+    private func replaced(
+        _ place: URL, mode: mode_t, _ fill: (Int32) throws -> Void
+    ) throws -> Int32 {
         var name = Array(
             place.deletingLastPathComponent().appending(path: ".squall-XXXXXX").systemPath
                 .utf8CString)
-        let descriptor = Descriptor(try SystemFailure.checked { mkstemp(&name) })
+        let number = try SystemFailure.checked { mkstemp(&name) }
         do {
-            try SystemFailure.checked { fcntl(descriptor.number, F_SETFD, FD_CLOEXEC) }
-            try SystemFailure.checked {
-                fchmod(descriptor.number, mode == 0 ? 0o666 & ~SystemFailure.mask : mode & 0o7777)
-            }
-            try descriptor.finish(writing: bytes)
+            try SystemFailure.checked { fcntl(number, F_SETFD, FD_CLOEXEC) }
+            try SystemFailure.checked { fchmod(number, mode) }
+            try fill(number)
             try SystemFailure.checked { rename(name, place.systemPath) }
+            return number
         } catch {
+            close(number)
             unlink(name)
             throw error
         }

@@ -2,6 +2,7 @@ import Foundation
 import SquallFormat
 import SquallLab
 import SquallReport
+import Synchronization
 
 /// The folder of one run's results: `<out>/<profile>/<run-id>`.
 ///
@@ -9,7 +10,7 @@ import SquallReport
 /// place is known at once, and renamed when it is complete. A name that is taken gets a suffix, so
 /// no run ever overwrites another or leaves half a result. A link `latest` leads to the newest
 /// complete run, drive or exploration; results of many runs leave it where it is.
-struct ResultFolder: Sendable {
+final class ResultFolder: Sendable {
     private static let latest = "latest"
     /// The profile of the run, without comments and with overrides inserted.
     static let profile = "profile.json"
@@ -18,6 +19,16 @@ struct ResultFolder: Sendable {
 
     private let parent: URL
     private let hidden: UnfinishedFolder
+    /// What is to become of the folder if the process has to end now.
+    ///
+    /// Held while files are written, so that nothing is kept in part.
+    private let stage = Mutex(Stage.empty)
+
+    private enum Stage {
+        case empty
+        case holds(name: String)
+        case published
+    }
 
     /// Prepares the folder for a profile's results, at the place that the command line names.
     ///
@@ -63,14 +74,45 @@ struct ResultFolder: Sendable {
     func keep(
         _ files: [(name: String, text: String)], as runID: String, isLatest: Bool = true
     ) throws -> URL {
-        let problems = files.compactMap { name, text in
-            write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
+        let (place, problems) = try stage.withLock { stage in
+            let problems = write(files)
+            let name = runID + (problems.isEmpty ? "" : "-incomplete")
+            let place = try publish(as: name)
+            stage = .published
+            return (place, problems)
         }
-        let name = runID + (problems.isEmpty ? "" : "-incomplete")
-        let place = try publish(as: name)
         guard problems.isEmpty else { throw incomplete(problems, keptIn: place) }
         if isLatest { linkLatest(to: place.lastPathComponent) }
         return place
+    }
+
+    /// Writes what there is so far; it is kept under this name if the process ends before
+    /// ``keep(_:_:as:isLatest:)``, and replaced by that otherwise.
+    func prepare(_ files: [(name: String, text: String)], as name: String) {
+        stage.withLock { stage in
+            if write(files).isEmpty { stage = .holds(name: name) }
+        }
+    }
+
+    /// Ends it before its results are kept: publishes what was prepared, and removes anything else.
+    func end() {
+        stage.withLock { stage in
+            if case .published = stage { return }
+            if case .holds(let name) = stage, (try? publish(as: name)) != nil {
+            } else {
+                try? FileManager.default.removeItem(at: hidden.url)
+            }
+            stage = .published
+        }
+    }
+
+    /// Removes everything that was written; does nothing once the results are kept.
+    func discard() {
+        stage.withLock { stage in
+            if case .published = stage { return }
+            stage = .empty
+            try? FileManager.default.removeItem(at: hidden.url)
+        }
     }
 
     private func incomplete(
@@ -82,11 +124,6 @@ struct ResultFolder: Sendable {
                 ?? .inputOutput,
             description: "cannot write \(list); what could be written is in "
                 + place.path(percentEncoded: false))
-    }
-
-    /// Removes everything that was written; does nothing once the results are kept.
-    func discard() {
-        try? FileManager.default.removeItem(at: hidden.url)
     }
 
     /// Gives the folder a name: `name`, or if it is taken `name-2`, `name-3` and so on.
@@ -116,6 +153,14 @@ struct ResultFolder: Sendable {
             || access(link, F_OK) != 0
         guard isOurs, symlink(name, fresh) == 0 else { return }
         if rename(fresh, link) != 0 { unlink(fresh) }
+    }
+
+    private func write(
+        _ files: [(name: String, text: String)]
+    ) -> [(name: String, error: any Error)] {
+        files.compactMap { name, text in
+            write(text, to: hidden.url.appending(path: name)).map { (name: name, error: $0) }
+        }
     }
 
     /// Writes a file completely or not at all; returns why it could not, or nil.

@@ -20,6 +20,11 @@ struct SystemFailure: Error {
         }
     }
 
+    /// Another descriptor of an open file; closing it tells what closing the file would.
+    static func duplicated(_ descriptor: Int32) throws -> Int32 {
+        try checked { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+    }
+
     /// The permissions that new files do not get (umask).
     static var mask: mode_t {
         let mask = umask(0o022)

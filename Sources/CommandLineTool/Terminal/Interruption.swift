@@ -1,13 +1,15 @@
 import Dispatch
 import Foundation
+import SquallFormat
 import SquallKernel
 import Synchronization
 
 /// Whether the process was asked to end, and the cleanups that run before it does.
 ///
 /// While a command polls for the request, as a run does that can be summed up as it stands, the
-/// first signal only sets it. Otherwise, and on the second one, the process ends at once, after its
-/// cleanups: children are ended and unfinished folders removed.
+/// first signal only sets it, and says so. Otherwise, and on a second one, the process ends at
+/// once, after its cleanups: children are ended, results that are there are kept, and unfinished
+/// folders removed. Signals within a second are one: a wrapper that passes a signal on makes two of it.
 public final class Interruption: Sendable {
     private let state = Mutex(State())
     /// Held while cleanups run and while the process ends.
@@ -15,7 +17,9 @@ public final class Interruption: Sendable {
 
     private struct State {
         var signal: EndingSignal?
-        var isAwaited = false
+        var requestedAt: Int64 = 0
+        /// How many bodies are running that notice the request by themselves.
+        var awaiting = 0
         var nextNumber = 0
         var cleanups: [(number: Int, action: @Sendable () -> Void)] = []
         /// Whether the cleanups have run, so that nothing that needs one may be made any more.
@@ -41,20 +45,37 @@ public final class Interruption: Sendable {
     /// The exit code of a command that was asked to end.
     var exitCode: ExitCode { state.withLock { $0.signal }?.exitCode ?? .interrupted }
 
-    /// Asks to end; returns whether the process must end at once.
+    /// What a signal asks for.
+    public enum Request: Sendable {
+        /// That the command ends by itself.
+        case ends
+        /// What was asked for a moment ago.
+        case wasAsked
+        /// That the process ends at once.
+        case endsAtOnce
+    }
+
+    /// Signals that come within this span are one.
+    private static let togetherNanoseconds = Span.second
+
+    /// Asks to end, now or at another moment of the real clock.
     @discardableResult
-    public func request(_ signal: EndingSignal = .interrupt) -> Bool {
-        state.withLock { state in
-            let isFirst = state.signal == nil
-            state.signal = state.signal ?? signal
-            return !isFirst || !state.isAwaited
+    public func request(_ signal: EndingSignal = .interrupt, at moment: Int64? = nil) -> Request {
+        let now = moment ?? RealClock.nanoseconds
+        return state.withLock { state in
+            guard state.signal == nil else {
+                let isSame = now - state.requestedAt < Self.togetherNanoseconds
+                return isSame ? .wasAsked : .endsAtOnce
+            }
+            (state.signal, state.requestedAt) = (signal, now)
+            return state.awaiting > 0 ? .ends : .endsAtOnce
         }
     }
 
     /// Runs a body that notices the request by itself.
     func awaited<Value>(_ body: () throws -> Value) rethrows -> Value {
-        state.withLock { $0.isAwaited = true }
-        defer { state.withLock { $0.isAwaited = false } }
+        state.withLock { $0.awaiting += 1 }
+        defer { state.withLock { $0.awaiting -= 1 } }
         return try body()
     }
 
@@ -122,19 +143,30 @@ public final class Interruption: Sendable {
         for cleanup in cleanups.reversed() { cleanup.action() }
     }
 
+    /// What the first signal says to the one who sent it.
+    static let notice =
+        "ending, results are kept; a second signal after a second ends at once with what is kept"
+        + " by then"
+
     /// Listens for signals while the returned sources live; a signal that was ignored when the
     /// process began, as by `nohup` or for background jobs of a shell, stays ignored.
-    func listening() -> [any DispatchSourceSignal] {
+    ///
+    /// `told` is told the first signal that a command ends for by itself.
+    func listening(told: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         // Exceeding `ulimit -f` then fails the write, which reports what was kept.
         signal(SIGXFSZ, SIG_IGN)
         return EndingSignal.allCases.filter { !$0.isIgnored }.map { ending in
             signal(ending.number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: ending.number, queue: .global())
             source.setEventHandler { [self] in
-                guard request(ending) else { return }
-                self.ending.withLock { _ in
-                    cleanUp()
-                    _exit(exitCode.rawValue)
+                switch request(ending) {
+                case .ends: told()
+                case .wasAsked: break
+                case .endsAtOnce:
+                    self.ending.withLock { _ in
+                        cleanUp()
+                        _exit(exitCode.rawValue)
+                    }
                 }
             }
             source.resume()

@@ -40,6 +40,12 @@ final class ProcessConsole: Console {
         }
     }
 
+    /// Writes a note on standard error from any thread, over a line of progress.
+    static func note(_ text: String) {
+        let over = isatty(STDERR_FILENO) == 1 ? "\r\u{1b}[K" : ""
+        try? FileHandle.standardError.write(contentsOf: Data("\(over)note: \(text)\n".utf8))
+    }
+
     func isTerminal(_ stream: ConsoleStream) -> Bool {
         isatty(stream == .output ? STDOUT_FILENO : STDERR_FILENO) == 1
     }

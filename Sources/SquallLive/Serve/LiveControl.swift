@@ -177,7 +177,7 @@ extension LiveServer {
             let isMet =
                 wait.span.map { underWay.isEmpty && now - lastActivity >= $0 }
                 ?? world.drills.isOver
-            guard isMet || now >= wait.end else { return false }
+            guard isMet || now >= wait.end || isEnding else { return false }
             let told = wait.span == nil ? drills : ["quiet": .bool(isMet)]
             respond(ControlAnswer(told, status: isMet ? 200 : 408), to: wait.client)
             return true

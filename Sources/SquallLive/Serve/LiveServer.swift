@@ -19,10 +19,15 @@ public final class LiveServer: RealTimeSurroundings {
     private let isStopped: () -> Bool
     /// When the requests under way are given up, once it ends.
     private var endsBy: Int64?
+    /// Whether it only waits for what is under way.
+    var isEnding: Bool { endsBy != nil }
     /// Whether the driver has to begin again, with a new world.
     private var isReset = false
     /// Whether other machines can reach it.
     private(set) var isPublic = false
+    /// Is told what came of it so far when it begins to end, before it waits for what is under
+    /// way.
+    public var ending: (LiveReport) -> Void = { _ in }
     /// Is told of each finding, once.
     public var found: (LiveFinding) -> Void = { _ in }
     /// Is told of each drill that has ended.
@@ -148,10 +153,13 @@ extension LiveServer {
         let isDrilled = setup.drills != nil && world.drills.isOver
         guard isStopped() || isTimeOver == true || isDrilled else { return false }
         let now = clock()
-        let end = endsBy ?? now + Self.graceNanoseconds
-        endsBy = end
-        sockets.endSoon()
-        return sockets.open == 0 || now >= end
+        guard let endsBy else {
+            endsBy = now + Self.graceNanoseconds
+            sockets.endSoon()
+            if sockets.open > 0 { ending(report) }
+            return sockets.open == 0
+        }
+        return sockets.open == 0 || now >= endsBy
     }
 
     /// Sleeps until a socket is ready.
