@@ -50,6 +50,9 @@ struct ArgumentTests {
             (["run", "storm", "--users", "0"], "--users must be 1…10 000 000, got 0"),
             (["run", "storm", "--users", "many"], "--users: 'many' is not a number"),
             (["serve", "storm", "--port", "80x"], "--port must be a number, 0…65 535, got '80x'"),
+            (["serve", "storm", "--"], "name a command behind --: squall serve [<profile>]"),
+            (["serve", "storm", "--env", "URL"], "--env needs a command behind --"),
+            (["serve", "storm", "--", "no-such-command"], "no command 'no-such-command' in PATH"),
             (["drill"], "squall drill needs an <app or profile>: squall drill"),
             (
                 ["capacity", "storm", "--vary", "users=50..200"],

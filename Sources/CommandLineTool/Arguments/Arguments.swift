@@ -5,6 +5,8 @@ import SquallReport
 public struct Arguments: Sendable {
     /// The words that are no options, in their order.
     public let operands: [String]
+    /// The words behind `--`, for a command that runs another one.
+    var ownCommand: [String] = []
     /// The values of each option that is given.
     let values: [String: [Value]]
 
@@ -64,12 +66,15 @@ extension Arguments {
     static func parse(
         _ words: [String], for command: Command
     ) throws(CommandFailure) -> Arguments {
-        var operands: [String] = []
+        var (operands, ownCommand): ([String], [String]) = ([], [])
         var values: [String: [Value]] = [:]
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
-                operands += rest
+                if command.runsCommand { ownCommand += rest } else { operands += rest }
+                guard !command.runsCommand || !rest.isEmpty else {
+                    throw .usage("name a command behind --: \(command.usage)")
+                }
                 break
             }
             guard word.hasPrefix("-"), word != "-" else {
@@ -83,7 +88,7 @@ extension Arguments {
             values[option.name, default: []].append(value)
         }
         try check(operands, of: command)
-        return Arguments(operands: operands, values: values)
+        return Arguments(operands: operands, ownCommand: ownCommand, values: values)
     }
 
     private static func parse(

@@ -16,16 +16,19 @@ public struct Command: Sendable {
     let example: String
     /// The executable that has it.
     let program: String
+    /// Whether words behind `--` are a command that it runs.
+    let runsCommand: Bool
     let perform: @Sendable (Invocation) throws -> ExitCode
 
     /// Makes a command of this name; everything else is shown by its help.
     public init(
         name: String, summary: String, operands: [Operand], options: [Option], example: String,
-        program: String = Tool.standardName,
+        program: String = Tool.standardName, runsCommand: Bool = false,
         perform: @escaping @Sendable (Invocation) throws -> ExitCode
     ) {
         (self.name, self.summary, self.operands, self.options) = (name, summary, operands, options)
         (self.example, self.program, self.perform) = (example, program, perform)
+        self.runsCommand = runsCommand
     }
 
     /// Every command of `squall`, in the order of the help.
@@ -48,7 +51,9 @@ public struct Command: Sendable {
     /// How the command is written, as `squall run <profile> [options]`.
     var usage: String {
         let visible = options.contains { !$0.isHidden }
-        let words = [call] + operands.map(\.usage) + (visible ? ["[options]"] : [])
+        let words =
+            [call] + operands.map(\.usage) + (visible ? ["[options]"] : [])
+            + (runsCommand ? ["[-- <command>…]"] : [])
         return words.joined(separator: " ")
     }
 }

@@ -36,7 +36,7 @@ extension Command {
             Option(
                 "--for", .duration(Span.second...Span.year),
                 "Stop after this time; by default Ctrl-C stops it."),
-            Option.seed, Option.set,
+            .environmentName, Option.seed, Option.set,
         ] + ServeOutputs.options + [
             Option(
                 "--max-connections", .count(1...100_000),
@@ -62,7 +62,7 @@ extension Command {
             Option("--junit", .path("file"), "Also write the findings as a JUnit report."),
             .verdictAlone, .noColor,
         ],
-        example: "squall serve quick --expire-every 30s",
+        example: "squall serve quick --expire-every 30s -- npm test", runsCommand: true,
         perform: { try ServeCommand(invocation: $0).perform() })
 
     private static let usual = HTTPLimits()
@@ -103,8 +103,11 @@ struct ServeCommand: PerformedCommand {
                 // What is still under way is waited for; these results are there before.
                 folder.prepare(files(of: $0), as: Self.resultName + "-incomplete")
             }
+            let code: ExitCode =
+                report.passes == false || report.isNotJudged ? .failed : .passed
+            // Ctrl-C is the usual end of a server, but not of one with a command.
             return end(
-                with: report.passes == false || report.isNotJudged ? .failed : .passed,
+                with: report.commands.isEmpty ? code : interruption.code(otherwise: code),
                 keeping: {
                     let manifest = manifest(ofRequests: report.requests, since: started)
                     return try folder.keep(files(of: report), manifest, as: Self.resultName)
@@ -123,13 +126,17 @@ struct ServeCommand: PerformedCommand {
         _ setup: LiveSetup, _ outputs: ServeOutputs, ending: @escaping (LiveReport) -> Void
     ) throws -> LiveReport {
         do {
-            let server = try LiveServer(setup, isStopped: isStopped)
+            let command = try accompanying()
+            let server = try LiveServer(setup, isStopped: command?.isOver ?? isStopped)
             server.found = { sayMore(["✗ " + $0.sentence]) }
             outputs.listen(to: server)
             server.ending = ending
             server.drilled = { sayMore([$0.line]) }
-            server.asked = { say(["→ " + $0]) }
+            server.asked = { say(["→ " + $0.text]) }
             let base = try listen(server)
+            if let command {
+                return try command.run(before: server, at: base, isDrilled: setup.drills != nil)
+            }
             if let plan = setup.upstream {
                 welcome(plan, base)
             } else {
@@ -210,7 +217,8 @@ struct ServeCommand: PerformedCommand {
 
     /// Listens, and returns the address to call.
     private func listen(_ server: LiveServer) throws -> String {
-        let port = UInt16(arguments.count("--port") ?? 8_080)
+        let usual: Int64 = arguments.ownCommand.isEmpty ? 8_080 : 0
+        let port = UInt16(arguments.count("--port") ?? usual)
         if let address = arguments.text("--bind") {
             let bound = try server.listen(on: address, port: port)
             return "http://\(address.contains(":") ? "[\(address)]" : address):\(bound)"

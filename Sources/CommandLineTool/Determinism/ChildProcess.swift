@@ -34,9 +34,6 @@ public struct ChildOutcome: Sendable {
 }
 
 /// A child process of the operating system, which ends when this process must end.
-///
-/// Does not use Foundation's `Process`: one of its many system calls that fails may end this
-/// process or block it for ever.
 struct OwnExecutable: ChildProcess {
     let interruption: Interruption
 
@@ -52,9 +49,11 @@ struct OwnExecutable: ChildProcess {
                 output?.leaveWriting()
             }
             do {
-                return try Self.start(
-                    executable.systemPath, words, surroundings,
-                    output: output?.writing, errors: errors.writing)
+                return try Spawn(
+                    path: executable.systemPath, words: words,
+                    environment: surroundings.environment,
+                    streams: [STDOUT_FILENO: output?.writing, STDERR_FILENO: errors.writing]
+                ).start()
             } catch {
                 throw CommandFailure.system("cannot start \(executable.shown)", error)
             }
@@ -71,55 +70,6 @@ struct OwnExecutable: ChildProcess {
         return ChildOutcome(
             status: signal != 0 ? 128 + signal : (status >> 8) & 0xFF,
             errors: try text.get(), output: try results.get() ?? "")
-    }
-
-    /// Starts a program; output without a descriptor is discarded.
-    private static func start(
-        _ path: String, _ words: [String], _ surroundings: ChildSurroundings, output: Int32?,
-        errors: Int32
-    ) throws -> pid_t {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        try check(posix_spawn_file_actions_init(&actions))
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if let output {
-            try check(posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO))
-        } else {
-            try check(
-                posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0))
-        }
-        try check(posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO))
-        let environment = surroundings.environment.map { "\($0.key)=\($0.value)" }.sorted()
-        var child: pid_t = 0
-        try withStrings([path] + words) { arguments in
-            try withStrings(environment) { environment in
-                try check(posix_spawn(&child, path, &actions, nil, arguments, environment))
-            }
-        }
-        return child
-    }
-
-    /// Throws the error number that a call returns.
-    private static func check(_ number: Int32) throws {
-        guard number == 0 else { throw SystemFailure(number) }
-    }
-
-    /// Passes strings as a C array.
-    private static func withStrings<Value>(
-        _ strings: [String],
-        _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) throws
-            -> Value
-    ) throws -> Value {
-        var copies = strings.map { strdup($0) } + [nil]
-        defer { for copy in copies { free(copy) } }
-        guard !copies.dropLast().contains(nil) else { throw SystemFailure(ENOMEM) }
-        return try copies.withUnsafeMutableBufferPointer { buffer in
-            guard let list = buffer.baseAddress else { throw SystemFailure(ENOMEM) }
-            return try body(list)
-        }
     }
 
     /// Kills a child and waits until it has ended; its results need not survive, since their folder

@@ -40,7 +40,10 @@ public final class Interruption: Sendable {
     /// Nothing was asked yet.
     public init() {}
 
-    var isRequested: Bool { state.withLock { $0.signal != nil } }
+    /// The signal that asked to end; nil where none has.
+    var requestedSignal: EndingSignal? { state.withLock { $0.signal } }
+
+    var isRequested: Bool { requestedSignal != nil }
 
     /// The exit code of a command that was asked to end.
     var exitCode: ExitCode { state.withLock { $0.signal }?.exitCode ?? .interrupted }

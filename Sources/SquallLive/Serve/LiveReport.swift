@@ -18,6 +18,8 @@ public struct LiveReport: Sendable {
     let atNanoseconds: Int64
     /// Tells what happened from anything else that may have.
     let digest: String
+    /// The command that ran beside the server, each time it was started.
+    public var commands: [CommandRun] = []
 
     /// Lateness from which on a server does not keep up, in nanoseconds of real time.
     private static let lateNanoseconds: Int64 = 100_000_000
@@ -40,11 +42,15 @@ public struct LiveReport: Sendable {
     /// How many requests came.
     public var requests: Int64 { Int64(summary.requests) }
 
-    /// Whether it could not judge the drills that it was asked for.
-    public var isNotJudged: Bool { passes == nil && !drills.isEmpty }
+    /// Whether it could not judge what it was asked for: drills, or a command that called nothing.
+    public var isNotJudged: Bool {
+        passes == nil && (!drills.isEmpty || !commands.isEmpty && summary.requests == 0)
+    }
 
-    /// Whether every promise was kept that was put to the test; nil where none was.
+    /// Whether every promise was kept that was put to the test, and the command passed; nil where
+    /// nothing was put to the test.
     public var passes: Bool? {
+        guard commands.allSatisfy(\.passes) else { return false }
         guard findings.isEmpty, drills.allSatisfy(\.findings.isEmpty) else { return false }
         guard drills.isEmpty else { return drills.contains(where: \.passes) ? true : nil }
         return verdicts.contains { $0.outcome == .kept } ? true : nil
@@ -59,6 +65,7 @@ public struct LiveReport: Sendable {
         if let warning { document.remarks.append(warning) }
         document.facts = facts
         document.sections = [
+            Section("Command", [.points(commands.filter { !$0.passes }.map(\.point))]),
             Section(liveDrills: drills),
             Section(
                 "Findings",
@@ -75,8 +82,19 @@ public struct LiveReport: Sendable {
     }
 
     var sentence: String {
+        let failed = commands.filter { !$0.passes }
+        guard let first = failed.first else { return judged }
+        let others = failed.count - 1
+        return "\(judged); the command \(first.outcome)"
+            + (others > 0 ? ", and failed \(Units.counted(others, "more time"))" : "")
+    }
+
+    private var judged: String {
         guard drills.isEmpty else { return drilled }
-        guard summary.requests > 0 else { return "no request arrived, so nothing was judged" }
+        guard summary.requests > 0 else {
+            return "no request arrived, so nothing was judged"
+                + (commands.isEmpty ? "" : "; the server's address is in SQUALL_URL")
+        }
         let tested = verdicts.count { $0.outcome != .notObserved }
         let kept = verdicts.count { $0.outcome == .kept }
         guard tested > 0 else { return "\(extent); nothing was judged. \(untested)" }
@@ -205,6 +223,7 @@ extension LiveReport {
             ],
             "faults": .array(faults.map(JSON.string)),
             "drills": .array(drills.map(\.json)),
+            "commands": .array(commands.map(\.json)),
             "endpoints": .object(tally.endpoints.mapValues(\.json)),
             "findings": .array(findings.map(\.json)),
             "promises": .object(
@@ -227,7 +246,9 @@ extension LiveReport {
                 JUnitSuite.Case("serve", "\($0.id) \($0.claim)", skipped: "requests do not show it")
             }
         return JUnitSuite.document([
-            JUnitSuite("serve \(name)", cases + drills.map(\.junitCase))
+            JUnitSuite(
+                "serve \(name)",
+                cases + drills.map(\.junitCase) + commands.map(\.junitCase))
         ])
     }
 }

@@ -32,8 +32,10 @@ public final class LiveServer: RealTimeSurroundings {
     public var found: (LiveFinding) -> Void = { _ in }
     /// Is told of each drill that has ended.
     public var drilled: (LiveDrillCell) -> Void = { _ in }
+    /// Is told of each drill that begins, before anything is asked.
+    public var begun: (LiveDrillCell) -> Void = { _ in }
     /// Is told what the app's user is asked to do.
-    public var asked: (String) -> Void = { _ in }
+    public var asked: (LiveDrillRequest) -> Void = { _ in }
     /// Is told what came from outside, for a log that can be replayed.
     public var logged: ((JSON) -> Void)?
     /// Is told what was replied, for an access log.
@@ -186,8 +188,9 @@ extension LiveServer {
     public func send() {
         sockets.send(at: clock())
         for finding in world.judge.newFindings() { found(finding) }
-        for request in world.drills.newRequests() { asked(request) }
         for cell in world.drills.newCells() { drilled(cell) }
+        for cell in world.drills.newBeginnings() { begun(cell) }
+        for request in world.drills.newRequests() { asked(request) }
     }
 
     /// Counts it.
@@ -261,6 +264,18 @@ extension LiveServer {
         note(.left(open.number))
         world.backend.abandon(open.exchange)
         lastActivity = clock()
+    }
+
+    /// The user has done what a drill asked for.
+    public func confirm() { control("/drills/done") }
+
+    /// Gives up the drill that is played; it is not judged for this reason.
+    public func skipDrill(because reason: String) { control("/drills/skip", reason) }
+
+    private func control(_ path: String, _ text: String = "") {
+        let body = Body(text)
+        guard (try? world.perform(.post, path[...], body)) != nil else { return }
+        note(.control(.post, path: path, body))
     }
 
     /// Writes down what came from outside.

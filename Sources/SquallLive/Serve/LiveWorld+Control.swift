@@ -16,7 +16,8 @@ extension LiveWorld {
             for fault in backend.begunFaults { _ = backend.endFault(fault.number) }
         case (.post, "/drills"): return try beginDrills(body)
         case (.post, "/drills/done"): drills.confirm()
-        case (.post, "/drills/skip"): drills.skip()
+        case (.post, "/drills/skip"):
+            drills.skip(because: body.text.isEmpty ? "given up" : body.text)
         case (.delete, "/drills"): drills.abort()
         case (.delete, _) where path.hasPrefix("/faults/"):
             guard let number = Int(path.dropFirst("/faults/".count)), backend.endFault(number)

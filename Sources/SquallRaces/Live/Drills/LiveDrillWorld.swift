@@ -24,7 +24,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
     private var begun: [Int: Int] = [:]
     private var over: Set<Int> = []
     /// What the user must do before anything else happens.
-    private var request: String?
+    private var request: LiveDrillRequest?
     private var hasSetClock = false
     /// Why it cannot be judged.
     private(set) var unseen: String?
@@ -136,7 +136,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
     // MARK: The app and its person
 
     func startApp(life: Int) -> DrillClient {
-        if life > 0 { request = LiveDrills.Request.start }
+        if life > 0 { request = LiveDrillRequest.start }
         return DrillClient(
             signIn: { [self] in try await signIn($0) }, call: { [self] in try await call() },
             write: { [self] in try await call(writes: true) },
@@ -148,13 +148,13 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
             })
     }
 
-    func kill(life: Int) { request = LiveDrills.Request.kill }
+    func kill(life: Int) { request = LiveDrillRequest.kill }
     func suspend(life: Int) {}
     func resume(life: Int) {}
 
     func setClock(aheadBy span: Duration) {
         hasSetClock = true
-        request = LiveDrills.Request.clock(aheadBy: span)
+        request = LiveDrillRequest.clock(aheadBy: span)
     }
 
     func person(_ name: String, account: Int) -> DrillPerson {
@@ -172,14 +172,14 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
         guard let asked = request else { return }
         request = nil
         let calls = drills.app.calls
-        let isStart = asked == LiveDrills.Request.start
+        let isStart = asked == LiveDrillRequest.start
         let isDone = await drills.awaits(asked) { [drills] in
             isStart && drills.app.calls > calls
         }
-        if !isDone { give(up: "this was not done: \(asked)") }
+        if !isDone { give(up: "this was not done: \(asked.text)") }
     }
 
-    private func give(up reason: String) { unseen = unseen ?? reason }
+    private func give(up reason: String) { unseen = unseen ?? drills.skipReason ?? reason }
 
     private func signIn(_ person: DrillPerson) async throws {
         let app = drills.app
@@ -187,21 +187,21 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
         guard app.isSignedOut || isOther else { return }
         let before = app.signIns
         app.expectsSignIn()
-        let asked = isOther ? LiveDrills.Request.signInAsOther : LiveDrills.Request.signIn
+        let asked = isOther ? LiveDrillRequest.signInAsOther : LiveDrillRequest.signIn
         try await waits(asked, otherwise: "there was no sign-in") { app.signIns > before }
     }
 
     private func signOut() async throws {
         let app = drills.app
         let before = app.signOuts
-        try await waits(LiveDrills.Request.signOut, otherwise: "there was no sign-out") {
+        try await waits(LiveDrillRequest.signOut, otherwise: "there was no sign-out") {
             app.signOuts > before
         }
         app.hasSignedOut()
     }
 
     private func waits(
-        _ asked: String, otherwise: String, until isDone: @escaping () -> Bool
+        _ asked: LiveDrillRequest, otherwise: String, until isDone: @escaping () -> Bool
     ) async throws {
         await ready()
         guard unseen == nil else { throw Failure(description: unseen ?? "") }
@@ -228,7 +228,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
             goesOn()
             throw Failure(description: unseen ?? "")
         }
-        let asked = writes ? LiveDrills.Request.write : LiveDrills.Request.call
+        let asked = writes ? LiveDrillRequest.write : LiveDrillRequest.call
         let hasCome = await drills.awaits(
             signOuts ? nil : asked, isShort: signOuts
         ) { joins || (writes ? app.writes > changes : app.calls > calls) }
@@ -247,7 +247,7 @@ final class LiveDrillWorld: ClientWorld, @unchecked Sendable {
     /// Asks to undo what was done to the device.
     func undo() async {
         guard hasSetClock, !drills.isAborted else { return }
-        _ = await drills.awaits(LiveDrills.Request.clockBack) { false }
+        _ = await drills.awaits(LiveDrillRequest.clockBack) { false }
     }
 
     private struct Failure: Error, CustomStringConvertible { let description: String }

@@ -67,6 +67,39 @@ public struct LiveDrillService: ClientUnderTest, @unchecked Sendable {
     private struct OutsideWorld: Error {}
 }
 
+/// What an app, or whoever uses it, is asked to do.
+public enum LiveDrillRequest: Hashable, Sendable {
+    case call, write, signIn, signInAsOther, signOut
+    /// To end the app.
+    case kill
+    /// To start it again.
+    case start
+    /// To set the device's clock, ahead or back.
+    case clock(aheadBy: Duration)
+    /// To undo that.
+    case clockBack
+
+    /// The request, as a person is told.
+    public var text: String {
+        switch self {
+        case .call: "Use the app, so that it makes a call."
+        case .write: "Change something in the app, such as a like or a comment."
+        case .signIn: "Sign in again in the app."
+        case .signInAsOther: "Sign in in the app as another user."
+        case .signOut: "Sign out in the app."
+        case .kill: "Kill the app, then confirm."
+        case .start: "Start the app again."
+        case .clockBack: "Set the device's clock right again, then confirm."
+        case .clock(let span): Self.clock(aheadBySeconds: Int64(span / .seconds(1)))
+        }
+    }
+
+    private static func clock(aheadBySeconds seconds: Int64) -> String {
+        let words = Units.exact(nanoseconds: abs(seconds) * 1_000_000_000)
+        return "Set the device's clock \(seconds < 0 ? "back" : "ahead") by \(words), then confirm."
+    }
+}
+
 /// Plays the server's side of drills with a real app outside the simulation.
 ///
 /// **Start here** to read this folder. A drill is the one of the catalogue: its setting and its
@@ -89,8 +122,10 @@ public final class LiveDrills: @unchecked Sendable {
     private var isPlaying = false
     private(set) var isAborted = false
     private var confirmations = 0
-    private var skips = 0
-    private var asked: [String] = []
+    /// Why the drill that is played is given up; `nil` where it is not.
+    private(set) var skipReason: String?
+    private var asked: [LiveDrillRequest] = []
+    private var begun: [LiveDrillCell] = []
 
     /// How often it is looked whether something has happened, in simulated nanoseconds.
     static let pollNanoseconds: Int64 = 10_000_000
@@ -104,25 +139,6 @@ public final class LiveDrills: @unchecked Sendable {
         (self.backend, self.simulation, self.expires) = (backend, simulation, expires)
         self.service.tokens = backend.tokenPolicy
         app = LiveDrillApp(simulation, backend) { [unowned judge] in judge.isSignOut($0) }
-    }
-
-    /// What people are asked to do.
-    enum Request {
-        static let call = "Use the app, so that it makes a call."
-        static let write = "Change something in the app, such as a like or a comment."
-        static let signIn = "Sign in again in the app."
-        static let signInAsOther = "Sign in in the app as another user."
-        static let signOut = "Sign out in the app."
-        static let kill = "Kill the app, then confirm."
-        static let start = "Start the app again."
-        static let clockBack = "Set the device's clock right again, then confirm."
-
-        static func clock(aheadBy span: Duration) -> String {
-            let seconds = Int64(span / .seconds(1))
-            let words = Units.exact(nanoseconds: abs(seconds) * 1_000_000_000)
-            let way = seconds < 0 ? "back" : "ahead"
-            return "Set the device's clock \(way) by \(words), then confirm."
-        }
     }
 
     /// Plays all drills of the plan, with each of its servers.
@@ -174,16 +190,22 @@ public final class LiveDrills: @unchecked Sendable {
     }
 
     /// What the user was asked to do since this was last asked.
-    public func newRequests() -> [String] {
+    public func newRequests() -> [LiveDrillRequest] {
         defer { asked = [] }
         return asked
+    }
+
+    /// The drills that have begun since this was last asked.
+    public func newBeginnings() -> [LiveDrillCell] {
+        defer { begun = [] }
+        return begun
     }
 
     /// The user has done what was asked.
     public func confirm() { confirmations += 1 }
 
-    /// Gives up the drill that is played.
-    public func skip() { skips += 1 }
+    /// Gives up the drill that is played; it is not judged for this reason.
+    public func skip(because reason: String) { skipReason = skipReason ?? reason }
 
     /// Gives up all drills.
     public func abort() {
@@ -194,7 +216,7 @@ public final class LiveDrills: @unchecked Sendable {
     private func playAll() async {
         while !queue.isEmpty {
             let (place, server) = queue.removeFirst()
-            skips = 0
+            skipReason = nil
             let outcome = await played(cells[place].drill, server, place)
             (cells[place].outcome, cells[place].awaits) = (outcome, nil)
             backend.tokenPolicy = service.tokens
@@ -217,6 +239,7 @@ extension LiveDrills {
         if let reason = reason(against: drill, server, setting, isManual) {
             return .notPlayed(reason)
         }
+        begun.append(cells[place])
         if let reason = await settled(place) { return .notJudged(reason) }
         drill.setting(&setting)
         judge.beginChapter()
@@ -228,7 +251,7 @@ extension LiveDrills {
             // Its new tokens are of the drill's.
             expire(.access)
             let before = app.calls
-            _ = await awaits(Request.call) { [app] in app.calls > before }
+            _ = await awaits(.call) { [app] in app.calls > before }
             await quiet()
         }
         return await judged(drill, setting, clientWorld)
@@ -286,11 +309,12 @@ extension LiveDrills {
 
     /// Waits until the app makes a call that succeeds; why it did not.
     private func settled(_ place: Int) async -> String? {
-        cells[place].awaits = Request.call
+        cells[place].awaits = LiveDrillRequest.call.text
         app.forget()
         let before = app.successes
-        guard await awaits(Request.call, until: { [app] in app.successes > before }) else {
-            return isAborted ? "interrupted" : "no call of the app succeeded within \(waitWords)"
+        guard await awaits(.call, until: { [app] in app.successes > before }) else {
+            return isAborted
+                ? "interrupted" : skipReason ?? "no call of the app succeeded within \(waitWords)"
         }
         await quiet()
         app.settle()
@@ -316,17 +340,17 @@ extension LiveDrills {
 
     /// Asks for something, and waits until it is done or said to be done; false where it is not.
     func awaits(
-        _ request: String?, isShort: Bool = false, until isDone: @escaping () -> Bool
+        _ request: LiveDrillRequest?, isShort: Bool = false, until isDone: @escaping () -> Bool
     ) async -> Bool {
         let place = cells.firstIndex { $0.outcome == nil }
-        if let place { cells[place].awaits = request ?? "Waiting until the app is quiet." }
-        let (said, skipped) = (confirmations, skips)
+        if let place { cells[place].awaits = request?.text ?? "Waiting until the app is quiet." }
+        let said = confirmations
         let start = simulation.now.nanoseconds
         let end = start + simulated(isShort ? Self.shortNanoseconds : plan.waitNanoseconds)
         // An app in use needs no word; the rest cannot be guessed.
-        var tellsAt = request == Request.call ? start + simulated(Self.shortNanoseconds) : start
+        var tellsAt = request == .call ? start + simulated(Self.shortNanoseconds) : start
         while !isDone() {
-            guard !isAborted, skips == skipped, simulation.now.nanoseconds < end else {
+            guard !isAborted, skipReason == nil, simulation.now.nanoseconds < end else {
                 return false
             }
             if confirmations > said { return true }
