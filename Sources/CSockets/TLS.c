@@ -25,6 +25,8 @@ enum {
     version_1_2 = 0x0303,
     verify_peer = 1,
     partial_chain = 0x80000,
+    host_rules = 0x4 | 0x20,  // no partial wildcards, and no subject in place of subjectAltName
+    other_host = 62,
     error_wants_read = 2,
     error_wants_write = 3,
     error_closed = 6,
@@ -59,8 +61,10 @@ enum {
     F(int, SSL_get_error, (void *, int))                                                          \
     F(long, SSL_get_verify_result, (void *))                                                      \
     F(int, X509_VERIFY_PARAM_set_flags, (void *, unsigned long))                                  \
+    F(void, X509_VERIFY_PARAM_set_hostflags, (void *, unsigned int))                              \
     F(int, X509_VERIFY_PARAM_set1_ip_asc, (void *, const char *))                                 \
     F(const char *, X509_verify_cert_error_string, (long))                                        \
+    F(const char *, OpenSSL_version, (int))                                                       \
     F(unsigned long, ERR_get_error, (void))                                                       \
     F(void, ERR_clear_error, (void))                                                              \
     F(const char *, ERR_reason_error_string, (unsigned long))                                     \
@@ -202,6 +206,14 @@ struct squall_tls_context *squall_tls_context_create(
     return 0;
 }
 
+const char *squall_tls_version(int may_load) {
+#ifndef SQUALL_TLS_IN_FILE
+    if (!may_load && !ssl.OpenSSL_version) return 0;
+#endif
+    (void)may_load;
+    return found_library() ? 0 : ssl.OpenSSL_version(0);
+}
+
 void squall_tls_context_free(struct squall_tls_context *context) {
     if (context->context) ssl.SSL_CTX_free(context->context);
     if (context->sockets) ssl.BIO_meth_free(context->sockets);
@@ -214,6 +226,8 @@ static void name_peer(void *connection, const char *host) {
         ssl.X509_VERIFY_PARAM_set1_ip_asc(ssl.SSL_get0_param(connection), host);
     } else {
         ssl.SSL_ctrl(connection, ctrl_host_name, 0, (void *)host);
+        // RFC 9525 §6.3.
+        ssl.X509_VERIFY_PARAM_set_hostflags(ssl.SSL_get0_param(connection), host_rules);
         ssl.SSL_set1_host(connection, host);
     }
 }
@@ -248,7 +262,8 @@ void squall_tls_free(struct squall_tls *tls) {
 static void note_problem(struct squall_tls *tls) {
     long verified = ssl.SSL_get_verify_result(tls->connection);
     unsigned long number = ssl.ERR_get_error();
-    if (verified) tls->text = ssl.X509_verify_cert_error_string(verified);
+    if (verified == other_host) tls->text = "its subjectAltName has another host";
+    else if (verified) tls->text = ssl.X509_verify_cert_error_string(verified);
     else if (tls->problem) tls->text = strerror(tls->problem);
     else if (tls->has_ended) tls->text = "the server ended the connection";
     else tls->text = number ? ssl.ERR_reason_error_string(number) : 0;
@@ -295,6 +310,11 @@ long squall_tls_send(struct squall_tls *tls, const void *bytes, unsigned long si
 }
 
 #else
+
+const char *squall_tls_version(int may_load) {
+    (void)may_load;
+    return 0;
+}
 
 struct squall_tls_context *squall_tls_context_create(
     const char *authorities, const char **problem) {

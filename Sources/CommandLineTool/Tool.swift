@@ -3,6 +3,7 @@ import SquallFormat
 import SquallKernel
 import SquallLab
 import SquallReport
+import SquallSockets
 
 /// The command line as a value: words in, text and an exit code out.
 ///
@@ -71,7 +72,8 @@ public struct Tool {
         switch name {
         case "--version":
             guard rest.isEmpty else { throw CommandFailure.usage("--version stands alone") }
-            console.write("squall \(Version.current)\n", to: .output)
+            let lines = ["squall \(Version.current)", TLSLibrary.version(mayLoad: true)]
+            console.write(lines.compactMap(\.self).lines, to: .output)
             return .passed
         case "-h", "--help":
             return try perform(["help"] + rest, console)

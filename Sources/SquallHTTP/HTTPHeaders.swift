@@ -182,6 +182,14 @@ extension String {
     }
 }
 
+extension StringProtocol {
+    /// The text with ASCII capital letters made small, as words of protocols are compared: no other
+    /// letter is one of theirs.
+    public var asciiLowercased: String {
+        String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
+    }
+}
+
 extension UInt8 {
     /// The byte, with an ASCII capital letter made small.
     var asciiLowercased: UInt8 { self &- 65 < 26 ? self | 32 : self }

@@ -25,6 +25,8 @@ final class ClientConnection {
     private var isOutputBroken = false
     private var keepsAlive = false
     private var progress: Int64
+    /// When its request was given to it.
+    private var begun: Int64
     private var freeUntil: Int64 = .max
     private var watched = UInt32(squall_writable)
     private(set) var isWatched = true
@@ -43,7 +45,7 @@ final class ClientConnection {
         channel = ByteChannel(file)
         (self.exchange, self.attempt, lane) = (exchange, attempt, exchange.lane)
         client = exchange.client
-        progress = now
+        (progress, begun) = (now, now)
         exchange.connection = self
     }
 
@@ -66,7 +68,7 @@ final class ClientConnection {
     /// Carries the next request.
     func start(_ exchange: ClientExchange, at now: Int64) {
         (self.exchange, exchange.connection) = (exchange, self)
-        (isUsed, hasHeard, progress, freeUntil) = (true, false, now, .max)
+        (isUsed, hasHeard, progress, begun, freeUntil) = (true, false, now, now, .max)
         prepare(exchange)
         flush()
     }
@@ -321,6 +323,10 @@ extension ClientConnection {
     /// Ends what takes too long.
     func checkTime(at now: Int64) {
         let (still, limits) = (now - progress, client.limits)
+        if let exchange, now - begun > limits.totalNanoseconds {
+            let text = "the server's response took more than \((now - begun) / 1_000_000_000) s"
+            return fail(exchange, ResponseProblem(kind: .timedOut, text: text), at: now)
+        }
         guard let exchange else {
             return now >= freeUntil ? client.close(self, at: now) : ()
         }

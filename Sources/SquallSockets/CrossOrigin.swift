@@ -2,19 +2,23 @@ public import SquallHTTP
 
 /// What lets a page of another origin use the server: an app in a browser is one.
 ///
-/// Every origin is allowed, with its cookies and tokens: the server is for tests.
+/// Who that may be, and who with the cookies of its user, its server decides.
 public enum CrossOrigin {
     /// The response to a request that a browser sends ahead of another one; `nil` for others.
-    public static func preflight(_ request: URLRequest) -> HTTPHeaders? {
+    public static func preflight(
+        _ request: URLRequest, allowsCredentials: Bool
+    ) -> HTTPHeaders? {
         guard request.method == .options,
             let origin = request.value(forHTTPHeaderField: "Origin"),
             let method = request.value(forHTTPHeaderField: "Access-Control-Request-Method")
         else { return nil }
         var headers: HTTPHeaders = [
-            "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true",
-            "Access-Control-Allow-Methods": method, "Access-Control-Max-Age": "600",
-            "Vary": "Origin",
+            "Access-Control-Allow-Origin": origin, "Access-Control-Allow-Methods": method,
+            "Access-Control-Max-Age": "600", "Vary": "Origin",
         ]
+        if allowsCredentials {
+            headers.add(name: "Access-Control-Allow-Credentials", value: "true")
+        }
         if let names = request.value(forHTTPHeaderField: "Access-Control-Request-Headers") {
             headers.add(name: "Access-Control-Allow-Headers", value: names)
         }
@@ -25,12 +29,16 @@ public enum CrossOrigin {
     }
 
     /// The fields of a response, with those that let the page that asked read it.
-    public static func opened(_ headers: HTTPHeaders, to request: URLRequest) -> HTTPHeaders {
+    public static func opened(
+        _ headers: HTTPHeaders, to request: URLRequest, allowsCredentials: Bool
+    ) -> HTTPHeaders {
         guard let origin = request.value(forHTTPHeaderField: "Origin") else { return headers }
         var opened = headers
         let names = headers.map(\.name).joined(separator: ", ")
         opened.update(name: "Access-Control-Allow-Origin", value: origin)
-        opened.update(name: "Access-Control-Allow-Credentials", value: "true")
+        if allowsCredentials {
+            opened.update(name: "Access-Control-Allow-Credentials", value: "true")
+        }
         if !names.isEmpty {
             opened.update(name: "Access-Control-Expose-Headers", value: names)
         }

@@ -14,7 +14,7 @@ final class HTTPConnection {
     /// How much of that was sent.
     private(set) var sent = 0
     /// The request under way, as far as its response depends on it.
-    private var asked: (isHead: Bool, isOld: Bool, keepsAlive: Bool)?
+    private var asked: (isHead: Bool, isOld: Bool, keepsAlive: Bool, bodyBytes: Int)?
     private var hasToldContinue = false
     /// Whether the body of the request under way still comes.
     private(set) var isUploading = false
@@ -70,6 +70,15 @@ final class HTTPConnection {
         return !isBusy && !hasOutput
     }
 
+    /// How many bytes are kept for it: what has come of a request until that is answered, and what
+    /// is to be sent.
+    var heldBytes: Int {
+        input.count - start + reader.bodyBytes + (asked?.bodyBytes ?? 0) + output.count - sent
+    }
+
+    /// Whether a body is coming that no one has taken.
+    var isCollecting: Bool { !isBusy && reader.isInBody }
+
     /// Whether nothing is under way on it, and nothing of a request has come.
     var isResting: Bool {
         guard case .open = state else { return false }
@@ -118,7 +127,9 @@ final class HTTPConnection {
             (nextBegan, requestBegan) = (nil, began)
             isUploading = !incoming.isWhole
             let isHead = incoming.request.method == .head
-            asked = (isHead, incoming.isOld, incoming.keepsAlive)
+            asked = (
+                isHead, incoming.isOld, incoming.keepsAlive, incoming.request.body.count
+            )
             return incoming
         } catch {
             refuse(error)
@@ -176,11 +187,12 @@ final class HTTPConnection {
     /// Answers what cannot be read, and ends.
     func refuse(_ problem: RequestProblem) {
         guard !isAnswering else { return }
-        asked = (isHead: false, isOld: false, keepsAlive: false)
+        asked = (isHead: false, isOld: false, keepsAlive: false, bodyBytes: 0)
+        reader.forget()
         (input, start, headBegan) = ([], 0, nil)
-        respond(
-            status: problem.status, headers: ["Content-Type": "text/plain; charset=utf-8"],
-            body: Body(problem.text + "\n"))
+        var headers: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
+        if problem.status == 503 { headers.add(name: "Retry-After", value: "1") }
+        respond(status: problem.status, headers: headers, body: Body(problem.text + "\n"))
     }
 
     /// Answers the request under way; where it is the `last`, the connection ends then.

@@ -11,6 +11,11 @@ public struct HTTPLimits: Hashable, Sendable {
     /// A request is handed over when so much of its body is here, and the rest in pieces; by
     /// default never before it is whole.
     public var wholeBytes = Int.max
+    /// How many bytes of all unfinished requests and unsent responses may be kept.
+    ///
+    /// While there are more, a request whose body still comes is answered with 503. At least one
+    /// body always has room.
+    public var heldBytes = 128 << 20
     /// How long a connection may rest, and a body or a response make no progress.
     public var idleNanoseconds: Int64 = 75_000_000_000
     /// How long a head may take from its first byte to its last.

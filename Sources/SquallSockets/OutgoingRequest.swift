@@ -106,6 +106,8 @@ public struct ClientLimits: Hashable, Sendable {
     public var responseNanoseconds: Int64 = 120_000_000_000
     /// How long a body may make no progress, either way.
     public var idleNanoseconds: Int64 = 60_000_000_000
+    /// How long all of a response may take from the request on, whatever comes of it.
+    public var totalNanoseconds: Int64 = .max
     /// How long an unused connection is kept; less where the server says so.
     var keepNanoseconds: Int64 = 30_000_000_000
 

@@ -48,7 +48,7 @@ struct RequestHead {
         if text == "*", method == .options { text = "/*" }
         if !text.hasPrefix("/") {
             // A proxy's client names the whole address; only its path matters here.
-            guard let url = WebURL(text), text.lowercased().hasPrefix("http") else {
+            guard let url = WebURL(text), text.asciiLowercased.hasPrefix("http") else {
                 throw .malformed("the target is neither a path nor an address")
             }
             (path, query) = (url.path, url.query)
@@ -67,7 +67,7 @@ struct RequestHead {
             guard host == nil else { throw .malformed("there are two Host fields") }
             host = field.value
         case 6 where field.has(name: "expect"):
-            guard field.value.lowercased() == "100-continue" else {
+            guard field.value.asciiLowercased == "100-continue" else {
                 throw RequestProblem(417, "the expectation is not 100-continue")
             }
             expectsContinue = !isOld
@@ -94,7 +94,7 @@ struct RequestHead {
         guard !isChunked, !isOld else {
             throw .malformed("the transfer coding is given twice, or to HTTP/1.0")
         }
-        guard value.lowercased() == "chunked" else {
+        guard value.asciiLowercased == "chunked" else {
             throw RequestProblem(501, "the transfer coding is not chunked")
         }
         isChunked = true
@@ -143,7 +143,7 @@ extension HTTPHeader {
     /// What a `Connection` field says on the connection's end; `nil` for nothing.
     static func keepsAlive(_ value: String, isOld: Bool) -> Bool? {
         var wish: Bool?
-        for word in value.lowercased().split(separator: ",") {
+        for word in value.asciiLowercased.split(separator: ",") {
             switch word.drop(while: { $0 == " " }).prefix(while: { $0 != " " }) {
             case "close": wish = false
             case "keep-alive" where isOld: wish = true

@@ -57,6 +57,12 @@ struct RequestReader: Sendable {
         }
     }
 
+    /// How much of a body is kept that is not whole.
+    var bodyBytes: Int { body.count }
+
+    /// Keeps nothing of a request that is refused.
+    mutating func forget() { body = [] }
+
     /// Whether its client waits for leave to send the body, of which nothing has come.
     var awaitsContinue: Bool {
         guard head?.expectsContinue == true, case .body(let reader) = stage else { return false }

@@ -202,7 +202,7 @@ struct ResponseReader {
         var isChunked = false
         for field in fields
         where field.name.utf8.count == 17 && field.has(name: "transfer-encoding") {
-            guard field.value.lowercased() == "chunked", !isChunked else {
+            guard field.value.asciiLowercased == "chunked", !isChunked else {
                 throw .malformed("the transfer coding is not chunked")
             }
             isChunked = true
@@ -213,7 +213,7 @@ struct ResponseReader {
 
     /// `5` in `timeout=5, max=100`.
     private static func seconds(_ value: String) -> Int? {
-        value.lowercased().split { $0 == "," || $0 == " " }
+        value.asciiLowercased.split { $0 == "," || $0 == " " }
             .first { $0.hasPrefix("timeout=") }.flatMap { Int($0.dropFirst(8)) }
     }
 }

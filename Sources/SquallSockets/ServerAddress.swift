@@ -1,3 +1,5 @@
+import SquallHTTP
+
 /// The address of a real server, as a command line names it: `http://host:port/path`.
 public struct ServerAddress: Hashable, Sendable {
     /// Whether it is called by https.
@@ -11,9 +13,11 @@ public struct ServerAddress: Hashable, Sendable {
 
     /// Reads an address; `nil` where it is none, or has a user, a query or a fragment.
     public init?(_ text: String) {
-        let lowercased = text.lowercased()
+        let lowercased = text.asciiLowercased
         let scheme = ["http://", "https://"].first { lowercased.hasPrefix($0) }
-        guard let scheme, !text.contains(where: { "@?# \\".contains($0) }) else { return nil }
+        guard let scheme, !text.contains(where: { "@?# \\".contains($0) }),
+            text.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
+        else { return nil }
         isSecure = scheme == "https://"
         let rest = text.dropFirst(scheme.count)
         let authority = rest.prefix { $0 != "/" }

@@ -34,6 +34,7 @@ public final class SocketServer {
         let serial: UInt64
         let connection: HTTPConnection
         var watched: UInt32
+        var heldBytes = 0
     }
 
     private let limits: HTTPLimits
@@ -62,7 +63,10 @@ public final class SocketServer {
     /// How many connections are open, and how many requests are under way.
     public private(set) var (open, pending) = (0, 0)
     /// How often a connection or request was turned away, and a client was too slow.
-    private(set) var (turnedAway, tooSlow) = (0, 0)
+    public private(set) var turnedAway = 0
+    private(set) var tooSlow = 0
+    /// How many bytes are kept for all connections.
+    private(set) var heldBytes = 0
 
     private static let sweepNanoseconds: Int64 = 250_000_000
     private static let sends = 64
@@ -293,10 +297,24 @@ extension SocketServer {
                 connection.refuse(RequestProblem(503, text))
             }
         }
+        count(client)
+        if heldBytes > max(limits.heldBytes, limits.bodyBytes), connection.isCollecting {
+            turnedAway += 1
+            let text = "all unfinished requests have \(limits.heldBytes >> 20) MB already"
+            connection.refuse(RequestProblem(503, text))
+        }
         if connection.hasOutput || connection.isOver || connection.isOutputOver {
             touched.append(client)
         }
         update(client)
+    }
+
+    /// Counts what is kept for a connection.
+    private func count(_ client: Client) {
+        guard let place = places[Int(client.file)], place.serial == client.serial else { return }
+        let held = place.connection.heldBytes
+        heldBytes += held - place.heldBytes
+        places[Int(client.file)]?.heldBytes = held
     }
 
     private func flush(_ client: Client, at now: Int64) {
@@ -320,6 +338,7 @@ extension SocketServer {
             connection.linger(at: now, isEnding: isEnding)
         }
         guard !connection.isOver else { return close(client, isReset: false) }
+        count(client)
         update(client)
     }
 
@@ -348,6 +367,7 @@ extension SocketServer {
     private func close(_ client: Client, isReset: Bool, isUnread: Bool = false) {
         watch.remove(client.file)
         squall_close(client.file, isReset ? 1 : 0)
+        heldBytes -= places[Int(client.file)]?.heldBytes ?? 0
         places[Int(client.file)] = nil
         open -= 1
         connectionEnded(client.connection, isUnread)

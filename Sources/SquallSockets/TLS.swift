@@ -20,6 +20,15 @@ final class TLSTrust {
     deinit { squall_tls_context_free(context) }
 }
 
+/// The library that https is spoken with.
+public enum TLSLibrary {
+    /// Its name and version, such as `OpenSSL 3.0.13 30 Jan 2024`; `nil` where there is none, or
+    /// where none is loaded yet and none may be.
+    public static func version(mayLoad: Bool) -> String? {
+        squall_tls_version(mayLoad ? 1 : 0).map { String(cString: $0) }
+    }
+}
+
 /// What a connection's bytes go through: its socket, or TLS on it.
 struct ByteChannel {
     let file: Int32

@@ -87,6 +87,10 @@ void squall_exact_timers(void);
 struct squall_tls_context;
 struct squall_tls;
 
+// The version of OpenSSL that is used, or would be; 0 where there is none, or none is loaded yet and
+// none may be.
+const char *squall_tls_version(int may_load);
+
 /// Trusts the certificates of a file (PEM), or those the system trusts; null with the problem.
 struct squall_tls_context *squall_tls_context_create(
     const char *authorities, const char **problem);

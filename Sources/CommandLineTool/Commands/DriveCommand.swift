@@ -143,6 +143,8 @@ extension DriveCommand {
                 "the profile lasts \(Units.exact(nanoseconds: span)) of real time, and at most"
                     + " \(limit) are allowed; give --for \(limit), or a longer --max-time")
         }
+        // What takes longer than the load cannot be measured in it.
+        setup.responseNanoseconds = min(setup.responseNanoseconds, max(span, 10 * Span.second))
         setup.accounts = try accounts(for: profile)
         setup.expected = expected(of: profile, at: setup.origin)
         if let shard {

@@ -19,7 +19,7 @@ final class LiveLogFile {
     /// The options on which a session's course depends.
     private static let options: [Option] = {
         let names =
-            ["--seed", "--speed", "--expire-every", "--expire-after"]
+            ["--seed", "--speed", "--expire-every", "--expire-after", "--keep-words"]
             + (Option.liveDrills + Option.upstream).map(\.name)
         return Command.serve.options.filter {
             names.contains($0.name) && $0.name != Option.certificates.name

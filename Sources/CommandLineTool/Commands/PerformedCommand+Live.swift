@@ -1,5 +1,6 @@
 import Foundation
 import SquallBackend
+import SquallHTTP
 import SquallLive
 import SquallKernel
 import SquallLab
@@ -53,8 +54,9 @@ struct LiveAccessLog {
         )
     }
 
-    func append(_ record: ServerRecord) {
-        file.append(form.line(record, epoch: epoch, hidesSecrets: true))
+    /// Writes a response down, with another path than its own where one is given.
+    func append(_ record: ServerRecord, path: String? = nil) {
+        file.append(form.line(record, epoch: epoch, hidesSecrets: true, path: path))
     }
 
     /// - Throws: what could not be written.
@@ -89,7 +91,7 @@ extension PerformedCommand {
             throw CommandFailure.usage("\(name) \(error.text)")
         }
         let owned = arguments.text(Option.owned.name)
-        guard target.isLoopback || owned?.lowercased() == target.host else {
+        guard target.isLoopback || owned?.asciiLowercased == target.host else {
             throw CommandFailure.usage(
                 "\(target.host) is not this machine. If you are allowed to send load to"
                     + " it, add --i-own \(target.host)")

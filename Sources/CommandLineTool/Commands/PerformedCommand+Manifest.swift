@@ -1,6 +1,7 @@
 import Foundation
 import SquallKernel
 import SquallReport
+import SquallSockets
 
 extension PerformedCommand {
     /// The manifest of a result: the facts of this machine and moment.
@@ -8,7 +9,7 @@ extension PerformedCommand {
         ofRequests requests: Int64, _ source: Manifest.Source? = nil,
         since started: (date: String, elapsed: Int64)
     ) -> Manifest {
-        Manifest(
+        var manifest = Manifest(
             version: Version.current, commit: Version.commit, build: Version.stamp,
             toolchain: Version.toolchain, buildMode: Version.buildMode,
             system: ProcessInfo.processInfo.operatingSystemVersionString,
@@ -18,5 +19,7 @@ extension PerformedCommand {
             startedAt: started.date,
             wallNanoseconds: console.elapsedNanoseconds - started.elapsed,
             requests: requests, peakMemoryBytes: ProcessUsage.peakMemoryBytes)
+        manifest.tlsLibrary = TLSLibrary.version(mayLoad: false)
+        return manifest
     }
 }

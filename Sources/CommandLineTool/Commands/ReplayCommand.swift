@@ -58,7 +58,7 @@ struct ReplayCommand: PerformedCommand {
         do {
             let report = try LiveLogFile.replayed(data, beginning, invocation)
             show(report.document, json: report.json.document)
-            return report.passes == false ? .failed : .passed
+            return report.passes == false || !report.isWhole ? .failed : .passed
         } catch let error as LiveLogProblem {
             throw CommandFailure.invalid("\(path) cannot be replayed: \(error)")
         } catch let error as JSONSyntaxError {

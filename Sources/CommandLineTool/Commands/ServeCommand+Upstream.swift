@@ -74,7 +74,7 @@ extension ServeCommand {
         plan.expireAfterNanoseconds = arguments.nanoseconds("--expire-after")
         var setup = LiveSetup(plan, seed: arguments.seed("--seed") ?? 1)
         setup.services.epoch = epoch
-        takeTimes(&setup)
+        try takeShared(&setup)
         setup.drills = try drillPlan()
         // Bodies are passed on as they come, so their size costs nothing.
         if !arguments.has("--max-body") { setup.limits.bodyBytes = .max }

@@ -24,6 +24,12 @@ extension Command {
                 "Numeric address to listen on, such as 0.0.0.0; by default 127.0.0.1 and ::1, which"
                     + " only this machine reaches."),
             Option(
+                "--allow-origin", .text("origin"),
+                "Let pages of this origin use the server, with the user's cookies, such as"
+                    + " https://app.example.com; may be given several times. By default with"
+                    + " --upstream those of this machine, else every origin without cookies.",
+                repeats: true),
+            Option(
                 "--speed", .text("factor"),
                 "Seconds of the profile per second of real time; 1 by default."),
             Option(
@@ -131,6 +137,7 @@ struct ServeCommand: PerformedCommand {
             server.found = { sayMore(["✗ " + $0.sentence]) }
             outputs.listen(to: server)
             server.ending = ending
+            server.refused = { say(["note: " + $0]) }
             server.drilled = { sayMore([$0.line]) }
             server.asked = { say(["→ " + $0.text]) }
             let base = try listen(server)
@@ -185,14 +192,19 @@ struct ServeCommand: PerformedCommand {
             services: ServicesPlan(profile), origin: app.origin)
         setup.services.epoch = epoch
         setup.speed = try speed()
-        takeTimes(&setup)
+        try takeShared(&setup)
         setup.limits = limits(setup.limits)
         setup.drills = try drillPlan()
         setup.readFaults = faultReader(document, name)
         return setup
     }
 
-    func takeTimes(_ setup: inout LiveSetup) {
+    func takeShared(_ setup: inout LiveSetup) throws {
+        setup.keepsWords = arguments.has("--keep-words")
+        setup.asking.origins = Set(
+            try arguments.values(
+                "--allow-origin", as: "an origin such as https://app.example.com",
+                WhoMayAsk.origin))
         setup.expireEveryNanoseconds = arguments.nanoseconds("--expire-every")
         setup.durationNanoseconds = arguments.nanoseconds("--for")
     }

@@ -22,8 +22,8 @@ final class ServeOutputs {
             "Also write a profile of what was seen, as squall fit makes it of an access log."),
         Option(
             "--keep-words",
-            "With --record: keep path segments that fewer than three users requested; they may be"
-                + " personal data."),
+            "Keep path segments that fewer than three users requested, in the report, --log and"
+                + " --record; they may be personal data."),
         .liveLog,
         Option(
             "--session", .path("file"),
@@ -37,9 +37,6 @@ final class ServeOutputs {
     init(_ command: ServeCommand, _ setup: LiveSetup, document: String?, inputs: [URL]) throws {
         let arguments = command.arguments
         (self.command, epoch) = (command, setup.services.epoch)
-        guard arguments.has("--record") || !arguments.has("--keep-words") else {
-            throw CommandFailure.usage("--keep-words needs --record")
-        }
         try arguments.checkOutputs(
             ["--junit", "--record", "--log", "--session"], inputs: inputs,
             console: command.console)
@@ -58,8 +55,8 @@ final class ServeOutputs {
     func listen(to server: LiveServer) {
         if let session { server.logged = { session.write($0) } }
         guard log != nil || profile != nil else { return }
-        server.served = { [self] record in
-            log?.append(record)
+        server.served = { [self] record, path in
+            log?.append(record, path: path)
             profile?.lines.append(
                 AccessLogForm.json.line(record, epoch: epoch, hidesSecrets: true))
         }

@@ -9,7 +9,7 @@ extension PerformedCommand {
         let form = "i/n with 1 ≤ i ≤ n ≤ 10 000"
         let parts = try arguments.values("--shard", as: form) { text -> (Int, Int)? in
             let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
-                .map { Int($0) }
+                .map { part in part.utf8.allSatisfy { $0 &- 48 < 10 } ? Int(part) : nil }
             guard numbers.count == 2, let index = numbers[0], let count = numbers[1],
                 ShardPart.counts.contains(count), (1...count).contains(index)
             else { return nil }

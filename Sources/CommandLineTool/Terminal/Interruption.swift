@@ -9,7 +9,8 @@ import Synchronization
 /// While a command polls for the request, as a run does that can be summed up as it stands, the
 /// first signal only sets it, and says so. Otherwise, and on a second one, the process ends at
 /// once, after its cleanups: children are ended, results that are there are kept, and unfinished
-/// folders removed. Signals within a second are one: a wrapper that passes a signal on makes two of it.
+/// folders removed. Signals within a second are one: a wrapper that passes a signal on makes two of
+/// it.
 public final class Interruption: Sendable {
     private let state = Mutex(State())
     /// Held while cleanups run and while the process ends.

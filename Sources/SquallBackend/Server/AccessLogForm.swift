@@ -20,13 +20,16 @@ public enum AccessLogForm: Sendable {
     /// The line of a reply, without its line feed.
     ///
     /// Users have invented addresses; the epoch says when virtual time began. A log that is not to
-    /// tell what real clients asked for hides what may be a secret in a path or a query.
+    /// tell what real clients asked for hides what may be a secret in a path or a query, or has
+    /// another path.
     public func line(
-        _ record: ServerRecord, epoch: Epoch = .standard, hidesSecrets: Bool = false
+        _ record: ServerRecord, epoch: Epoch = .standard, hidesSecrets: Bool = false,
+        path: String? = nil
     ) -> String {
         let user = record.cause.user
         let address = "10.\(user >> 16 & 255).\(user >> 8 & 255).\(user & 255)"
-        let target = Self.target(record.url, hidesSecrets: hidesSecrets)
+        let url = path.map { WebURL(origin: "", path: $0, query: record.url.query) } ?? record.url
+        let target = Self.target(url, hidesSecrets: hidesSecrets)
         let end = epoch.nanosecondsSince1970(at: record.replied)
         let begin = epoch.nanosecondsSince1970(at: record.arrived)
         switch self {
@@ -51,7 +54,7 @@ public enum AccessLogForm: Sendable {
         }
         let query = url.query?.split(separator: "&").map { member in
             let parts = member.split(separator: "=", maxSplits: 1)
-            let isShown = parts.count == 2 && parts[1].utf8.count < 10 && Int(parts[1]) != nil
+            let isShown = parts.count == 2 && parts[1].utf8.count < 6 && Int(parts[1]) != nil
             return isShown ? String(member) : "\(parts.first ?? "")=-"
         }
         return path.joined(separator: "/") + (query.map { "?" + $0.joined(separator: "&") } ?? "")

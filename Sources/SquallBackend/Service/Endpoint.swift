@@ -11,6 +11,9 @@ public struct Endpoint: Hashable, Sendable {
     public let name: String
     /// What is special about it.
     public let role: Role
+    /// Whether no service knows it, so that it is named after its method and path, or as all those
+    /// are together for which there are too many names.
+    public let isUnknown: Bool
     /// Its place among the endpoints of its world, from 0 without gaps.
     public let number: Int32
     /// Stands for the name where random words are chosen; 24 bits.
@@ -26,9 +29,10 @@ public struct Endpoint: Hashable, Sendable {
         case refresh
     }
 
-    init(_ name: String, _ role: Role = .ordinary, number: Int32) {
+    init(_ name: String, _ role: Role = .ordinary, isUnknown: Bool = false, number: Int32) {
         self.name = name
         self.role = role
+        self.isUnknown = isUnknown
         self.number = number
         let hash = StableHash(of: name.utf8).value
         key = (hash ^ hash >> 24) & 0xFF_FFFF
@@ -107,13 +111,15 @@ struct EndpointTable {
     }
 
     /// The endpoint of a name; a new one when there is none yet.
-    mutating func endpoint(_ name: String, _ role: Endpoint.Role) -> Endpoint {
+    mutating func endpoint(
+        _ name: String, _ role: Endpoint.Role, isUnknown: Bool = false
+    ) -> Endpoint {
         if let number = numbers[name] {
             let known = all[Int(number)]
             precondition(known.role == role, "\(name) is \(known.role) and cannot be \(role) too")
             return known
         }
-        let endpoint = Endpoint(name, role, number: Int32(all.count))
+        let endpoint = Endpoint(name, role, isUnknown: isUnknown, number: Int32(all.count))
         numbers[name] = endpoint.number
         all.append(endpoint)
         return endpoint
@@ -123,14 +129,14 @@ struct EndpointTable {
     ///
     /// Who comes first gets a name, so the names depend on the run and on nothing else.
     mutating func unmatchedEndpoint(_ request: URLRequest) -> Endpoint {
-        let name = EndpointTable.name(request)
+        let name = EndpointTable.name(request).keptFromOutside(bytes: 200)
         if numbers[name] == nil {
             guard unmatched < EndpointTable.unmatchedMax else {
-                return endpoint(EndpointTable.unmatchedName, .ordinary)
+                return endpoint(EndpointTable.unmatchedName, .ordinary, isUnknown: true)
             }
             unmatched += 1
         }
-        return endpoint(name, .ordinary)
+        return endpoint(name, .ordinary, isUnknown: true)
     }
 
     /// `GET /v1/users/*`: method and path, with a star for each name that seems to be an
@@ -145,6 +151,10 @@ struct EndpointTable {
     private static func isIdentifier(_ name: Substring) -> Bool {
         guard name.utf8.count <= 32 || name.utf8.allSatisfy(isOfWords) else { return true }
         let digits = name.utf8.count { (48...57).contains($0) }
+        // An address of mail, or an escape.
+        if name.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "%") }) {
+            return true
+        }
         return digits > 4 || digits > 0 && digits == name.utf8.count
     }
 

@@ -185,8 +185,16 @@ struct PathTree {
 }
 
 /// Classifies a segment of a path.
-enum PathWord {
+public enum PathWord {
     private static let longestName = 32
+
+    /// Whether a word is a value: an identifier, a date, an address, a token.
+    public static func isValue(_ word: some StringProtocol) -> Bool {
+        Array(word.utf8).withUnsafeBufferPointer(isVariable)
+    }
+
+    /// Whether it is one of the words that nearly all APIs have.
+    public static func isCommon(_ word: String) -> Bool { isCommon(Array(word.utf8)) }
 
     /// Whether it is a value: an identifier, a date, an address, a token.
     static func isVariable(_ part: Bytes) -> Bool {

@@ -25,6 +25,18 @@ extension String {
     public func excerpt(_ length: Int = 40) -> String {
         String(prefix(length + 1)).visible.fitted(to: length)
     }
+
+    /// The text as something from outside is kept and shown: visible, and of at most so many bytes
+    /// and a few; what is cut off is told apart by a number.
+    ///
+    /// Names, paths and messages of clients and servers pass this before they are kept.
+    public func keptFromOutside(bytes: Int = 80) -> String {
+        guard utf8.count > bytes else { return visible }
+        var start = utf8.index(utf8.startIndex, offsetBy: bytes)
+        while start.samePosition(in: unicodeScalars) == nil { start = utf8.index(before: start) }
+        let number = StableHash(of: utf8).value.hexadecimal.prefix(8)
+        return String(self[..<start]).visible + "…" + number
+    }
 }
 
 extension Unicode.Scalar {

@@ -19,6 +19,8 @@ public struct DriveSetup {
     public var share = UserShare.all
     /// What the profile says of the server's responses.
     public var expected = ExpectedResponses()
+    /// How long all of a response may take, whatever comes of it.
+    public var responseNanoseconds = DriveTarget.responseNanoseconds
     /// Where time begins in the calendar.
     public var epoch: Epoch
 
@@ -32,15 +34,19 @@ public struct DriveSetup {
     /// - Throws: `ResponseProblem` where the target's name has no address, or https cannot be
     ///   spoken; `SocketServer.Problem` where sockets cannot be used.
     public func driver(clock: ServerDriver.Clock) throws -> ServerDriver {
-        ServerDriver(self, over: try target.wire(), clock: clock)
+        ServerDriver(self, over: try target.wire(responseNanoseconds), clock: clock)
     }
 }
 
 extension DriveTarget {
-    /// Connections of this process.
-    func wire() throws -> any Wire {
-        try SocketWire(HTTPTarget(address, trusting: certificates))
+    /// Connections of this process, on which a response takes at most so long in all.
+    func wire(_ responseNanoseconds: Int64 = Self.responseNanoseconds) throws -> any Wire {
+        try SocketWire(
+            HTTPTarget(address, trusting: certificates), totalNanoseconds: responseNanoseconds)
     }
+
+    /// How long a response may usually take in all.
+    public static let responseNanoseconds: Int64 = 60_000_000_000
 
     /// A request as it travels: to the target's path, and without a wish for compression, which
     /// nothing here could undo.

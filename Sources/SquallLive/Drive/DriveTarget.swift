@@ -1,3 +1,5 @@
+import SquallFormat
+import SquallHTTP
 public import SquallSockets
 
 /// The server that is driven.
@@ -17,10 +19,13 @@ public struct DriveTarget: Hashable, Sendable {
     ///
     /// - Throws: what is wrong with it.
     public init(_ text: String) throws(Problem) {
+        guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+            throw Problem(text: "has a character that no address has, got '\(text.excerpt())'")
+        }
         guard let scheme = text.firstRange(of: "://") else {
             throw Problem(text: "must be an address such as http://127.0.0.1:8080, got '\(text)'")
         }
-        guard ["http", "https"].contains(text[..<scheme.lowerBound].lowercased()) else {
+        guard ["http", "https"].contains(text[..<scheme.lowerBound].asciiLowercased) else {
             throw Problem(text: "must begin with http:// or https://, got '\(text)'")
         }
         let rest = text[scheme.upperBound...]
@@ -35,7 +40,7 @@ public struct DriveTarget: Hashable, Sendable {
     }
 
     /// The name or the numeric address, in lower case.
-    public var host: String { address.host.lowercased() }
+    public var host: String { address.host.asciiLowercased }
 
     /// Whether it is this machine, by its address and not by what a name might lead to.
     public var isLoopback: Bool {
@@ -48,6 +53,6 @@ public struct DriveTarget: Hashable, Sendable {
     /// The address in short: `http://127.0.0.1:8080`.
     public var text: String {
         let scheme = address.isSecure ? "https" : "http"
-        return "\(scheme)://\(address.shownHost.lowercased()):\(address.port)\(address.path)"
+        return "\(scheme)://\(address.shownHost.asciiLowercased):\(address.port)\(address.path)"
     }
 }

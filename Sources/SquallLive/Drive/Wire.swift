@@ -46,7 +46,7 @@ final class SocketWire: Wire {
     /// Connections to a target.
     ///
     /// - Throws: `SocketServer.Problem` where sockets cannot be used.
-    init(_ target: HTTPTarget) throws {
+    init(_ target: HTTPTarget, totalNanoseconds: Int64) throws {
         self.target = target
         watch = try SocketWatch()
         var limits = ClientLimits()
@@ -54,6 +54,7 @@ final class SocketWire: Wire {
         limits.connectNanoseconds = .max / 4
         limits.responseNanoseconds = .max / 4
         limits.idleNanoseconds = .max / 4
+        limits.totalNanoseconds = totalNanoseconds
         client = SocketClient(limits, watch: watch)
     }
 

@@ -18,7 +18,11 @@ struct ControlAnswer: Error {
 
     /// A page.
     init(html: String) {
-        headers = ["Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store"]
+        headers = [
+            "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store",
+            // In a frame of another page its buttons would be pressed unseen.
+            "Content-Security-Policy": "frame-ancestors 'none'", "X-Frame-Options": "DENY",
+        ]
         body = Body(html)
     }
 
@@ -43,16 +47,7 @@ extension LiveServer {
     /// Answers a request to the control API; nil where the answer has to wait.
     func control(_ request: URLRequest, from client: SocketServer.Client) -> ControlAnswer? {
         let path = request.url.path.dropFirst(Self.controlPath.count)
-        guard isOwnPage(request) else {
-            return .problem("a page of another origin may not control the server", status: 403)
-        }
-        let host = request.value(forHTTPHeaderField: "Host") ?? ""
-        guard isPublic || host.isLocalHost else {
-            return .problem(
-                "this server listens on this machine only, so its control API must be called by an"
-                    + " address or as localhost, got the host '\(host)'; other names need --bind",
-                status: 403)
-        }
+        if let refusal = refusal(of: request, isControl: true) { return refusal }
         do throws(ControlAnswer) { return try answer(request, path, client) } catch { return error }
     }
 
@@ -96,12 +91,6 @@ extension LiveServer {
             answer.headers.add(name: "Location", value: Self.controlPath + "/")
         }
         return answer
-    }
-
-    /// Whether it is sent by no page, or by one of this server.
-    private func isOwnPage(_ request: URLRequest) -> Bool {
-        guard let origin = request.value(forHTTPHeaderField: "Origin") else { return true }
-        return origin == "http://" + (request.value(forHTTPHeaderField: "Host") ?? "")
     }
 
     private func findings(failing: Bool = false) -> ControlAnswer {
@@ -195,16 +184,5 @@ extension URLRequest {
     fileprivate func queryValue(_ name: String) -> String? {
         (url.query ?? "").split(separator: "&").first { $0.hasPrefix(name + "=") }
             .map { String($0.dropFirst(name.count + 1)) }
-    }
-}
-
-extension String {
-    /// Whether a `Host` field names this machine by an address or a name that no DNS server gives
-    /// out: a page may have its own name point here (DNS rebinding), and is then of its own origin.
-    fileprivate var isLocalHost: Bool {
-        if isEmpty || hasPrefix("[") { return true }
-        let name = prefix { $0 != ":" }.lowercased()
-        return !name.contains(".") || name.hasSuffix(".localhost") || name.hasSuffix(".internal")
-            || name.allSatisfy { $0 == "." || $0.isWholeNumber }
     }
 }

@@ -107,7 +107,7 @@ private struct LogLine {
         {
             let url = WebURL(origin: origin, path: path, query: text("query"))
             let sent = URLRequest(url: url, method: method, headers: headers, body: body)
-            let began = number("began").map { Int64($0) }
+            let began = number("began").map { min(Int64($0), Int64(number("at") ?? 0)) }
             return .request(request, connection: connection, began: began, sent)
         }
         if let number = number("answered"), let status {
@@ -189,6 +189,11 @@ public final class LiveReplay {
     /// - Throws: ``LiveLogProblem``, and what the simulation throws.
     public func take(_ line: JSONNode) throws {
         let entry = try LiveEntry(line, origin: setup.origin)
+        guard Double(entry.at) <= Double(Self.nanosecondsMax) * max(1, setup.speed) else {
+            throw LiveLogProblem(
+                description: "an entry lies \(Units.approximate(nanoseconds: entry.at)) behind the"
+                    + " beginning, and no session lasts longer than a year")
+        }
         let at = Instant(nanoseconds: entry.at)
         if case .reset = entry.event {
         } else {
@@ -201,7 +206,9 @@ public final class LiveReplay {
         enter(entry.event)
     }
 
-    /// What came of it so far.
+    private static let nanosecondsMax: Int64 = 366 * 86_400_000_000_000
+
+    /// What came of it so far; in part where the log has no end.
     public func report() throws -> LiveReport {
         try world.simulation.follow(until: world.simulation.now)
         for number in underWay.keys.sorted() {
@@ -209,7 +216,7 @@ public final class LiveReplay {
         }
         underWay = [:]
         world.endDrills()
-        return LiveReport(of: world)
+        return LiveReport(of: world, isWhole: hasEnded)
     }
 
     private func enter(_ event: LiveEntry.Event) {

@@ -16,6 +16,9 @@ public struct LiveReport: Sendable {
     /// The drills, played or not.
     let drills: [LiveDrillCell]
     let atNanoseconds: Int64
+    /// Whether it is of a session to its end; what came behind another one's last event is not
+    /// known.
+    public let isWhole: Bool
     /// Tells what happened from anything else that may have.
     let digest: String
     /// The command that ran beside the server, each time it was started.
@@ -30,10 +33,16 @@ public struct LiveReport: Sendable {
     /// How many findings are shown with their timelines; the others have theirs in the JSON.
     private static let timelines = 5
 
-    init(of world: LiveWorld) {
-        (name, tally, drills) = (world.name, world.tally, world.drills.cells)
+    init(of world: LiveWorld, isWhole: Bool = true) {
+        self.isWhole = isWhole
+        let rewriting = world.paths.rewriting
+        (name, drills) = (world.name, world.drills.cells.map { $0.rewritten(rewriting) })
+        var tally = world.tally
+        tally.rename(world.paths.shown)
+        self.tally = tally
         summary = world.judge.summary
-        (findings, verdicts) = (world.judge.findings, world.judge.verdicts)
+        findings = world.judge.findings.map { $0.rewritten(rewriting) }
+        verdicts = world.judge.verdicts
         faults = world.backend.begunFaults.map(\.name)
         atNanoseconds = world.simulation.now.nanoseconds
         digest = world.tally.digest.value.hexadecimal
@@ -61,8 +70,10 @@ public struct LiveReport: Sendable {
         var document = AnswerDocument(kind: "Serve", subject: name, sentence: sentence)
         document.isBrief = true
         // Without drills nothing was asked for: a server that no app has used has no verdict.
-        document.verdict = isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
-        if let warning { document.remarks.append(warning) }
+        document.verdict =
+            !isWhole && passes != false
+            ? .partial : isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
+        document.remarks += [isWhole ? nil : Self.cutOff, warning, away].compactMap(\.self)
         document.facts = facts
         document.sections = [
             Section("Command", [.points(commands.filter { !$0.passes }.map(\.point))]),
@@ -143,6 +154,23 @@ public struct LiveReport: Sendable {
             + " \(drills.count - broken - kept) not played or not judged"
     }
 
+    private static let cutOff =
+        "The session was cut off before its end: what came then was not judged."
+
+    /// What is said of requests that were not served.
+    private var away: String? {
+        let refused = Int64(tally.refused)
+        let turned = Int64(tally.turnedAway)
+        guard refused + turned > 0 else { return nil }
+        return [
+            refused > 0
+                ? "\(Units.counted(refused, "request")) of other sites or for another host got 403."
+                : nil,
+            turned > 0
+                ? "\(Units.counted(turned, "request")) beyond the server's limits got 503." : nil,
+        ].compactMap(\.self).joined(separator: " ")
+    }
+
     /// What is said where the server was too slow for its requests.
     private var warning: String? {
         let late = tally.lateness.value(atPercentile: 99)
@@ -216,6 +244,8 @@ extension LiveReport {
             "redundantRefreshes": .integer(Int64(summary.redundantRefreshes)),
             "refreshLoops": .integer(Int64(summary.loops)),
             "unansweredRequests": .integer(Int64(summary.unanswered)),
+            "refusedRequests": .integer(Int64(tally.refused)),
+            "requestsTurnedAway": .integer(Int64(tally.turnedAway)),
             "latenessSeconds": [
                 "p50": .number(Double(tally.lateness.value(atPercentile: 50)) / 1e9),
                 "p99": .number(Double(tally.lateness.value(atPercentile: 99)) / 1e9),

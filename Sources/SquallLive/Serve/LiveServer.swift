@@ -23,8 +23,6 @@ public final class LiveServer: RealTimeSurroundings {
     var isEnding: Bool { endsBy != nil }
     /// Whether the driver has to begin again, with a new world.
     private var isReset = false
-    /// Whether other machines can reach it.
-    private(set) var isPublic = false
     /// Is told what came of it so far when it begins to end, before it waits for what is under
     /// way.
     public var ending: (LiveReport) -> Void = { _ in }
@@ -34,12 +32,16 @@ public final class LiveServer: RealTimeSurroundings {
     public var drilled: (LiveDrillCell) -> Void = { _ in }
     /// Is told of each drill that begins, before anything is asked.
     public var begun: (LiveDrillCell) -> Void = { _ in }
+    /// Is told once of each reason for which a request is refused.
+    public var refused: (String) -> Void = { _ in }
+    private var refusals: Set<String> = []
     /// Is told what the app's user is asked to do.
     public var asked: (LiveDrillRequest) -> Void = { _ in }
     /// Is told what came from outside, for a log that can be replayed.
     public var logged: ((JSON) -> Void)?
-    /// Is told what was replied, for an access log.
-    public var served: ((ServerRecord) -> Void)?
+    /// Is told what was replied, for an access log, and the path that the log is to have where that
+    /// is not the request's own.
+    public var served: ((ServerRecord, _ path: String?) -> Void)?
     /// Counts the times at which something can have come from outside, and the requests.
     private var (turn, requests) = (0, UInt64(0))
     /// The requests to the service that are under way, by their clients.
@@ -95,8 +97,7 @@ public final class LiveServer: RealTimeSurroundings {
     ///
     /// - Throws: ``SocketServer/Problem``.
     public func listen(on address: String, port: UInt16) throws(SocketServer.Problem) -> UInt16 {
-        if !address.hasPrefix("127."), address != "::1" { isPublic = true }
-        return try sockets.listen(on: address, port: port)
+        try sockets.listen(on: address, port: port)
     }
 
     /// What a user signs in with.
@@ -121,7 +122,10 @@ public final class LiveServer: RealTimeSurroundings {
     }
 
     /// What came of it so far.
-    public var report: LiveReport { LiveReport(of: world) }
+    public var report: LiveReport {
+        world.tally.turnedAway = sockets.turnedAway
+        return LiveReport(of: world)
+    }
 
     /// Begins again, as if it were started now; connections of requests under way are broken.
     func reset() {
@@ -140,7 +144,9 @@ public final class LiveServer: RealTimeSurroundings {
     /// Listens to its world.
     private func attach() {
         world.upstream?.told = { [unowned self] in note($0) }
-        world.judge.serverLog = { [unowned self] in served?($0) }
+        world.judge.serverLog = { [unowned self] in
+            served?($0, world.paths.path(of: $0.endpoint))
+        }
     }
 }
 
@@ -158,7 +164,7 @@ extension LiveServer {
         guard let endsBy else {
             endsBy = now + Self.graceNanoseconds
             sockets.endSoon()
-            if sockets.open > 0 { ending(report) }
+            if sockets.open > 0 { ending(LiveReport(of: world, isWhole: false)) }
             return sockets.open == 0
         }
         return sockets.open == 0 || now >= endsBy
@@ -187,8 +193,9 @@ extension LiveServer {
     /// Sends what was answered, and tells what was found.
     public func send() {
         sockets.send(at: clock())
-        for finding in world.judge.newFindings() { found(finding) }
-        for cell in world.drills.newCells() { drilled(cell) }
+        lazy var rewriting = world.paths.rewriting
+        for finding in world.judge.newFindings() { found(finding.rewritten(rewriting)) }
+        for cell in world.drills.newCells() { drilled(cell.rewritten(rewriting)) }
         for cell in world.drills.newBeginnings() { begun(cell) }
         for request in world.drills.newRequests() { asked(request) }
     }
@@ -200,11 +207,17 @@ extension LiveServer {
 
     private func take(_ incoming: IncomingRequest, from client: SocketServer.Client) {
         let request = incoming.request
-        guard !request.url.path.isOfControl else {
+        let isControl = request.url.path.isOfControl
+        guard !isControl else {
             if let answer = control(request, from: client) { respond(answer, to: client) }
             return
         }
-        if let headers = CrossOrigin.preflight(request) {
+        if let refusal = refusal(of: request, isControl: false) {
+            return respond(refusal, to: client)
+        }
+        if let headers = CrossOrigin.preflight(
+            request, allowsCredentials: allowsCredentials(request))
+        {
             return sockets.respond(to: client, status: 204, headers: headers, body: .empty)
         }
         var asked = request
@@ -226,6 +239,26 @@ extension LiveServer {
         proxy?.took(incoming, from: client, as: exchange.cause)
     }
 
+    /// Whether a page that asks may have the cookies of its user taken along.
+    func allowsCredentials(_ request: URLRequest) -> Bool {
+        let host = request.value(forHTTPHeaderField: "Host") ?? ""
+        return request.value(forHTTPHeaderField: "Origin").map {
+            setup.asking.isTrusted($0, host: host)
+        } ?? false
+    }
+
+    /// What a request gets that may not ask, which is counted; the first for a reason is told of.
+    func refusal(of request: URLRequest, isControl: Bool) -> ControlAnswer? {
+        guard let reason = setup.asking.refusal(of: request, isControl: isControl) else {
+            return nil
+        }
+        world.tally.refused += 1
+        if refusals.count < Self.refusalsMax, refusals.insert(reason).inserted { refused(reason) }
+        return .problem(reason, status: 403)
+    }
+
+    private static let refusalsMax = 8
+
     /// When a request began that took long to come; `nil` for any other.
     private func began(_ client: SocketServer.Client) -> Int64? {
         let span = sockets.requestBegan(of: client).map { clock() - $0 } ?? 0
@@ -245,8 +278,14 @@ extension LiveServer {
             proxy?.left(client)
             return sockets.breakOff(client)
         }
-        if let proxy, proxy.respond(response, to: client) { return }
-        var headers = CrossOrigin.opened(response.head.headers, to: request)
+        let allowsCredentials = allowsCredentials(request)
+        if let proxy,
+            proxy.respond(response, to: client, allowsCredentials: allowsCredentials)
+        {
+            return
+        }
+        var headers = CrossOrigin.opened(
+            response.head.headers, to: request, allowsCredentials: allowsCredentials)
         if headers["Date"] == nil {
             headers.add(
                 name: "Date",

@@ -26,6 +26,10 @@ public struct LiveSetup: Sendable {
     public var durationNanoseconds: Int64?
     /// The drills that are played from the start; `nil` for none.
     public var drills: LiveDrillPlan?
+    /// Whether reports show words of paths that fewer than three users asked for.
+    public var keepsWords = false
+    /// Who may use the server.
+    public var asking = WhoMayAsk()
     /// What clients may ask of the server.
     public var limits = HTTPLimits()
     /// Reads a fault as a profile would have it, for the control API.
@@ -52,6 +56,7 @@ public struct LiveSetup: Sendable {
             name: upstream.address.authority, seed: seed, backend: backend, services: .standard,
             origin: upstream.address.origin)
         self.upstream = upstream
+        asking.isReal = true
         limits = UpstreamPlan.streaming(limits)
         readFaults = UpstreamFaults.read
     }

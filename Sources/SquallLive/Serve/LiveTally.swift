@@ -9,6 +9,8 @@ struct LiveTally: Sendable {
     private(set) var lateness = Histogram()
     /// How many requests lacked each header field that every request needs.
     private(set) var missingFields: [String: Int] = [:]
+    /// How many requests were refused for who sent them, and turned away since there were too many.
+    var (refused, turnedAway) = (0, 0)
     /// Tells the responses, their order and durations from all others.
     private(set) var digest = StableHash()
 
@@ -19,8 +21,20 @@ struct LiveTally: Sendable {
         /// How long responses took, in simulated nanoseconds.
         var duration = Histogram()
 
+        mutating func add(_ other: Row) {
+            statuses.merge(other.statuses, uniquingKeysWith: +)
+            duration.merge(other.duration)
+        }
+
         /// How many ended.
         var count: Int { statuses.values.reduce(0, +) }
+    }
+
+    /// The calls by other names; those that get one name are one.
+    mutating func rename(_ name: (String) -> String) {
+        endpoints = endpoints.reduce(into: [:]) { rows, row in
+            rows[name(row.key), default: Row()].add(row.value)
+        }
     }
 
     mutating func ended(_ endpoint: String, _ status: Int, afterNanoseconds span: Int64) {

@@ -17,6 +17,8 @@ final class LiveWorld {
     /// The real server, where there is one.
     let upstream: UpstreamService?
     var tally = LiveTally()
+    /// What reports call the paths that no service knows.
+    private(set) var paths = LivePaths()
     /// The names of the header fields that the service needs in every request.
     private let neededFields: [String]
     /// Plays drills with the app that uses it.
@@ -27,6 +29,7 @@ final class LiveWorld {
 
     init(_ setup: LiveSetup) {
         (name, readFaults) = (setup.name, setup.readFaults)
+        paths.keepsWords = setup.keepsWords
         let root = RandomStream(seed: setup.seed)
         simulation = Simulation(
             itemsPerInstantMax: 2_000_000, epoch: setup.services.epoch,
@@ -101,6 +104,7 @@ final class LiveWorld {
             told(result)
         }
         endpoint = exchange.endpoint.name
+        if exchange.endpoint.isUnknown { paths.note(endpoint, by: exchange.cause.user) }
         return exchange
     }
 }

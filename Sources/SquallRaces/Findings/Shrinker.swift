@@ -65,6 +65,9 @@ private struct Search {
     let isOver: @Sendable () -> Bool
     /// Whether every schedule with fewer departures keeps the promise.
     private(set) var isFewest = false
+    /// The schedules of the scenario that keep it, by their hashes: each round tries again what
+    /// the last one left, and a play costs a thousand look-ups.
+    var kept: Set<UInt64> = []
 
     func play(_ choices: [UInt16], keepsHistory: Bool = false) throws -> Played {
         try subject.play(
@@ -84,7 +87,13 @@ private struct Search {
 
     /// Keeps a smaller schedule if it still breaks the promise.
     private mutating func take(_ candidate: [UInt16]) throws -> Bool {
-        guard try breaks(candidate, subject) else { return false }
+        var hash = StableHash()
+        for choice in candidate { hash.mix(Int(choice)) }
+        guard !kept.contains(hash.value) else { return false }
+        guard try breaks(candidate, subject) else {
+            kept.insert(hash.value)
+            return false
+        }
         choices = candidate
         return true
     }
@@ -182,7 +191,7 @@ private struct Search {
         try bold.shrinkScenario { simpler, search in
             try search.schedule(for: simpler).map { found in
                 var taken = search
-                (taken.subject, taken.choices) = (simpler, found)
+                (taken.subject, taken.choices, taken.kept) = (simpler, found, [])
                 return taken
             }
         }
@@ -215,7 +224,7 @@ private struct Search {
     private mutating func smaller(in simpler: any RaceSubject) throws -> Search? {
         guard let found = try schedule(for: simpler) else { return nil }
         var smaller = self
-        (smaller.subject, smaller.choices) = (simpler, found)
+        (smaller.subject, smaller.choices, smaller.kept) = (simpler, found, [])
         if smaller.departures > departures { try smaller.shrinkSchedule() }
         playsLeft = smaller.playsLeft
         return smaller.departures > departures ? nil : smaller
@@ -305,8 +314,8 @@ public final class Reduction: Sendable {
     public let most: Int
     private let used = Mutex(0)
 
-    /// Any exploration may spend this much; ten seconds of a core or so.
-    public static let least = 1_000_000
+    /// Any exploration may spend this much; a second and a half of a core or so.
+    public static let least = 150_000
     /// A larger one may spend so many times what it took itself.
     public static let share = 4
     /// What a schedule costs besides its choices, in choices.

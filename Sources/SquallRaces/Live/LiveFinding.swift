@@ -51,6 +51,15 @@ public struct LiveFinding: Sendable {
         return "requests \(numbers.dropLast().joined(separator: ", ")) and \(last)"
     }
 
+    /// The finding with its texts changed, as by what hides the words of a path.
+    public func rewritten(_ text: (String) -> String) -> LiveFinding {
+        var finding = LiveFinding(
+            number: number, promise: promise, user: user, text: text(self.text), at: at,
+            requests: requests, timeline: timeline.map(text))
+        (finding.count, finding.again) = (count, again)
+        return finding
+    }
+
     /// The finding as data, with its timeline.
     public var json: JSON {
         .object([

@@ -1,4 +1,5 @@
 public import SquallBackend
+import SquallFormat
 public import SquallHTTP
 public import SquallKernel
 
@@ -147,7 +148,9 @@ public final class LiveJudge: BackendObserver, @unchecked Sendable {
         of sight: Backend.RequestPreview, _ request: URLRequest, _ connection: UInt64?
     ) -> LiveUser {
         let owner = owner(of: sight.shows)
-        if let nameField, let name = request.value(forHTTPHeaderField: nameField) {
+        if let nameField,
+            let name = request.value(forHTTPHeaderField: nameField)?.keptFromOutside()
+        {
             // An app may name its user in some of its requests alone.
             guard let owner, !owner.isNamed else { return users.user(named: name) }
             users.give(owner, the: name)

@@ -19,6 +19,8 @@ public struct Manifest: ShortUnits, Sendable {
     let processors: Int64
     /// The program, by its file's size and modification time; when known.
     @OrNull public private(set) var build: String?
+    /// The library that https was spoken with; nil where none was.
+    public var tlsLibrary: String?
     /// The words of the command line.
     let command: [String]
     /// What was run, besides `profile.json`; nil for an answer over many runs.

@@ -70,7 +70,7 @@ extension TokenPlace {
             let start = Substring(value.utf8.prefix(scheme.utf8.count))
             let rest = value.utf8[start.endIndex...]
             // RFC 9110 §11.1: the name of a scheme has no case.
-            guard start == scheme || start.lowercased() == scheme.lowercased(),
+            guard start == scheme || start.asciiLowercased == scheme.asciiLowercased,
                 rest.first == UInt8(ascii: " ")
             else { return nil }
             return String(Substring(rest.drop { $0 == UInt8(ascii: " ") }))
@@ -87,7 +87,8 @@ extension TokenPlace {
     /// Whether a token here and a token there cannot both be shown.
     func coincides(with other: TokenPlace) -> Bool {
         switch (self, other) {
-        case (.header(let own, _), .header(let name, _)): own.lowercased() == name.lowercased()
+        case (.header(let own, _), .header(let name, _)):
+            own.asciiLowercased == name.asciiLowercased
         default: self == other
         }
     }

@@ -55,7 +55,7 @@ struct MultipartForm {
 
     private static func boundary(in type: String) -> String? {
         let fields = fields(of: type[...])
-        guard fields.first?.lowercased() == "multipart/form-data" else { return nil }
+        guard fields.first?.asciiLowercased == "multipart/form-data" else { return nil }
         return value(of: "boundary", in: fields.dropFirst()).flatMap { boundary in
             1...200 ~= boundary.utf8.count ? boundary : nil
         }
@@ -72,7 +72,8 @@ struct MultipartForm {
             let line = tape.text(start..<end)
             start = end + 2
             let pair = line.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1)
-            guard pair.count == 2, Substring(pair[0]).lowercased() == "content-disposition" else {
+            guard pair.count == 2, Substring(pair[0]).asciiLowercased == "content-disposition"
+            else {
                 continue
             }
             let fields = fields(of: Substring(pair[1]))
@@ -102,7 +103,7 @@ struct MultipartForm {
 
     /// The value of `name=value` or `name="value"`.
     private static func value(of name: String, in fields: ArraySlice<Substring>) -> String? {
-        let value = fields.first { $0.lowercased().hasPrefix(name + "=") }?
+        let value = fields.first { $0.asciiLowercased.hasPrefix(name + "=") }?
             .utf8.dropFirst(name.utf8.count + 1)
         guard let value else { return nil }
         let mark = UInt8(ascii: "\"")

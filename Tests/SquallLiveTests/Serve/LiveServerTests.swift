@@ -1,4 +1,5 @@
 import SquallBackend
+import SquallFormat
 import SquallHTTP
 import SquallKernel
 import SquallRaces
@@ -102,8 +103,20 @@ struct LiveServerTests {
         for host in ["127.0.0.1:8080", "[::1]:8080", "10.0.2.2", "host.docker.internal:8080"] {
             #expect(ask(.get, "/accounts", ["Host": host]) == 200)
         }
+        // A network's name of this machine is one of its own, a page's is not, wherever it listens.
         _ = try server.listen(on: "0.0.0.0", port: 0)
-        #expect(ask(.get, "/accounts", ["Host": "ci.example.com:8080"]) == 200)
+        #expect(ask(.get, "/accounts", ["Host": "ci.example.com:8080"]) == 403)
+        // A link or an image of another site sends no origin, and says where it comes from.
+        #expect(ask(.post, "/expire", ["Sec-Fetch-Site": "cross-site"]) == 403)
+        #expect(ask(.post, "/expire", ["Sec-Fetch-Site": "same-origin"]) == 200)
+        let page = server.control(
+            URLRequest(url: WebURL(origin: "http://a.test", path: "/_squall/"), method: .get),
+            from: SocketServer.Client(file: 0, serial: 0))
+        #expect(page?.headers["Content-Security-Policy"] == "frame-ancestors 'none'")
+        #expect(
+            server.report.document.remarks == [
+                "4 requests of other sites or for another host got 403."
+            ])
     }
 
     @Test(

@@ -44,7 +44,7 @@ struct BroughtTokens {
 
     /// Whether a body is JSON that is not sent item by item.
     static func isJSON(_ contentType: String) -> Bool {
-        let type = contentType.lowercased().prefix { $0 != ";" && $0 != " " }
+        let type = contentType.asciiLowercased.prefix { $0 != ";" && $0 != " " }
         return type == "application/json" || type.hasSuffix("+json") && !type.contains("stream")
             || type == "text/json"
     }
@@ -111,7 +111,7 @@ struct BroughtTokens {
         let parts = value.split(separator: ";")
         let halves = (parts.first ?? "").split(separator: "=", maxSplits: 1)
         guard halves.count == 2, Self.isToken(String(halves[1])) else { return }
-        let rules = parts.dropFirst().map { $0.lowercased().filter { $0 != " " } }
+        let rules = parts.dropFirst().map { $0.asciiLowercased.filter { $0 != " " } }
         let name = MessageFields.plain(String(halves[0]))
         guard !rules.contains("max-age=0"), !name.contains("csrf"), !name.contains("xsrf") else {
             return

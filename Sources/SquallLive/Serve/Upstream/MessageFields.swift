@@ -27,7 +27,7 @@ struct MessageFields {
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             guard let node = try? JSONParser.parse(body) else { return }
             read(node, parent: "", depth: 0)
-        } else if contentType?.lowercased().contains("urlencoded") == true {
+        } else if contentType?.asciiLowercased.contains("urlencoded") == true {
             all = FormFields.pairs(in: body).prefix(Self.fieldsMax).map {
                 Field(name: Self.plain($0.name), text: $0.value)
             }

@@ -17,7 +17,7 @@ struct UpstreamHeaders {
     func request(_ headers: HTTPHeaders, isRead: Bool) -> HTTPHeaders {
         var sent = HTTPHeaders()
         for field in Self.endToEnd(headers) {
-            switch field.name.lowercased() {
+            switch field.name.asciiLowercased {
             case "host": sent.append(name: field.name, value: plan.address.authority)
             case "x-squall-user": continue
             case "accept-encoding" where isRead: continue
@@ -31,7 +31,7 @@ struct UpstreamHeaders {
     func response(_ headers: HTTPHeaders, base: String) -> HTTPHeaders {
         var sent = HTTPHeaders()
         for field in Self.endToEnd(headers) {
-            switch field.name.lowercased() {
+            switch field.name.asciiLowercased {
             case "location", "content-location":
                 sent.append(name: field.name, value: address(field.value, base: base))
             case "set-cookie":
@@ -46,12 +46,12 @@ struct UpstreamHeaders {
 
     private static func endToEnd(_ headers: HTTPHeaders) -> [HTTPHeader] {
         let named = headers.values(for: "Connection").flatMap { value in
-            value.lowercased().split { $0 == "," || $0 == " " }.map(String.init)
+            value.asciiLowercased.split { $0 == "," || $0 == " " }.map(String.init)
         }
         return headers.filter { field in
             // The longest of them has 19 letters.
             guard field.name.utf8.count < 20 || !named.isEmpty else { return true }
-            let name = field.name.lowercased()
+            let name = field.name.asciiLowercased
             return !hops.contains(name) && !named.contains(name)
         }
     }
@@ -59,10 +59,10 @@ struct UpstreamHeaders {
     /// An absolute address on the server as one of ours; any other one as it is.
     func address(_ value: String, base: String) -> String {
         let schemes = value.hasPrefix("//") ? "//" : plan.address.isSecure ? "https://" : "http://"
-        guard value.lowercased().hasPrefix(schemes) else { return value }
+        guard value.asciiLowercased.hasPrefix(schemes) else { return value }
         let rest = value.dropFirst(schemes.count)
-        let authority = rest.prefix { !"/?#".contains($0) }.lowercased()
-        let own = plan.address.authority.lowercased()
+        let authority = rest.prefix { !"/?#".contains($0) }.asciiLowercased
+        let own = plan.address.authority.asciiLowercased
         let usual = own + (plan.address.isSecure ? ":443" : ":80")
         guard authority == own || authority == usual else { return value }
         return base + rest.dropFirst(authority.count)
@@ -72,9 +72,9 @@ struct UpstreamHeaders {
     private func cookie(_ value: String) -> String {
         var parts = value.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         // Clients take cookies of such names only as they are.
-        let isSealed = ["__host-", "__secure-"].contains { value.lowercased().hasPrefix($0) }
+        let isSealed = ["__host-", "__secure-"].contains { value.asciiLowercased.hasPrefix($0) }
         parts = parts.enumerated().filter { index, part in
-            let attribute = part.lowercased().filter { $0 != " " }
+            let attribute = part.asciiLowercased.filter { $0 != " " }
             guard index > 0 else { return true }
             if attribute.hasPrefix("domain=") { return false }
             guard plan.address.isSecure, !isSealed else { return true }

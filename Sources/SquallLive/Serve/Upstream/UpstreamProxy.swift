@@ -193,7 +193,9 @@ extension UpstreamProxy {
     }
 
     /// The response has come through the backend; `false` where the proxy has none of its own.
-    func respond(_ response: TransportResponse, to client: SocketServer.Client) -> Bool {
+    func respond(
+        _ response: TransportResponse, to client: SocketServer.Client, allowsCredentials: Bool
+    ) -> Bool {
         guard let call = calls[client] else { return false }
         guard let head = call.head else {
             forget(call)
@@ -205,7 +207,9 @@ extension UpstreamProxy {
         sockets.begin(
             ResponseStart(
                 status: response.head.statusCode, reason: head.reason,
-                headers: CrossOrigin.opened(response.head.headers, to: call.request),
+                headers: CrossOrigin.opened(
+                    response.head.headers, to: call.request,
+                    allowsCredentials: allowsCredentials),
                 length: isOpen ? nil : length), to: client)
         call.isResponding = true
         let body = call.isStreaming ? call.collected : response.body.bytes

@@ -144,7 +144,7 @@ struct UpstreamRules {
     private static func bare(_ value: String) -> String? {
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2 else { return value.isEmpty ? nil : value }
-        let scheme = words[0].lowercased()
+        let scheme = words[0].asciiLowercased
         return ["basic", "digest", "negotiate", "ntlm", "aws4-hmac-sha256"].contains(scheme)
             ? nil : String(words[1])
     }
@@ -184,7 +184,7 @@ extension UpstreamRules {
     mutating func learnPlace(in request: URLRequest, _ isKnown: (String) -> Bool) {
         guard plan.tokenHeader == nil, accessPlaces.count < 8 else { return }
         for field in request.headers where field.value.utf8.count >= 8 {
-            switch field.name.lowercased() {
+            switch field.name.asciiLowercased {
             case "authorization": continue
             case "cookie":
                 for pair in field.value.split(separator: ";") {

@@ -109,7 +109,7 @@ struct UpstreamTokens {
         isLearntExactly = text.lowercased().contains("expire")
         guard learnt == nil || isLearntExactly else { return }
         var kept = HTTPHeaders()
-        for field in headers where Self.kept.contains(field.name.lowercased()) {
+        for field in headers where Self.kept.contains(field.name.asciiLowercased) {
             kept.append(field)
         }
         learnt = Answer(status: status, headers: kept, body: Body(body))

@@ -11,6 +11,21 @@ public struct LiveDrillCell: Sendable {
     /// What is awaited while it is played; `nil` before and after.
     public internal(set) var awaits: String?
 
+    /// The cell with its texts changed, as by what hides the words of a path.
+    public func rewritten(_ text: (String) -> String) -> LiveDrillCell {
+        var cell = self
+        cell.outcome =
+            switch outcome {
+            case .broken(let sentences): .broken(sentences.map(text))
+            case .notAsked(let reason): .notAsked(text(reason))
+            case .notJudged(let reason): .notJudged(text(reason))
+            case .notPlayed(let reason): .notPlayed(text(reason))
+            case .fault(let reason): .fault(text(reason))
+            case .passes, nil: outcome
+            }
+        return cell
+    }
+
     /// The outcome in a word, as in data.
     public var word: String {
         outcome?.word ?? (awaits == nil ? "waiting" : "underWay")
