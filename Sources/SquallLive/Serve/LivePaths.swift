@@ -1,6 +1,7 @@
 import SquallBackend
 import SquallFit
 import SquallFormat
+import SquallHTTP
 
 /// What live reports call the paths that clients ask a real server for.
 ///
@@ -12,6 +13,8 @@ import SquallFormat
 struct LivePaths {
     /// Whether every word is shown that is no identifier.
     var keepsWords = false
+    /// Whether a real server is asked, whose known calls have paths of its own.
+    var isOfRealServer = false
     private var words: [Place: Word] = [:]
     /// The names that were asked for, the longest first.
     private var names: [String] = []
@@ -75,11 +78,14 @@ struct LivePaths {
             ? "*" : "word\(word.number)"
     }
 
-    /// What a call is in an access log: its path alone.
-    func path(of endpoint: Endpoint) -> String? {
-        guard endpoint.isUnknown, !keepsWords else { return nil }
-        let name = shown(endpoint.name)
-        return name.firstIndex(of: "/").map { String(name[$0...]) } ?? "/*"
+    /// The path that an access log has of a request; `nil` for the request's own.
+    ///
+    /// A sign-in or a refresh that was recognised has a name, and a path that may be anything.
+    func path(of record: ServerRecord) -> String? {
+        guard record.endpoint.isUnknown || isOfRealServer, !keepsWords else { return nil }
+        let name = record.endpoint.isUnknown ? record.endpoint.name : record.url.path
+        let path = shown(name)
+        return path.firstIndex(of: "/").map { String(path[$0...]) } ?? "/*"
     }
 
     /// Puts the names of calls as they are shown into a text of the judge.

@@ -145,7 +145,7 @@ public final class LiveServer: RealTimeSurroundings {
     private func attach() {
         world.upstream?.told = { [unowned self] in note($0) }
         world.judge.serverLog = { [unowned self] in
-            served?($0, world.paths.path(of: $0.endpoint))
+            served?($0, world.paths.path(of: $0))
         }
     }
 }

@@ -29,7 +29,7 @@ final class LiveWorld {
 
     init(_ setup: LiveSetup) {
         (name, readFaults) = (setup.name, setup.readFaults)
-        paths.keepsWords = setup.keepsWords
+        (paths.keepsWords, paths.isOfRealServer) = (setup.keepsWords, setup.upstream != nil)
         let root = RandomStream(seed: setup.seed)
         simulation = Simulation(
             itemsPerInstantMax: 2_000_000, epoch: setup.services.epoch,
