@@ -47,6 +47,8 @@ let package = Package(
         // For test targets: a client of one's own in a world. Links neither apps nor reports. Worlds
         // run on Linux only; on a Mac the tests run in a container (NetworkingOnLinux.md).
         .library(name: "Squall", targets: ["Squall"]),
+        // Loaded into other people's programs by `squall serve --virtual`, which finds it beside itself.
+        .library(name: "SquallPreload", type: .dynamic, targets: ["SquallPreload"]),
         // For an executable with every command and one's own apps and services.
         .library(
             name: "SquallTool",
@@ -55,6 +57,9 @@ let package = Package(
     targets: [
         .target(name: "CVirtualClock"),
         .target(name: "CSockets"),
+        .target(name: "CSteppedTime"),
+        // Part of no other target: it replaces functions of the C library.
+        .target(name: "SquallPreload"),
         // Not for the tool: in a static link libdispatch would define the same functions again.
         .target(name: "CVirtualDispatch", dependencies: ["CVirtualClock"]),
     ]
@@ -112,8 +117,9 @@ let package = Package(
         + module(
             "SquallLive",
             uses: [
-                "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP", "SquallKernel",
-                "SquallLab", "SquallRaces", "SquallReport", "SquallServices", "SquallSockets",
+                "CSteppedTime", "SquallBackend", "SquallFit", "SquallFormat", "SquallHTTP",
+                "SquallKernel", "SquallLab", "SquallRaces", "SquallReport", "SquallServices",
+                "SquallSockets",
             ], testsUse: ["SquallApps"])
         + module(
             "Squall",

@@ -300,21 +300,22 @@ final class HTTPConnection {
         }
     }
 
+    /// When the client will be too slow, unless something happens; `nil` for never.
+    var slowAt: Int64? {
+        if case .lingering(let end, _) = state { return end }
+        let stillAt = progress + limits.idleNanoseconds
+        if hasOutput { return stillAt }
+        if isUploading { return wantsInput && start == input.count ? stillAt : nil }
+        if isBusy { return nil }
+        if reader.isInHead, let headBegan { return headBegan + limits.headNanoseconds }
+        return stillAt
+    }
+
     /// What is to happen because the client is too slow; `nil` for nothing.
     func slowness(at now: Int64) -> Slowness? {
-        switch state {
-        case .lingering(let end, _): return now > end ? .close : nil
-        case .open, .ending: break
-        }
-        let isStill = now - progress > limits.idleNanoseconds
-        if hasOutput { return isStill ? .close : nil }
-        if isUploading { return isStill && wantsInput && start == input.count ? .close : nil }
-        if isBusy { return nil }
-        if reader.isInHead, let headBegan {
-            return now - headBegan > limits.headNanoseconds ? .refuse : nil
-        }
-        guard isStill else { return nil }
-        return reader.isInBody ? .refuse : .close
+        guard let slowAt, now > slowAt else { return nil }
+        if case .lingering = state { return .close }
+        return !hasOutput && !isUploading && (reader.isInHead || reader.isInBody) ? .refuse : .close
     }
 
     /// What happens to a client that is too slow.

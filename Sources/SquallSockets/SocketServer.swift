@@ -50,6 +50,8 @@ public final class SocketServer {
     private var sweptAt: Int64 = 0
     private var acceptsFrom: Int64 = 0
     private var isEnding = false
+    /// Counts what other ends of connections may notice.
+    public private(set) var actions: UInt64 = 0
     /// Is told of a client that has gone before its response; the request is still under way.
     public var clientLeft: (Client) -> Void = { _ in }
     /// Is told where more has come of the body of a request that was handed over before it was
@@ -109,6 +111,19 @@ public final class SocketServer {
     /// Comes back when a socket is ready, or after this long.
     public func wait(nanoseconds: Int64) {
         watch.wait(nanoseconds: touched.isEmpty ? nanoseconds : 0)
+    }
+
+    /// Looks for sockets that are ready; whether there are any, or anything else to do at once.
+    public func poll() -> Bool {
+        watch.wait(nanoseconds: 0)
+        return !touched.isEmpty || watch.hasReady
+    }
+
+    /// When a client will be too slow, unless something happens; `nil` for never.
+    public var slowAt: Int64? {
+        let slow = clients.compactMap { connection(of: $0)?.slowAt }.min()
+        let next = acceptsFrom > 0 ? min(slow ?? .max, acceptsFrom) : slow
+        return next.map { max($0, sweptAt + Self.sweepNanoseconds) + 1 }
     }
 
     /// Reads what is ready, and hands over each request that is complete.
@@ -242,6 +257,7 @@ extension SocketServer {
                 if squall_out_of_files(Int(file)) != 0 { rest(until: now + Self.sweepNanoseconds) }
                 return
             }
+            actions += 1
             while places.count <= Int(file) { places.append(nil) }
             serial += 1
             let connection = HTTPConnection(limits, origin: origin, at: now)
@@ -266,6 +282,7 @@ extension SocketServer {
     private func receive(_ client: Client, at now: Int64) {
         guard let connection = connection(of: client) else { return }
         while connection.wantsInput {
+            actions += 1
             let count = squall_receive(client.file, buffer.baseAddress, UInt(buffer.count))
             if count > 0 {
                 connection.receive(
@@ -321,6 +338,7 @@ extension SocketServer {
         guard let connection = connection(of: client) else { return }
         let hadOutput = connection.hasOutput
         for _ in 0..<Self.sends where connection.hasOutput {
+            actions += 1
             let count = connection.output.withUnsafeBytes { bytes in
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[connection.sent...])
                 return squall_send(client.file, rest.baseAddress, UInt(rest.count))
@@ -334,6 +352,7 @@ extension SocketServer {
         if hadOutput, !connection.hasOutput, connection.isAnswering { wantsBody(client) }
         if connection.isOutputOver {
             // A client that still sends would lose the response if its connection were closed.
+            actions += 1
             squall_end_output(client.file)
             connection.linger(at: now, isEnding: isEnding)
         }
@@ -365,6 +384,7 @@ extension SocketServer {
     }
 
     private func close(_ client: Client, isReset: Bool, isUnread: Bool = false) {
+        actions += 1
         watch.remove(client.file)
         squall_close(client.file, isReset ? 1 : 0)
         heldBytes -= places[Int(client.file)]?.heldBytes ?? 0

@@ -48,6 +48,9 @@ public final class SocketWatch {
         readyCount = Int(squall_watch_wait(watch, span, &ready, Int32(ready.count)))
     }
 
+    /// Whether the last wait found a socket that is ready.
+    var hasReady: Bool { readyCount > 0 }
+
     /// Lets the next wait come back at once.
     func hurry() { hasWork = true }
 

@@ -198,7 +198,7 @@ struct BuiltTool {
         return try BuiltTool.executable(name)
     }
 
-    private static func executable(_ name: String) throws -> URL {
+    static func executable(_ name: String) throws -> URL {
         let bundle = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
         var folder = bundle.deletingLastPathComponent()
         for _ in 0..<4 {

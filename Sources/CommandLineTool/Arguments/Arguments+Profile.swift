@@ -29,6 +29,7 @@ extension Arguments {
     /// that only say where and how an answer is computed.
     func words(of command: Command, without left: Set<String>) -> [String] {
         [command.name] + operands + words(of: command.options.filter { !left.contains($0.name) })
+            + (ownCommand.isEmpty ? [] : ["--"] + ownCommand)
     }
 
     /// Those of some options that are given, as words that repeat them.

@@ -3,6 +3,7 @@ import SquallFormat
 import SquallKernel
 import SquallLive
 import SquallRaces
+import SquallServices
 
 extension Option {
     /// A variable that tells a command where the server is.
@@ -10,6 +11,20 @@ extension Option {
         "--env", .text("name"),
         "With a command behind --: also put the server's address into this variable of its"
             + " environment, beside SQUALL_URL; may be given several times.", repeats: true)
+
+    /// Lets a command live in stepped time.
+    static let virtual = Option(
+        "--virtual",
+        "With a command behind --, on Linux: let it, all that it starts and the server live in"
+            + " virtual time, in which an hour's wait takes no time.")
+}
+
+extension Option {
+    /// How often a command is run, each time with other latencies and orders.
+    static let schedules = Option(
+        "--schedules", .count(1...100_000),
+        "With --virtual: run the command so many times, from --seed on with the next seed each"
+            + " time, which draws other latencies and orders of responses and threads.")
 }
 
 /// A command in front of the server: `squall serve quick -- npm test`.
@@ -17,11 +32,12 @@ extension ServeCommand {
     /// The command of the command line; `nil` where there is none.
     ///
     /// - Throws: that it cannot be started.
-    func accompanying() throws -> Accompaniment? {
+    func accompanying(_ setup: LiveSetup) throws -> Accompaniment? {
         let words = arguments.ownCommand
         guard !words.isEmpty else {
-            guard !arguments.has(Option.environmentName.name) else {
-                throw CommandFailure.usage("--env needs a command behind --")
+            let needs = [Option.environmentName, .virtual]
+            if let option = needs.first(where: { arguments.has($0.name) }) {
+                throw CommandFailure.usage("\(option.name) needs a command behind --")
             }
             return nil
         }
@@ -30,11 +46,81 @@ extension ServeCommand {
             throw CommandFailure.usage(
                 "--env must be the name of a variable, such as API_URL, got '\(name)'")
         }
-        return Accompaniment(
-            of: self,
-            try ServedCommand(
-                words, environment: console.environment, outputToErrors: arguments.has("--json"),
-                interruption))
+        let command = try ServedCommand(
+            words, environment: console.environment, outputToErrors: arguments.has("--json"),
+            interruption)
+        let stepped =
+            arguments.has(Option.virtual.name) ? try steppedTime(of: setup, for: command) : nil
+        return Accompaniment(of: self, command, in: stepped)
+    }
+
+    /// Serves as often as schedules are asked for; returns the first report that fails, else the
+    /// last.
+    func scheduled(_ setup: LiveSetup, _ serve: (LiveSetup) throws -> LiveReport) throws
+        -> LiveReport
+    {
+        guard let count = arguments.count(Option.schedules.name) else { return try serve(setup) }
+        guard arguments.has(Option.virtual.name) else {
+            throw CommandFailure.usage("--schedules needs --virtual")
+        }
+        let names = [Option.schedules.name, Option.seed.name]
+        let words = arguments.words(
+            of: invocation.command, without: Option.withoutEffect.union(names))
+        var (schedules, shown): ([LiveSchedule], LiveReport?) = ([], nil)
+        for number in 0..<UInt64(count) where !interruption.isRequested {
+            var setup = setup
+            setup.seed &+= number
+            let report = try serve(setup)
+            let place = words.firstIndex(of: "--") ?? words.endIndex
+            let repeated = words[..<place] + ["--seed", "\(setup.seed)"] + words[place...]
+            let schedule = LiveSchedule(
+                seed: setup.seed, report, replay: tool.command(Array(repeated)))
+            schedules.append(schedule)
+            if report.passes == false { sayMore(["✗ seed \(setup.seed): \(schedule.sentence)"]) }
+            if shown?.passes != false { shown = report }
+        }
+        guard var report = shown else { throw StopRequested() }
+        report.schedules = schedules
+        return report
+    }
+
+    /// The time in which a command lives that can.
+    ///
+    /// - Throws: why it cannot, and the way out.
+    private func steppedTime(
+        of setup: LiveSetup, for command: ServedCommand
+    ) throws -> SteppedTime {
+        for option in ["--upstream", "--speed"] where arguments.has(option) {
+            throw CommandFailure.usage("\(option) has no meaning with --virtual")
+        }
+        if let (file, reason) = try command.unfitness() {
+            throw CommandFailure.usage(
+                "\(file) \(reason); leave out --virtual to run it in real time")
+        }
+        let name = "libSquallPreload.so"
+        let folder = Version.executable?.resolvingSymlinksInPath().deletingLastPathComponent()
+        let places = [folder, folder?.appending(path: "../lib")].compactMap {
+            $0?.appending(path: name).standardizedFileURL
+        }
+        let library = places.first { access($0.systemPath, R_OK) == 0 }
+        guard let library else {
+            throw CommandFailure.usage(
+                "--virtual needs \(name) beside this program; where it was built by swift build,"
+                    + " make it with: swift build --product SquallPreload")
+        }
+        do throws(SteppedTime.Problem) {
+            let stepped = try SteppedTime(
+                dayNanosecondsSince1970: setup.services.epoch.nanosecondsSince1970,
+                seed: setup.seed, library: library.systemPath)
+            _ = interruption.onExit { [folder = URL(filePath: stepped.folder)] in
+                try? FileManager.default.removeItem(at: folder)
+            }
+            return stepped
+        } catch {
+            throw CommandFailure.usage(
+                "--virtual is not possible here: \(error.reason); leave it out to run the command"
+                    + " in real time")
+        }
     }
 }
 
@@ -42,6 +128,8 @@ extension ServeCommand {
 final class Accompaniment {
     private let serve: ServeCommand
     private let command: ServedCommand
+    /// The time that the command shares with the server; `nil` for real time.
+    let stepped: SteppedTime?
     private var server: LiveServer?
     private var base = ""
     private var runs: [CommandRun] = []
@@ -54,8 +142,8 @@ final class Accompaniment {
 
     private static let graceNanoseconds: Int64 = 5_000_000_000
 
-    fileprivate init(of serve: ServeCommand, _ command: ServedCommand) {
-        (self.serve, self.command) = (serve, command)
+    fileprivate init(of serve: ServeCommand, _ command: ServedCommand, in stepped: SteppedTime?) {
+        (self.serve, self.command, self.stepped) = (serve, command, stepped)
     }
 
     /// Serves until the command has ended, with drills once for each of them.
@@ -75,15 +163,17 @@ final class Accompaniment {
         } else {
             try start()
         }
-        defer { command.stop() }
+        let began = RealClock.nanoseconds
+        defer { endAll() }
         try server.run()
         if let problem { throw problem }
+        var report = server.report
         if command.isRunning {
             command.stop()
             note(.stopped)
         }
-        var report = server.report
         report.commands = runs
+        report.realNanoseconds = RealClock.nanoseconds - began
         return report
     }
 
@@ -95,15 +185,29 @@ final class Accompaniment {
             guard serve.interruption.isRequested else { return !isDrilled && !command.isRunning }
             let now = RealClock.nanoseconds
             endsBy = endsBy ?? now + Self.graceNanoseconds
-            return !command.isRunning || now >= endsBy ?? now
+            if command.isRunning, now >= endsBy ?? now {
+                command.end()
+                note(.stopped)
+            }
+            return !command.isRunning
         }
+    }
+
+    private func endAll() {
+        command.stop()
+        stepped?.endProcesses()
     }
 
     private func start() throws {
         var variables = ["SQUALL_URL": base]
         for name in serve.arguments.texts(Option.environmentName.name) { variables[name] = base }
         variables["SQUALL_DRILL"] = drill
-        do { try command.start(adding: variables) } catch {
+        do {
+            let process = try command.start(adding: variables) { environment in
+                stepped?.environment(beside: environment) ?? [:]
+            }
+            stepped?.add(process)
+        } catch {
             throw CommandFailure.system("cannot start \(command.text)", error)
         }
     }
@@ -134,7 +238,15 @@ extension Accompaniment {
     private func end() {
         guard command.isRunning else { return }
         command.end()
+        stepped?.endProcesses()
+        stepped?.setDay(aheadByNanoseconds: 0)
         note(.ended)
+    }
+
+    private func setDay(ahead span: Duration) {
+        guard let stepped else { return }
+        stepped.setDay(aheadByNanoseconds: Int64(span / .nanoseconds(1)))
+        server?.confirm()
     }
 
     /// Does for a drill what is not the command's own affair.
@@ -144,7 +256,9 @@ extension Accompaniment {
             command.end()
             server?.confirm()
         case .start: restart()
-        case .call, .write, .signIn, .signInAsOther, .signOut, .clock, .clockBack: break
+        case .clock(let span): setDay(ahead: span)
+        case .clockBack: setDay(ahead: .zero)
+        case .call, .write, .signIn, .signInAsOther, .signOut: break
         }
     }
 }

@@ -42,7 +42,7 @@ extension Command {
             Option(
                 "--for", .duration(Span.second...Span.year),
                 "Stop after this time; by default Ctrl-C stops it."),
-            .environmentName, Option.seed, Option.set,
+            .environmentName, .virtual, .schedules, Option.seed, Option.set,
         ] + ServeOutputs.options + [
             Option(
                 "--max-connections", .count(1...100_000),
@@ -105,9 +105,11 @@ struct ServeCommand: PerformedCommand {
                     ("junit.xml", report.junit),
                 ] + (document.map { [(ResultFolder.profile, $0)] } ?? [])
             }
-            let report = try served(setup, outputs) {
-                // What is still under way is waited for; these results are there before.
-                folder.prepare(files(of: $0), as: Self.resultName + "-incomplete")
+            let report = try scheduled(setup) { setup in
+                try served(setup, outputs) {
+                    // What is still under way is waited for; these results are there before.
+                    folder.prepare(files(of: $0), as: Self.resultName + "-incomplete")
+                }
             }
             let code: ExitCode =
                 report.passes == false || report.isNotJudged ? .failed : .passed
@@ -132,8 +134,9 @@ struct ServeCommand: PerformedCommand {
         _ setup: LiveSetup, _ outputs: ServeOutputs, ending: @escaping (LiveReport) -> Void
     ) throws -> LiveReport {
         do {
-            let command = try accompanying()
-            let server = try LiveServer(setup, isStopped: command?.isOver ?? isStopped)
+            let command = try accompanying(setup)
+            let server = try LiveServer(
+                setup, in: command?.stepped, isStopped: command?.isOver ?? isStopped)
             server.found = { sayMore(["✗ " + $0.sentence]) }
             outputs.listen(to: server)
             server.ending = ending
@@ -190,7 +193,8 @@ struct ServeCommand: PerformedCommand {
         var setup = LiveSetup(
             name: name, seed: profile.seed, backend: BackendPlan(profile),
             services: ServicesPlan(profile), origin: app.origin)
-        setup.services.epoch = epoch
+        // In virtual time every run has the same calendar.
+        if !arguments.has(Option.virtual.name) { setup.services.epoch = epoch }
         setup.speed = try speed()
         try takeShared(&setup)
         setup.limits = limits(setup.limits)
@@ -236,6 +240,7 @@ struct ServeCommand: PerformedCommand {
             return "http://\(address.contains(":") ? "[\(address)]" : address):\(bound)"
         }
         let bound = try server.listen(on: "127.0.0.1", port: port)
+        guard !arguments.has(Option.virtual.name) else { return "http://127.0.0.1:\(bound)" }
         // Many clients try localhost as ::1 first; a machine without IPv6 does without.
         _ = try? server.listen(on: "::1", port: bound)
         return "http://localhost:\(bound)"

@@ -24,12 +24,14 @@ final class ServedCommand {
     ) throws {
         text = words.map(\.quotedForShell).joined(separator: " ")
         self.interruption = interruption
-        let path = try Self.path(of: words[0], in: environment["PATH"] ?? "/usr/bin:/bin")
+        let path = try Self.path(of: words[0], in: environment["PATH"] ?? Self.usualPath)
         spawn = Spawn(
             path: path, words: Array(words.dropFirst()), name: words[0], environment: environment,
             streams: outputToErrors ? [STDOUT_FILENO: STDERR_FILENO] : [:], leadsGroup: true)
         if lendsTerminal { signal(SIGTTOU, SIG_IGN) }
     }
+
+    private static let usualPath = "/usr/bin:/bin"
 
     private static func path(of word: String, in list: String) throws -> String {
         let places =
@@ -49,12 +51,30 @@ final class ServedCommand {
 
     var isRunning: Bool { running != nil }
 
-    /// Starts it, with more in its environment.
+    /// Why its program cannot live in stepped time, with the program's file; `nil` where it can.
+    ///
+    /// - Throws: that there is no program as a script names it.
+    func unfitness() throws -> (file: String, reason: String)? {
+        var file = spawn.path
+        // Scripts of scripts; the system follows five as well.
+        for _ in 0..<5 {
+            let (reason, next) = SteppedTime.unfitness(of: file)
+            if let reason { return (file, reason) }
+            guard let next else { return nil }
+            file = try Self.path(of: next, in: spawn.environment["PATH"] ?? Self.usualPath)
+        }
+        return nil
+    }
+
+    /// Starts it, with more in its environment, some of it by what is there; returns the process.
     ///
     /// - Throws: why it could not be started.
-    func start(adding more: [String: String]) throws {
+    func start(
+        adding more: [String: String], _ others: ([String: String]) -> [String: String]
+    ) throws -> Int32 {
         var spawn = spawn
         spawn.environment.merge(more) { $1 }
+        spawn.environment.merge(others(spawn.environment)) { $1 }
         let (process, cleanup) = try interruption.making {
             try spawn.start()
         } onExit: {
@@ -62,6 +82,7 @@ final class ServedCommand {
         }
         running = (process, cleanup)
         lendTerminal(to: process)
+        return process
     }
 
     /// How it ended, if it has since this was last asked; what it left running is ended.

@@ -4,6 +4,8 @@ public protocol RealTimeSurroundings: AnyObject {
     var nanoseconds: Int64 { get }
     /// Whether the driver is to come back.
     var isOver: Bool { get }
+    /// The longest wait, after which it is asked again whether all is over.
+    var waitNanosecondsMax: Int64 { get }
     /// Comes back when something has arrived, at the latest after this span.
     func wait(nanoseconds: Int64)
     /// Lets what has arrived enter the simulation, at its present instant.
@@ -12,6 +14,11 @@ public protocol RealTimeSurroundings: AnyObject {
     func send()
     /// Is told by how much something began later than it was due.
     func note(latenessNanoseconds: Int64)
+}
+
+extension RealTimeSurroundings {
+    /// A second.
+    public var waitNanosecondsMax: Int64 { 1_000_000_000 }
 }
 
 /// Lets a simulation's time follow a clock, and sleeps until something is due or has arrived.
@@ -24,9 +31,6 @@ public struct RealTimeDriver {
     private let speed: Double
     private let origin: Int64
     private let beginning: Int64
-    /// The longest sleep, after which it is asked again whether all is over.
-    private static let sleepNanosecondsMax: Int64 = 1_000_000_000
-
     /// A driver for which this is the moment at which the simulation stands now.
     ///
     /// - Precondition: `speed`, the simulated seconds in a second, is positive.
@@ -68,6 +72,6 @@ public struct RealTimeDriver {
     private func span(to end: Instant) -> Int64 {
         let due = min(simulation.nextDue ?? end, end)
         let span = Double(due.nanoseconds - present.nanoseconds) / speed
-        return Int64(max(0, min(span.rounded(.up), Double(Self.sleepNanosecondsMax))))
+        return Int64(max(0, min(span.rounded(.up), Double(surroundings.waitNanosecondsMax))))
     }
 }

@@ -23,6 +23,14 @@ public struct LiveReport: Sendable {
     let digest: String
     /// The command that ran beside the server, each time it was started.
     public var commands: [CommandRun] = []
+    /// What came of stepped time, where it was no real time.
+    var stepped: SteppedTime.Report?
+    /// What each thread waits for, where nothing would ever have happened.
+    var standstill: String?
+    /// The schedules that were played, of which this is the one to look at; empty for one alone.
+    public var schedules: [LiveSchedule] = []
+    /// How long it took in real time.
+    public var realNanoseconds: Int64?
 
     /// Lateness from which on a server does not keep up, in nanoseconds of real time.
     private static let lateNanoseconds: Int64 = 100_000_000
@@ -59,7 +67,7 @@ public struct LiveReport: Sendable {
     /// Whether every promise was kept that was put to the test, and the command passed; nil where
     /// nothing was put to the test.
     public var passes: Bool? {
-        guard commands.allSatisfy(\.passes) else { return false }
+        guard commands.allSatisfy(\.passes), standstill == nil else { return false }
         guard findings.isEmpty, drills.allSatisfy(\.findings.isEmpty) else { return false }
         guard drills.isEmpty else { return drills.contains(where: \.passes) ? true : nil }
         return verdicts.contains { $0.outcome == .kept } ? true : nil
@@ -74,9 +82,12 @@ public struct LiveReport: Sendable {
             !isWhole && passes != false
             ? .partial : isNotJudged ? .notJudged : AnswerDocument.Verdict(passes)
         document.remarks += [isWhole ? nil : Self.cutOff, warning, away].compactMap(\.self)
+        document.remarks += stepped?.notVirtual ?? []
         document.facts = facts
         document.sections = [
+            Section("Schedules", [.points(schedules.filter { $0.passes == false }.map(\.point))]),
             Section("Command", [.points(commands.filter { !$0.passes }.map(\.point))]),
+            Section("Nothing would ever have happened: each thread waits", [.points(waits)]),
             Section(liveDrills: drills),
             Section(
                 "Findings",
@@ -93,6 +104,19 @@ public struct LiveReport: Sendable {
     }
 
     var sentence: String {
+        let broken = schedules.filter { $0.passes == false }
+        guard broken.isEmpty else {
+            return "\(broken.count) of \(Units.counted(schedules.count, "schedule")) failed;"
+                + " with seed \(broken[0].seed): \(sentenceOfOne)"
+        }
+        let all = Units.counted(schedules.count, "schedule")
+        return (schedules.isEmpty ? "" : "\(all) passed; the last: ") + sentenceOfOne
+    }
+
+    private var sentenceOfOne: String {
+        if standstill != nil {
+            return "\(judged); after that nothing would ever have happened: each thread waits"
+        }
         let failed = commands.filter { !$0.passes }
         guard let first = failed.first else { return judged }
         let others = failed.count - 1
@@ -179,12 +203,28 @@ public struct LiveReport: Sendable {
             + " \(Units.approximate(nanoseconds: late)) late. Durations are longer than planned."
     }
 
+    private var waits: [Point] {
+        (standstill ?? "").split(separator: "\n").map { Point(head: String($0), isGood: false) }
+    }
+
+    private var timeFacts: [(name: String, value: String)] {
+        guard let stepped else { return [("time", Units.approximate(nanoseconds: atNanoseconds))] }
+        let real = realNanoseconds.map { " in \(Units.approximate(nanoseconds: $0)) of real time" }
+        return [
+            ("virtual time", Units.approximate(nanoseconds: atNanoseconds) + (real ?? "")),
+            ("moves of the clock", Units.grouped(stepped.moves)),
+            (
+                "processes and threads at most",
+                "\(Units.grouped(Int64(stepped.processes))), \(Units.grouped(Int64(stepped.threads)))"
+            ),
+        ]
+    }
+
     private var facts: [(name: String, value: String)] {
         let lateness = [50.0, 99, 100].map {
             Units.approximate(nanoseconds: tally.lateness.value(atPercentile: $0))
         }
-        return [
-            ("time", Units.approximate(nanoseconds: atNanoseconds)),
+        return timeFacts + [
             ("requests", Units.grouped(requests)), ("users", Units.grouped(Int64(summary.users))),
             ("expiries", Units.grouped(Int64(summary.expiries))),
             ("refreshes", Units.grouped(Int64(summary.refreshes))),
@@ -254,6 +294,8 @@ extension LiveReport {
             "faults": .array(faults.map(JSON.string)),
             "drills": .array(drills.map(\.json)),
             "commands": .array(commands.map(\.json)),
+            "schedules": .array(schedules.map(\.json)),
+            "virtualTime": .optional(stepped) { $0.json(standstill: standstill) },
             "endpoints": .object(tally.endpoints.mapValues(\.json)),
             "findings": .array(findings.map(\.json)),
             "promises": .object(

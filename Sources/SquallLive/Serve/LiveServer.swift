@@ -3,6 +3,7 @@ public import SquallFormat
 import SquallHTTP
 public import SquallKernel
 public import SquallRaces
+import SquallServices
 public import SquallSockets
 
 /// A backend in real time behind real sockets, and a judge of its clients.
@@ -17,6 +18,8 @@ public final class LiveServer: RealTimeSurroundings {
     private(set) var world: LiveWorld
     private let clock: () -> Int64
     private let isStopped: () -> Bool
+    /// The time of the processes that it shares one with; `nil` where its time is real.
+    private let stepped: SteppedTime?
     /// When the requests under way are given up, once it ends.
     private var endsBy: Int64?
     /// Whether it only waits for what is under way.
@@ -70,9 +73,10 @@ public final class LiveServer: RealTimeSurroundings {
     /// - Throws: ``SocketServer/Problem``.
     public init(
         _ setup: LiveSetup, clock: @escaping () -> Int64 = { RealClock.nanoseconds },
-        isStopped: @escaping () -> Bool
+        in stepped: SteppedTime? = nil, isStopped: @escaping () -> Bool
     ) throws(SocketServer.Problem) {
-        (self.setup, self.clock, self.isStopped) = (setup, clock, isStopped)
+        (self.setup, self.stepped, self.isStopped) = (setup, stepped, isStopped)
+        self.clock = if let stepped { { stepped.nanoseconds } } else { clock }
         let watch = try SocketWatch()
         sockets = try SocketServer(setup.limits, origin: setup.origin, watch: watch)
         world = LiveWorld(setup)
@@ -124,7 +128,10 @@ public final class LiveServer: RealTimeSurroundings {
     /// What came of it so far.
     public var report: LiveReport {
         world.tally.turnedAway = sockets.turnedAway
-        return LiveReport(of: world)
+        var report = LiveReport(of: world)
+        report.stepped = stepped?.report
+        report.standstill = stepped?.standstill
+        return report
     }
 
     /// Begins again, as if it were started now; connections of requests under way are broken.
@@ -134,6 +141,11 @@ public final class LiveServer: RealTimeSurroundings {
         for client in underWay.keys { sockets.breakOff(client) }
         underWay = [:]
         let old = world
+        var setup = setup
+        // Its clients' clock goes on.
+        setup.services.epoch = Epoch(
+            nanosecondsSince1970: setup.services.epoch.nanosecondsSince1970
+                + (stepped?.nanoseconds ?? 0))
         world = LiveWorld(setup)
         old.endDrills()
         if let service = world.upstream { proxy?.attach(service) }
@@ -159,7 +171,7 @@ extension LiveServer {
         if isReset { return true }
         let isTimeOver = setup.durationNanoseconds.map { world.simulation.now.nanoseconds >= $0 }
         let isDrilled = setup.drills != nil && world.drills.isOver
-        guard isStopped() || isTimeOver == true || isDrilled else { return false }
+        guard isStopped() || isTimeOver == true || isDrilled || stands() else { return false }
         let now = clock()
         guard let endsBy else {
             endsBy = now + Self.graceNanoseconds
@@ -170,8 +182,18 @@ extension LiveServer {
         return sockets.open == 0 || now >= endsBy
     }
 
+    /// Nothing of stepped time has to be asked for.
+    public var waitNanosecondsMax: Int64 { stepped == nil ? 1_000_000_000 : .max / 4 }
+
+    /// Whether every process waits for ever; a drill that is played ends by it alone.
+    private func stands() -> Bool {
+        guard let stepped, stepped.standstill != nil else { return false }
+        return setup.drills == nil || world.drills.isOver
+    }
+
     /// Sleeps until a socket is ready.
     public func wait(nanoseconds: Int64) {
+        if let stepped { return wait(nanoseconds: nanoseconds, in: stepped) }
         let longest = waits.isEmpty ? Self.sleepNanosecondsMax : Self.pollNanoseconds
         let left = setup.durationNanoseconds.map {
             Double(max(0, $0 - world.simulation.now.nanoseconds)) / setup.speed
@@ -179,6 +201,22 @@ extension LiveServer {
         let end = Int64(min(left ?? .infinity, Double(longest)).rounded(.up))
         // Once its time is over, only what is under way keeps it.
         sockets.wait(nanoseconds: min(nanoseconds, endsBy == nil ? end : longest))
+    }
+
+    private func wait(nanoseconds: Int64, in stepped: SteppedTime) {
+        let now = stepped.nanoseconds
+        let end = setup.durationNanoseconds.map { $0 - world.simulation.now.nanoseconds }
+        let (slowAt, plays) = (sockets.slowAt, setup.drills != nil && !world.drills.isOver)
+        // What a request awaits; and what of its own the server does that a client may notice.
+        let awaits = !underWay.isEmpty || !waits.isEmpty || slowAt != nil || plays || endsBy != nil
+        let spans = [
+            nanoseconds, end ?? .max, slowAt.map { $0 - now } ?? .max,
+            waits.isEmpty ? .max : Self.pollNanoseconds, endsBy.map { $0 - now } ?? .max,
+        ]
+        let span = max(0, spans.min() ?? 0)
+        stepped.wait(
+            until: span > .max / 8 ? .max : now + span, awaits: awaits, for: sockets,
+            isOver: endsBy == nil ? isStopped : { false })
     }
 
     /// Takes the requests that have come.

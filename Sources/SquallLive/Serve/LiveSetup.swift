@@ -9,7 +9,7 @@ public struct LiveSetup: Sendable {
     /// The name that results show.
     public var name: String
     /// Decides everything that is random.
-    var seed: UInt64
+    public var seed: UInt64
     /// The backend; its faults begin at so much time after the server.
     public var backend: BackendPlan
     /// The services behind it, with their accounts.

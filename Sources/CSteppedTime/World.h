@@ -1,0 +1,81 @@
+#pragma once
+
+// The memory that processes in stepped time share with the one that steps it.
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+enum {
+    /// Told apart by library and tool, which may be of two builds.
+    squall_world_layout = 1,
+    squall_processes_max = 512,
+    squall_waiters_max = 4096,
+    squall_timers_max = 512,
+    /// Above those that runtimes use for themselves.
+    squall_signal_above_least = 7,
+};
+
+#define SQUALL_NEVER INT64_MAX
+
+/// What a thread waits in.
+enum squall_wait {
+    squall_runs,
+    squall_polls,
+    squall_sleeps,
+    squall_awaits_condition,
+    squall_awaits_semaphore,
+    squall_awaits_word,
+};
+
+/// A thread that waits or has waited. Its place is free while `thread` is 0.
+struct squall_waiter {
+    _Atomic int32_t thread;
+    _Atomic int32_t process;
+    /// In elapsed nanoseconds.
+    _Atomic int64_t deadline;
+    /// One of `squall_wait`; from `squall_polls` on a signal ends the wait.
+    _Atomic uint8_t wait;
+    /// The signal was for it, not for the program.
+    _Atomic uint8_t is_struck;
+    /// A thread of the runtime's own, whose deadlines are met but do not move the clock.
+    _Atomic uint8_t is_background;
+    /// It sleeps in real time for a moment, while the clock must stand.
+    _Atomic uint8_t sleeps_really;
+};
+
+/// A process that has loaded the library.
+struct squall_member {
+    _Atomic int32_t process;
+};
+
+/// A timer of a process: one of a file, or with -1 as file the one that sends SIGALRM. Its place is
+/// free while `process` is 0.
+struct squall_timer {
+    _Atomic int32_t process;
+    _Atomic int32_t file;
+    _Atomic int64_t deadline;
+    _Atomic int64_t interval;
+};
+
+struct squall_world {
+    uint32_t layout;
+    /// Elapsed nanoseconds.
+    _Atomic int64_t now;
+    /// What the clocks of the day and of elapsed time show at 0.
+    int64_t day_base, elapsed_base;
+    /// How far the clock of the day is ahead because it was set.
+    _Atomic int64_t day_ahead;
+    /// Counts what may end with rest; a futex.
+    _Atomic uint32_t activity;
+    /// Whether somebody waits for that.
+    _Atomic uint32_t is_watched;
+    uint64_t seed;
+    _Atomic uint32_t generations;
+    _Atomic uint32_t waiters_used;
+    /// Connections to other machines: how many, and where the first one leads.
+    _Atomic uint32_t outside;
+    char outside_address[64];
+    struct squall_member members[squall_processes_max];
+    struct squall_timer timers[squall_timers_max];
+    struct squall_waiter waiters[squall_waiters_max];
+};

@@ -1,0 +1,64 @@
+#include "Process.h"
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
+
+int64_t squall_now(void) { return atomic_load(&squall_joined()->now); }
+
+int64_t squall_after(int64_t span) {
+    int64_t now = squall_now();
+    return span >= SQUALL_NEVER - 1 - now ? SQUALL_NEVER - 1 : now + (span > 0 ? span : 0);
+}
+
+static int tells_day(clockid_t clock) {
+    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+int squall_is_virtual(clockid_t clock) {
+    return tells_day(clock) || clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_COARSE
+        || clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_BOOTTIME;
+}
+
+int64_t squall_base(clockid_t clock) {
+    struct squall_world *world = squall_joined();
+    return tells_day(clock) ? world->day_base + atomic_load(&world->day_ahead)
+                            : world->elapsed_base;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    if (!squall_is_virtual(clock) || !squall_joined()) {
+        return (int)squall_system(SYS_clock_gettime, clock, (long)time, 0, 0, 0, 0);
+    }
+    int64_t now = squall_base(clock) + squall_now();
+    *time = (struct timespec){now / 1000000000, now % 1000000000};
+    return 0;
+}
+
+int gettimeofday(struct timeval *restrict time, void *restrict zone) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *time = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+    if (zone) *(struct timezone *)zone = (struct timezone){0, 0};
+    return 0;
+}
+
+time_t time(time_t *place) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (place) *place = now.tv_sec;
+    return now.tv_sec;
+}
+
+int timespec_get(struct timespec *time, int base) {
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, time) == 0 ? base : 0;
+}
+
+clock_t times(struct tms *used) {
+    clock_t ticks = REAL(times)(used);
+    if (!squall_joined()) return ticks;
+    return (squall_joined()->elapsed_base + squall_now()) / (1000000000 / sysconf(_SC_CLK_TCK));
+}
+#endif

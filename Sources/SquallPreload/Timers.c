@@ -1,0 +1,174 @@
+#include "Process.h"
+
+#ifdef __linux__
+#include <poll.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+// A timer of a file stands in the world's memory. When it is due, the world's signal lets the real
+// one run out at once, which makes the file ready to be read.
+
+enum { files_max = 65536 };
+/// The clock of each file that is a timer, and 1.
+static _Atomic uint8_t clocks[files_max];
+
+static int is_timer(int file) { return file >= 0 && file < files_max && atomic_load(&clocks[file]); }
+
+/// The place of this process's timer of a file; a free one if there is none yet and one is wanted.
+static struct squall_timer *timer_of(int file, int makes) {
+    struct squall_world *world = squall_joined();
+    int32_t process = getpid();
+    for (int i = 0; i < squall_timers_max; i++) {
+        struct squall_timer *timer = &world->timers[i];
+        if (atomic_load(&timer->process) == process && atomic_load(&timer->file) == file) {
+            return timer;
+        }
+    }
+    for (int i = 0; makes && i < squall_timers_max; i++) {
+        struct squall_timer *timer = &world->timers[i];
+        int32_t none = 0;
+        if (!atomic_compare_exchange_strong(&timer->process, &none, -1)) continue;
+        atomic_store(&timer->deadline, SQUALL_NEVER);
+        atomic_store(&timer->interval, 0);
+        atomic_store(&timer->file, file);
+        atomic_store(&timer->process, process);
+        return timer;
+    }
+    return NULL;
+}
+
+static long set_really(int file, int64_t span) {
+    struct itimerspec once = {.it_value = {span / 1000000000, span % 1000000000}};
+    return squall_system(SYS_timerfd_settime, file, 0, (long)&once, 0, 0, 0);
+}
+
+void squall_fire_timers(struct squall_world *world) {
+    int32_t process = (int32_t)squall_system(SYS_getpid, 0, 0, 0, 0, 0, 0);
+    int64_t now = atomic_load(&world->now);
+    for (int i = 0; i < squall_timers_max; i++) {
+        struct squall_timer *timer = &world->timers[i];
+        int64_t deadline = atomic_load(&timer->deadline);
+        if (atomic_load(&timer->process) != process || atomic_load(&timer->file) < 0
+            || deadline > now) continue;
+        int64_t interval = atomic_load(&timer->interval);
+        int64_t next = interval > 0 ? deadline + interval : SQUALL_NEVER;
+        if (atomic_compare_exchange_strong(&timer->deadline, &deadline, next)) {
+            set_really(atomic_load(&timer->file), 1);
+        }
+    }
+}
+
+static struct timespec time_of(int64_t span) {
+    return (struct timespec){span / 1000000000, span % 1000000000};
+}
+
+static void tell(struct squall_timer *timer, struct itimerspec *told) {
+    int64_t deadline = timer ? atomic_load(&timer->deadline) : SQUALL_NEVER;
+    int64_t left = deadline == SQUALL_NEVER ? 0 : deadline - squall_now();
+    told->it_value = time_of(left > 0 ? left : deadline == SQUALL_NEVER ? 0 : 1);
+    told->it_interval = time_of(timer ? atomic_load(&timer->interval) : 0);
+}
+
+int timerfd_create(int clock, int flags) {
+    int file = REAL(timerfd_create)(clock, flags);
+    if (file >= 0 && file < files_max && squall_joined() && squall_is_virtual(clock)) {
+        atomic_store(&clocks[file], (uint8_t)(clock + 1));
+    }
+    return file;
+}
+
+int timerfd_settime(
+    int file, int flags, const struct itimerspec *value, struct itimerspec *old) {
+    struct squall_timer *timer = squall_joined() && is_timer(file) ? timer_of(file, 1) : NULL;
+    if (!timer) return REAL(timerfd_settime)(file, flags, value, old);
+    if (old) tell(timer, old);
+    int64_t span = squall_nanoseconds(&value->it_value);
+    int64_t deadline = SQUALL_NEVER;
+    if (span > 0) {
+        deadline = flags & TFD_TIMER_ABSTIME ? span - squall_base(atomic_load(&clocks[file]) - 1)
+                                             : squall_after(span);
+    }
+    set_really(file, 0);
+    atomic_store(&timer->interval, squall_nanoseconds(&value->it_interval));
+    atomic_store(&timer->deadline, deadline);
+    if (deadline <= squall_now()) squall_fire_timers(squall_joined());
+    return 0;
+}
+
+int timerfd_gettime(int file, struct itimerspec *value) {
+    if (!squall_joined() || !is_timer(file)) return REAL(timerfd_gettime)(file, value);
+    tell(timer_of(file, 0), value);
+    return 0;
+}
+
+static void forget(int file) {
+    if (!is_timer(file)) return;
+    atomic_store(&clocks[file], 0);
+    struct squall_timer *timer = timer_of(file, 0);
+    if (!timer) return;
+    atomic_store(&timer->deadline, SQUALL_NEVER);
+    atomic_store(&timer->process, 0);
+}
+
+int close(int file) {
+    if (squall_joined()) forget(file);
+    return REAL(close)(file);
+}
+
+ssize_t read(int file, void *buffer, size_t size) {
+    if (is_timer(file) && squall_joined()) {
+        struct itimerspec set;
+        tell(timer_of(file, 0), &set);
+        struct pollfd ready = {.fd = file, .events = POLLIN};
+        // A wait with the world's signal let through, where the file is one that waits.
+        int flags = (int)squall_system(SYS_fcntl, file, 3 /* F_GETFL */, 0, 0, 0, 0);
+        if (!(flags & 04000 /* O_NONBLOCK */)) poll(&ready, 1, -1);
+    }
+    return REAL(read)(file, buffer, size);
+}
+
+// The timer that sends SIGALRM
+
+int setitimer(
+    __itimer_which_t which, const struct itimerval *restrict value,
+    struct itimerval *restrict old) {
+    struct squall_timer *timer =
+        which == ITIMER_REAL && squall_joined() ? timer_of(-1, 1) : NULL;
+    if (!timer) return REAL(setitimer)(which, value, old);
+    if (old) {
+        struct itimerspec told;
+        tell(timer, &told);
+        old->it_value = (struct timeval){told.it_value.tv_sec, told.it_value.tv_nsec / 1000};
+        old->it_interval =
+            (struct timeval){told.it_interval.tv_sec, told.it_interval.tv_nsec / 1000};
+    }
+    if (!value) return 0;
+    int64_t span = value->it_value.tv_sec * 1000000000LL + value->it_value.tv_usec * 1000LL;
+    atomic_store(
+        &timer->interval,
+        value->it_interval.tv_sec * 1000000000LL + value->it_interval.tv_usec * 1000LL);
+    atomic_store(&timer->deadline, span > 0 ? squall_after(span) : SQUALL_NEVER);
+    return 0;
+}
+
+int getitimer(__itimer_which_t which, struct itimerval *value) {
+    if (which != ITIMER_REAL || !squall_joined()) return REAL(getitimer)(which, value);
+    struct itimerspec told;
+    tell(timer_of(-1, 0), &told);
+    value->it_value = (struct timeval){told.it_value.tv_sec, told.it_value.tv_nsec / 1000};
+    value->it_interval = (struct timeval){told.it_interval.tv_sec, told.it_interval.tv_nsec / 1000};
+    return 0;
+}
+
+unsigned alarm(unsigned seconds) {
+    struct itimerval value = {.it_value = {seconds, 0}}, old = {0};
+    setitimer(ITIMER_REAL, &value, &old);
+    // What is left counts as at least a second.
+    unsigned left = (unsigned)old.it_value.tv_sec + (old.it_value.tv_usec >= 500000);
+    return left == 0 && old.it_value.tv_usec > 0 ? 1 : left;
+}
+#endif
