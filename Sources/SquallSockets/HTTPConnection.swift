@@ -315,7 +315,8 @@ final class HTTPConnection {
     func slowness(at now: Int64) -> Slowness? {
         guard let slowAt, now > slowAt else { return nil }
         if case .lingering = state { return .close }
-        return !hasOutput && !isUploading && (reader.isInHead || reader.isInBody) ? .refuse : .close
+        let isInRequest = reader.isInBody || reader.isInHead && headBegan != nil
+        return !hasOutput && !isUploading && isInRequest ? .refuse : .close
     }
 
     /// What happens to a client that is too slow.

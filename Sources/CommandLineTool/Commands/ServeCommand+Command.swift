@@ -255,7 +255,9 @@ extension Accompaniment {
         case .kill:
             command.end()
             server?.confirm()
-        case .start: restart()
+        case .start:
+            restart()
+            server?.confirm()
         case .clock(let span): setDay(ahead: span)
         case .clockBack: setDay(ahead: .zero)
         case .call, .write, .signIn, .signInAsOther, .signOut: break

@@ -15,7 +15,8 @@ extension Option {
                 + " refresh tokens; may be given several times.", repeats: true),
         Option(
             "--drill-wait", .duration(Span.second...Span.hour),
-            "With --drill: maximum wait for the app or its user; 60s by default."),
+            "With --drill: maximum wait for the app or its user; 60s by default, 15m with"
+                + " --virtual."),
         Option(
             "--skip-manual",
             "With --drill: skip drills that need more than using the app."),
@@ -41,6 +42,8 @@ extension ServeCommand {
         if arguments.has("--upstream"), !plan.servers.isEmpty {
             throw CommandFailure.usage("--server has no meaning with --upstream")
         }
+        // Where waiting takes no time, even an app that was told to come back later is waited for.
+        if arguments.has(Option.virtual.name) { plan.waitNanoseconds = 900 * Span.second }
         if let span = arguments.nanoseconds("--drill-wait") { plan.waitNanoseconds = span }
         plan.skipsManual = arguments.has("--skip-manual")
         return plan
