@@ -19,9 +19,9 @@ extension Command {
                     + " printed.", shortName: "-o"),
             Option(
                 "--format", .text("format"),
-                "Format of the log: nginx's log_format, Apache's LogFormat, combined, common, alb,"
-                    + " haproxy, uwsgi, json, 'json duration=took:ms', logfmt, har, otlp, jaeger or"
-                    + " prometheus; detected by default."),
+                "Format of the log: nginx's log_format, Apache's LogFormat, 'json duration=took:ms',"
+                    + " or one of \(LogFormats.words.joined(separator: ", ")); detected by default."
+            ),
             Option(
                 "--include", .text("path"),
                 "Keep only requests with this path, such as '/api/*' or 'GET /search'; '*' keeps"
@@ -78,7 +78,7 @@ struct FitCommand: PerformedCommand {
         _ = try read(fitted: text)
         let comparison =
             arguments.has("--no-check")
-            ? nil : try ModelTraffic(of: log, options).flatMap { try self.comparison($0) }
+            ? nil : try ModelTraffic(of: fit).flatMap { try self.comparison($0) }
         let isUsable = comparison?.isUsable ?? true
         let isWritten = isUsable || arguments.has("--force")
         let document = FitDocument(

@@ -1,45 +1,38 @@
-/// The first part of a log as a profile, and the requests of that profile's run in the form of an
-/// access log, to compare with the rest of the log.
+/// The requests of a run of the fitted profile in the form of an access log, to compare with the log.
 public struct ModelTraffic {
-    /// The text of the profile to run; its load is that of the rest of the log.
+    /// The text of the profile to run: the one that is written, of a large log for a shorter time.
     public let profile: String
-    private let rest: TrafficLog
+    private let seen: TrafficLog
     private var log: TrafficLog
     private var positions: [String: Int32] = [:]
     private let from, to: Int64
 
-    /// The share of the log's time that is fitted; the rest is for the comparison.
-    private static let fittedShare = 2.0 / 3
     /// The most requests of a model's run.
-    private static let requestsMax = 200_000.0
-    private static let leastSpan: Int64 = 60_000_000_000
+    private static let requestsMax = 120_000.0
+    private static let leastSpan: Int64 = 20_000_000_000
 
-    /// Fits the first part of a log; nil where the log is too short to be split, or contains no
-    /// durations.
-    public init?(of log: TrafficLog, _ options: TrafficFit.Options) {
-        guard log.span >= Self.leastSpan, log.reading.withDuration > 0 else { return nil }
-        let (start, end) = log.reading.span
-        let cut = start + Int64(Double(log.span) * Self.fittedShare)
-        var options = options
-        options.isClosed = TrafficFit(log, options: options).isClosed
-        let fit = TrafficFit(log.part(from: start, to: cut), options: options)
-        let judged = TrafficFit(log.part(from: cut, to: end), options: options)
-        rest = judged.log
-        let rate = Double(rest.reading.requests) / max(1, Double(end - cut) / 1e9)
-        let span = min(Double(end - cut) / 1e9, Self.requestsMax / max(rate, 0.01))
-        let fitted = FittedProfile(
-            fit, file: "check", load: judged, durationMax: Int64(max(60, span) * 1e9))
+    /// The model of a fit; nil where the log is too short to be compared with anything.
+    public init?(of fit: TrafficFit) {
+        guard fit.log.span >= Self.leastSpan else { return nil }
+        // While the users of a test come one after the other there are fewer than in its profile.
+        let (start, end) = fit.log.reading.span
+        let settled = start + (fit.visits?.kind.settled ?? 0)
+        seen = settled > start ? fit.log.part(from: settled, to: end) : fit.log
+        let fitted = FittedProfile(fit, file: "check", requestsMax: Self.requestsMax)
         profile = fitted.text
-        self.log = fit.log
-        self.log.requests = []
-        self.log.sampling = TrafficLog.Sampling()
+        log = fit.log
+        log.requests = []
+        log.sampling = TrafficLog.Sampling()
         // Only requests that begin in the measured part count.
-        (from, to) = fitted.times
-        self.log.reading.span = (from, to)
+        from = fitted.schedule.warmUp
+        to = fitted.schedule.warmUp + fitted.schedule.measured
+        log.reading.span = (from, to)
         let names = CallNames(fit.log.calls, fit.endpoints)
         for call in fit.endpoints { positions[names[call]] = Int32(call) }
         if let refresh = fit.tokens.refresh { positions["refresh"] = Int32(refresh) }
-        if let logIn = fit.tokens.logIn { positions["logIn"] = Int32(logIn) }
+        if let logIn = fit.tokens.logIn, !fit.endpoints.contains(logIn) {
+            positions["logIn"] = Int32(logIn)
+        }
     }
 
     /// Adds a request of the endpoint with the name; times in nanoseconds.
@@ -49,10 +42,11 @@ public struct ModelTraffic {
         guard let call = positions[endpoint], began >= from, began < to else { return }
         log.requests.append(
             LoggedRequest(
-                began: began, duration: replied - began, person: user &+ 1, call: call,
+                began: began, duration: replied - began,
+                person: UInt32(truncatingIfNeeded: user &+ 1), call: call,
                 status: Int16(status), isNextPage: false))
     }
 
-    /// The rest of the log compared with what the model did.
-    public var comparison: TrafficComparison { TrafficComparison(log: rest, model: log) }
+    /// The log compared with what the model did.
+    public var comparison: TrafficComparison { TrafficComparison(log: seen, model: log) }
 }

@@ -11,6 +11,8 @@ public struct TrafficComparison: Sendable {
     private let judged: [Judged]
     /// What does not fit, in words, the worst first.
     let remarks: [String]
+    /// A call whose share of the requests is another one in the last third of the log.
+    private let drift: Judged?
 
     /// One number of the log and of the model.
     private struct Judged {
@@ -20,7 +22,11 @@ public struct TrafficComparison: Sendable {
         let within: Double
         /// A model that is off by more has another load than the log; nil if none has.
         var usable: Double?
+        /// A model that is off by more is not the log's to the last percent; nil if none has to be.
+        var close: Double?
         var note = ""
+        /// Whether it is a time in nanoseconds.
+        var isTime = false
 
         var change: Double { log > 0 ? model / log - 1 : 0 }
         var isOff: Bool { log > 0 && abs(change) > within }
@@ -34,6 +40,8 @@ public struct TrafficComparison: Sendable {
     }
 
     private static let leastCount = 60
+    /// How far the rate, refreshes and p95 of a model may be off that is used without a remark.
+    private static let closeMax = 0.05
     private static let remarksMax = 12
 
     /// Compares the measurements of a log with those of a model.
@@ -42,6 +50,7 @@ public struct TrafficComparison: Sendable {
         self.log = seen
         self.model = made
         judged = Self.totals(seen, made) + Self.calls(seen, made)
+        drift = Self.drift(log)
         let off = judged.filter(\.isOff)
         let worst = off.ordered { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
         let rest = worst.count - Self.remarksMax
@@ -52,6 +61,35 @@ public struct TrafficComparison: Sendable {
                     "\(Units.counted(rest, "more metric")) \(rest == 1 ? "is" : "are") outside"
                         + " tolerance."
                 ] : [])
+    }
+
+    /// The call whose share of the requests changes most after two thirds of a log, if no mix of
+    /// calls can be that of all of it.
+    private static func drift(_ log: TrafficLog) -> Judged? {
+        let (start, end) = log.reading.span
+        let cut = start + (end - start) / 3 * 2
+        var counts = log.calls.map { _ in (early: 0.0, late: 0.0) }
+        for request in log.requests {
+            let weight = Double(log.weight(of: request))
+            if request.began < cut {
+                counts[Int(request.call)].early += weight
+            } else {
+                counts[Int(request.call)].late += weight
+            }
+        }
+        let early = max(1, counts.reduce(0) { $0 + $1.early })
+        let late = max(1, counts.reduce(0) { $0 + $1.late })
+        let changes = counts.enumerated().map { index, count in
+            let (one, other) = (count.early / early, count.late / late)
+            return Judged(
+                name: log.calls[index].title, log: other, model: one,
+                within: max(0.2, 4 / max(1, min(early, late) * max(one, other)).squareRoot()),
+                usable: max(one, other) > 0.1 ? 0.2 : nil)
+        }
+        return changes.filter {
+            $0.usable != nil && abs($0.log - $0.model) > $0.within * max($0.log, $0.model)
+        }
+        .max { abs($0.log - $0.model) < abs($1.log - $1.model) }
     }
 
     /// A tolerance, or four standard deviations of a count where that is more: visits come in
@@ -77,7 +115,15 @@ public struct TrafficComparison: Sendable {
             rate("5xx responses per second", 0.1, \.failures),
         ]
         for (index, limit) in [0.2, 0.2, 0.5].enumerated() { all[index].usable = limit }
-        return all
+        all[0].close = closeMax
+        // Refreshes are few: of two counts each has its chance.
+        all[2].close = max(closeMax, 2 * (2 / max(1, log.refreshes * log.seconds)).squareRoot())
+        guard log.hasTimes, model.hasTimes else { return all }
+        return all + [
+            Judged(
+                name: "p95 of all requests", log: log.p95, model: model.p95, within: 0.1,
+                usable: nil, close: closeMax, isTime: true)
+        ]
     }
 
     private static func calls(_ log: TrafficView, _ model: TrafficView) -> [Judged] {
@@ -105,41 +151,64 @@ public struct TrafficComparison: Sendable {
 
     /// Whether the model has the log's load: the rate, the mix of calls with refreshes, and the
     /// busy time.
-    public var isUsable: Bool {
-        !judged.contains { $0.isOff && abs($0.change) > $0.usable ?? .infinity }
+    public var isUsable: Bool { drift == nil && unusable == nil }
+
+    /// Whether the rate, refreshes and the p95 are the log's within 5 %.
+    var isClose: Bool { distant == nil }
+
+    private var unusable: Judged? { worst { $0.isOff ? $0.usable : nil } }
+
+    private var distant: Judged? { worst(\.close) }
+
+    /// The number that is off most beyond its limit.
+    private func worst(_ limit: (Judged) -> Double?) -> Judged? {
+        judged.filter { $0.log > 0 && abs($0.change) > limit($0) ?? .infinity }
+            .max { abs($0.change) < abs($1.change) }
     }
 
-    /// Whether it fits, in a sentence.
+    /// Whether it fits, and what decides if it does not, in a sentence.
     var sentence: String {
         let off = judged.count(where: \.isOff)
         let compared = judged.count { $0.log > 0 }
-        guard off > 0 else { return "\(compared) of \(compared) metrics are within tolerance" }
-        return "\(off) of \(compared) metrics are outside tolerance; the rate, mix of calls"
-            + (isUsable ? " and busy time are the log's" : " or busy time is not the log's")
+        let counted =
+            off == 0
+            ? "\(compared) of \(compared) metrics are within tolerance"
+            : "\(off) of \(compared) metrics are outside tolerance"
+        if let drift {
+            return "\(drift.name) is \(Units.percent(drift.log)) of the requests in the last third"
+                + " of the log and \(Units.percent(drift.model)) before: one mix of calls is not"
+                + " that of all of it; \(counted)"
+        }
+        return (unusable ?? distant).map { "\($0.words); \(counted)" } ?? counted
     }
 
     var sections: [Section] {
         [
             Section(
                 "Log and model",
-                note: "Fitted to the first two thirds of the log, validated against the rest.",
+                note: "The model is the profile that is written, run once.",
                 [.table(total), .table(table), .sentence(Self.tolerances)]),
             Section("Over time", [.picture(rates), .picture(times)]),
         ]
     }
 
     private static let tolerances = """
-        Log: its last third. Tolerance: 10 % for rates, 20 % for concurrent requests and the rate \
-        of one call, 10, 15 and 25 % for p50, p95 and p99; for rates of n events at least 4/√n.
+        Tolerance: 10 % for rates, 20 % for concurrent requests and the rate of one call, 10, 15 \
+        and 25 % for p50, p95 and p99; for rates of n events at least 4/√n.
         """
+
+    private var totalCount: Int { log.hasTimes && model.hasTimes ? 5 : 4 }
 
     private var total: Table {
         Table(
             [Column("all", .sentence), .log, .model, .beside, .tolerance],
-            judged.prefix(4).map { row in
-                [
-                    .init(row.name), .init(Units.threeDigits(row.log), row.log),
-                    .init(Units.threeDigits(row.model), row.model), Self.change(row),
+            judged.prefix(totalCount).map { row -> [Cell] in
+                func text(_ value: Double) -> String {
+                    row.isTime ? Self.time(value) : Units.threeDigits(value)
+                }
+                return [
+                    .init(row.name), .init(text(row.log), row.log),
+                    .init(text(row.model), row.model), Self.change(row),
                     .init("± " + Units.percent(row.within), row.within),
                 ]
             })
@@ -209,7 +278,8 @@ public struct TrafficComparison: Sendable {
     /// The numbers for a document.
     var json: JSON {
         [
-            "isUsable": .bool(isUsable), "remarks": .array(remarks.map { .string($0) }),
+            "isUsable": .bool(isUsable), "isClose": .bool(isClose),
+            "remarks": .array(remarks.map { .string($0) }),
             "log": log.json,
             "model": model.json,
         ]

@@ -9,6 +9,10 @@ struct TrafficView {
     let concurrency: Double
     let refreshes: Double
     let failures: Double
+    /// Whether lines tell how long requests took.
+    let hasTimes: Bool
+    /// The time in which 95 of 100 requests were answered, in nanoseconds.
+    let p95: Double
     let calls: [Call]
     let minuteRates: [(place: Double, height: Double)]
     let minuteTimes: [(place: Double, height: Double)]
@@ -70,6 +74,8 @@ struct TrafficView {
                     rate: $0.value.weight / seconds,
                     times: $0.value.each.sorted())
             }
+        hasTimes = !times.isEmpty
+        p95 = calls.flatMap(\.times).sorted().quantile(0.95)
         let pieces = max(1, min(240, Int((seconds / 60).rounded(.up))))
         let length = seconds / Double(pieces)
         func piece(at moment: Int64) -> Int {

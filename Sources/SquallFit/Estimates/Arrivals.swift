@@ -29,9 +29,6 @@ struct Arrivals {
         let oneIn = Double(share)
         let seconds = max(1, Double(end - start) / 1e9)
         let count = begins.count
-        let half = Estimate.normal * Double(count).squareRoot() * oneIn / seconds
-        let mean = Double(count) * oneIn / seconds
-        rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
         let pieces = max(1, min(Self.piecesMax, Int(seconds / Self.leastStage)))
         var counts = [Int](repeating: 0, count: pieces)
         // About five visits in each piece make the test of dispersion sound.
@@ -56,6 +53,11 @@ struct Arrivals {
         let seen: Estimate?
         (seen, isPoisson) =
             isExact || share == 1 ? Self.dispersion(finer, in: parts) : (nil, nil)
+        // Visits in groups vary more than at random.
+        let spread = max(1, seen?.value ?? 1).squareRoot()
+        let half = Estimate.normal * spread * Double(max(1, count)).squareRoot() * oneIn / seconds
+        let mean = Double(count) * oneIn / seconds
+        rate = Estimate(mean, low: max(0, mean - half), high: mean + half, count: count)
         // Sampling one visit in `share` by chance moves the index toward 1 by that factor.
         dispersion = seen.map { seen in
             func whole(_ index: Double) -> Double { max(0, 1 + (index - 1) * oneIn) }

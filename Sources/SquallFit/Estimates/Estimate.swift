@@ -20,13 +20,28 @@ struct Estimate: Codable, Equatable, Sendable {
         self.count = count
     }
 
-    /// A mean with the interval of the central limit theorem, or without one if that is unknown.
+    /// A mean with the interval of the central limit theorem and its first correction for a skewed
+    /// distribution (Johnson, JASA 1978), or without one if that is unknown.
     init(meanOf values: [Double], isKnown: Bool = true) {
         let moments = Moments(values)
-        let half = Self.normal * (moments.variance / Double(max(1, values.count))).squareRoot()
+        guard isKnown, values.count > 1 else {
+            self.init(moments.mean, count: values.count)
+            return
+        }
+        let n = Double(values.count)
+        let deviation = moments.variance.squareRoot()
+        let cubes = values.reduce(0) { sum, value in
+            let part = deviation > 0 ? (value - moments.mean) / deviation : 0
+            return sum + part * part * part
+        }
+        let (z, error) = (Self.normal, deviation / n.squareRoot())
+        let shift = (2 * z * z + 1) / (6 * n.squareRoot()) * min(abs(cubes / n), n.squareRoot())
+        // Student's quantile, to its second term.
+        let quantile = z + (z * z * z + z) / (4 * n)
+        let (below, above) = cubes < 0 ? (shift, 0) : (0, shift)
         self.init(
-            moments.mean, low: isKnown && values.count > 1 ? moments.mean - half : nil,
-            high: isKnown && values.count > 1 ? moments.mean + half : nil, count: values.count)
+            moments.mean, low: moments.mean - error * (quantile + below),
+            high: moments.mean + error * (quantile + above), count: values.count)
     }
 
     /// The same estimate with an interval wider by a factor.
@@ -39,6 +54,12 @@ struct Estimate: Codable, Equatable, Sendable {
     /// The same estimate with an interval that is longer by so much at each end.
     func extended(by length: Double) -> Estimate {
         Estimate(value, low: low.map { $0 - length }, high: high.map { $0 + length }, count: count)
+    }
+
+    /// The same estimate with an interval that is longer by so much at its lower end.
+    func extended(below length: Double) -> Estimate {
+        guard length > 0 else { return self }
+        return Estimate(value, low: low.map { max(0, $0 - length) }, high: high, count: count)
     }
 
     /// A share, with Wilson's interval ("Probable inference", JASA 1927).

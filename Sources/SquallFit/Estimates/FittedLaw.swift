@@ -24,14 +24,19 @@ struct FittedLaw: Sendable {
     ///
     /// Equal durations are spread over the clock's resolution, since a clock in milliseconds makes
     /// steps of any distribution. `further` is additional variance of the mean, which widens the
-    /// intervals; there are none where the durations are not known.
+    /// intervals; there are none where the durations are not known. The mean may be lower by
+    /// `below`, for what is in each duration and not known.
     init?(
-        _ all: [Double], resolution: Int64 = 1, further: Double = 0, isKnown: Bool = true
+        _ all: [Double], resolution: Int64 = 1, further: Double = 0, isKnown: Bool = true,
+        below: Double = 0
     ) {
         guard !all.isEmpty else { return nil }
         let own = Moments(all).variance / Double(all.count)
         let factor = isKnown ? own > 0 ? (1 + further / own).squareRoot() : 1 : nil
         let mean = Estimate(meanOf: all, isKnown: isKnown).widened(by: factor ?? 1)
+            .extended(below: below)
+            // A clock of milliseconds may round or cut off.
+            .extended(by: resolution > 1_000 ? Double(resolution) / 2 : 0)
         let sorted = all.sorted()
         // Samples in steps of rank: in steps of time, samples would all be from one place among
         // calls that come together.

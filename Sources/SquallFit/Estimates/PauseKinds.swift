@@ -49,13 +49,19 @@ struct PauseKinds {
     private static let humps = 2.0
     /// The most absences, as a share, that may be shorter than half of the looks.
     private static let shortMax = 0.02
+    /// The least share of lengths behind the valley before a second peak.
+    private static let leastHump = 0.02
     /// How much better a model must be to win clearly: 20 to 1.
     private static let clearly = 6.0
 
+    /// No mean look is shorter than this many nanoseconds.
+    private let shortest: Double
+
     init(
         _ pauses: [(from: Int, to: Int, span: Double)], screens: Int, firsts: [Double],
-        lasts: [Double]
+        lasts: [Double], shortest: Double = 200e6
     ) {
+        self.shortest = shortest
         self.screens = screens
         (self.firsts, self.lasts) = (firsts, lasts)
         var counts = [Int32](repeating: 0, count: screens * screens * Self.bins)
@@ -100,14 +106,20 @@ struct PauseKinds {
                 }
             }.max() ?? 0
         let used = Double(Set(cells.map(\.from)).count)
-        let plain = ways + max(2 * one - 2 * cost, 2 * mixed() - (4 + used) * cost)
-        guard let best = best({ solution($0, rounds: $1) }) else { return nil }
+        let mixed = best { mixture($0, rounds: $1) }
+        let some = 2 * (mixed?.likelihood ?? -.infinity) - (4 + used) * cost
+        let plain = ways + max(2 * one - 2 * cost, some)
+        // Users who are there throughout and go on where they stopped tell absences by length only.
+        let byLength =
+            isThroughout && some > 2 * one - 2 * cost + Self.clearly
+            ? mixed.flatMap { haveTwoHumps && areLengths($0) ? $0.long : nil } : nil
+        guard let best = best({ solution($0, rounds: $1) }) else { return byLength }
         let own = 2 * best.likelihood - 5 * cost
         let isClear = own > plain + Self.clearly
         // Where the order of screens says nothing, two humps decide, or users who never leave.
         let isAsGood = own > plain - Self.clearly && own > ways + 2 * one - 2 * cost + Self.clearly
         guard isClear || isAsGood && (isThroughout || best.distance > Self.humps) else {
-            return nil
+            return byLength
         }
         // Where the order of screens tells the kinds apart, their lengths need follow no law: a
         // long tail of one kind is not taken for the other.
@@ -116,6 +128,33 @@ struct PauseKinds {
             return best.long
         }
         return seen
+    }
+
+    /// Whether the shorter of two kinds are looks, and the longer ones much longer.
+    private func areLengths(_ guess: Guess) -> Bool {
+        let laws = laws(guess.long, guess.families)
+        return laws.short.mean > shortest && laws.long.mean >= Self.leastRatio * laws.short.mean
+    }
+
+    /// Whether the logarithms of all lengths have two peaks with a valley between them, which a
+    /// long tail of one kind has not.
+    private var haveTwoHumps: Bool {
+        let density = PauseLaw(.seen, cells, cells.map(\.count)).shares
+        guard let top = density.indices.max(by: { density[$0] < density[$1] }) else { return false }
+        let window = total * PauseLaw.smoothing
+        func isHump(_ beyond: some Sequence<Int>) -> Bool {
+            var (valley, end) = (density[top], top)
+            for bin in beyond {
+                if density[bin] < valley { (valley, end) = (density[bin], bin) }
+                // Counts of a window of the smoothing, of which three deviations are no chance.
+                let (hump, pit) = (density[bin] * window, valley * window)
+                guard hump > 1.1 * pit, hump - pit > 3 * (hump + pit).squareRoot() else { continue }
+                let behind = cells.filter { end > top ? $0.bin > end : $0.bin < end }
+                return behind.reduce(0) { $0 + $1.count } > Self.leastHump * total
+            }
+            return false
+        }
+        return isHump(density.indices[(top + 1)...]) || isHump((0..<top).reversed())
     }
 
     /// Whether hardly any absence is as short as half of the looks: otherwise looks at a screen
@@ -170,11 +209,6 @@ extension PauseKinds {
         return 2 * sum
     }
 
-    /// The log-likelihood of lengths if each screen has its own share of longer looks.
-    private func mixed() -> Double {
-        best { mixture($0, rounds: $1) }?.likelihood ?? -.infinity
-    }
-
     /// Repeats rounds, each of which improves a guess and returns its likelihood, until that
     /// changes no more; false if a round fails.
     private func repeated(
@@ -190,6 +224,7 @@ extension PauseKinds {
         return true
     }
 
+    /// Each screen has its own share of longer looks.
     private func mixture(_ first: Guess, rounds: Int) -> Guess {
         var guess = first
         _ = repeated(&guess, rounds) { long in

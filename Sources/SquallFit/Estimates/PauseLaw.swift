@@ -62,6 +62,8 @@ struct PauseLaw {
     }
 
     private static let width = 8
+    /// The width of the smoothing in logarithms of lengths.
+    static let smoothing = Double(width + 1) * PauseKinds.step
 
     /// The distance of two distributions' logarithms, in standard deviations.
     func distance(_ other: PauseLaw) -> Double {

@@ -67,7 +67,7 @@ struct Pauses {
         isAway = list.map { $0.span > Self.conventional }
         span = Double(end - start)
         margin = Self.margin(list, from: start, until: end)
-        split(screens, from: start, until: end)
+        split(screens, from: start, until: end, least: isExact ? 0 : Self.subSecond)
         margin = Self.margin(zip(all, isAway).filter { !$0.1 }.map(\.0), from: start, until: end)
     }
 
@@ -77,7 +77,12 @@ struct Pauses {
         return min(Int64(min(longest, 1e18)), (end - start) / 2)
     }
 
-    private mutating func split(_ screens: Screens, from start: Int64, until end: Int64) {
+    /// Within one second a clock of seconds tells no length.
+    private static let subSecond = 400e6
+
+    private mutating func split(
+        _ screens: Screens, from start: Int64, until end: Int64, least: Double
+    ) {
         guard all.count >= 50 else { return }
         var (firsts, lasts) = (screens.kinds.map { _ in 0.0 }, screens.kinds.map { _ in 0.0 })
         // Users seen in the first half, and how many of them are still seen in the last quarter.
@@ -92,21 +97,27 @@ struct Pauses {
             }
         }
         let kinds = PauseKinds(
-            all.map { ($0.from, $0.to, $0.span) }, screens: screens.kinds.count, firsts: firsts,
-            lasts: lasts)
+            all.map { ($0.from, $0.to, max(least, $0.span)) }, screens: screens.kinds.count,
+            firsts: firsts,
+            lasts: lasts, shortest: max(200e6, 4 * least))
         guard let away = kinds.away(isThroughout: 2 * late > early) else { return }
         // Drawn by probability: taking the likelier kind would turn all short absences into looks.
         var chance = StableHash()
         isAway = all.map { pause in
             chance.mix(UInt64(pause.index))
             let unit = (Double(chance.value >> 11) + 0.5) / 9_007_199_254_740_992
-            return unit < away[kinds.cell(pause.from, pause.to, pause.span)]
+            return unit < away[kinds.cell(pause.from, pause.to, max(least, pause.span))]
         }
         areTwoKinds = true
-        let likely = all.map { away[kinds.cell($0.from, $0.to, $0.span)] }
+        let likely = all.map { away[kinds.cell($0.from, $0.to, max(least, $0.span))] }
         let absent = likely.reduce(0, +)
         let either = likely.reduce(0) { $0 + min($1, 1 - $1) }
         doubt = either / max(1, min(absent, Double(all.count) - absent))
+    }
+
+    /// Ends journeys of users who never leave where they come to a screen again.
+    mutating func cut(at screen: Int) {
+        isAway = all.map { $0.to == screen }
     }
 
     /// How long screens were looked at, from pauses that began early enough to be seen whole.
@@ -154,7 +165,7 @@ struct Pauses {
 
 extension [Double] {
     /// The share of sorted numbers above a value, at least a thousandth.
-    fileprivate func shareAbove(_ value: Double) -> Double {
+    func shareAbove(_ value: Double) -> Double {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

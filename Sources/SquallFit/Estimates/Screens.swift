@@ -42,6 +42,8 @@ struct Screens {
     private(set) var turns: [Double] = []
     /// How many requests were looked at.
     private(set) var requests = 0
+    /// Screens that are two frequent ones at once, as where two users are taken for one.
+    private(set) var doubles = 0
 
     /// The longest pause before an app continues by itself, in nanoseconds.
     private static let automatic: Int64 = 500_000_000
@@ -61,6 +63,7 @@ struct Screens {
             let refused = person.filter(tokens.isRefused).map { builder.moved($0, $0.began) }
             builder.add(way, pairs, refused: refused)
         }
+        doubles = builder.doubles
         (kinds, visits) = builder.finish()
         // Within a second the spread, and not the network, decides how far calls are apart.
         turns = isExact ? builder.turns : []
@@ -194,6 +197,20 @@ struct Screens {
                 examples[number, default: []].append(own)
             }
             return Burst(screen: number, began: began, ended: end)
+        }
+
+        /// How many screens have the calls of two frequent ones together.
+        var doubles: Int {
+            let total = kinds.reduce(0) { $0 + $1.count }
+            let frequent = kinds.filter { $0.count * 50 >= total }
+            var sums: Set<[Symbol: Int]> = []
+            for (index, one) in frequent.enumerated() {
+                for other in frequent[index...] {
+                    sums.insert(one.symbols.merging(other.symbols, uniquingKeysWith: +))
+                }
+            }
+            return kinds.filter { $0.count * 50 < total && sums.contains($0.symbols) }
+                .reduce(0) { $0 + $1.count }
         }
 
         /// The most frequent kinds, and each user's screens by these kinds.

@@ -12,20 +12,23 @@ struct SenderEvidence: Sendable {
     /// The fewest addresses that are believed to be those of users.
     private static let addressesMin = 3
     private static let shareMin = 0.1
+    /// Why it is not another one, and whether it is in the lines about tokens.
+    private let choice: String
+    private let hasTokenLines: Bool
 
     init(_ log: TrafficLog) {
-        let all = log.reading.persons.values.reduce(0, +)
-        let told = log.reading.persons.filter { $0.key != .none }
-        best = told.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? .none
-        share = Double(told[best] ?? 0) / Double(max(1, all))
-        let isAny = Double(told.values.reduce(0, +)) >= Self.shareMin * Double(all)
-        refusal = isAny ? Self.refusal(best, log) : "no line tells a user, a token or an address"
+        let identity = log.reading.identity
+        (best, share, choice) = (identity.evidence, identity.share, identity.note)
+        hasTokenLines = identity.hasTokenLines
+        refusal =
+            share >= Self.shareMin
+            ? Self.refusal(best, log) : "no line tells a user, a token or an address"
     }
 
     /// Addresses of proxies have the requests of many users.
     private static func refusal(_ best: PersonEvidence, _ log: TrafficLog) -> String? {
         guard best == .address || best == .forwarded else { return nil }
-        var counts: [UInt64: Int] = [:]
+        var counts: [UInt32: Int] = [:]
         for request in log.requests where request.person != 0 {
             counts[request.person, default: 0] += 1
         }
@@ -48,7 +51,11 @@ struct SenderEvidence: Sendable {
                 + " a user, a token's hash or $http_x_forwarded_for for journeys and tokens."
         }
         let part = share > 0.995 ? "all" : Units.percent(share)
-        return "Users are identified by \(words) (on \(part) of the requests)\(trust)"
+        let told = "Users are identified by \(words) (on \(part) of the requests)\(trust)"
+        guard !choice.isEmpty else { return told }
+        return told
+            + (hasTokenLines
+                ? " It is taken since \(choice)." : " Refreshes are not known: \(choice).")
     }
 
     private var words: String {

@@ -22,6 +22,9 @@ struct ServerTimes {
     private(set) var misfit: WorkerCount.Misfit?
     /// The most requests that the server had at once.
     private(set) var concurrentMax = 0
+    /// Whether the times kept are those of work: where workers are not known, a wait may be in them.
+    private(set) var isWorkKnown = false
+    private static let enough = 200
     /// The share of requests that waited, for that number of workers.
     private(set) var waitedShare = 0.0
     /// The work on each call in nanoseconds, without waiting; the logged times if the number of
@@ -51,6 +54,7 @@ struct ServerTimes {
         let window = Self.busiest(served)
         concurrentMax = Self.mostAtOnce(served, isExact: isExact)
         guard isExact else { return }
+        isWorkKnown = given != nil || concurrentMax <= 1 || served.count >= Self.enough
         let queue = QueueTimes(window, resolution: resolution)
         count = window.count
         var known = WorkerCount(queue)
@@ -68,6 +72,7 @@ struct ServerTimes {
             }
         }
         guard let assumed else { return }
+        if misfit != nil { isWorkKnown = false }
         waitedShare = queue.waitedShare(assumed)
         (services, orderVariances) = queue.services(
             workers: assumed, isOneLine: misfit == nil)

@@ -6,38 +6,91 @@ import SquallFormat
 /// A log shows no tokens, so each request is taken to show the newest that its user had when it was
 /// sent. A client that loses a new token is told from one with short-lived tokens by nothing.
 extension TokenTraffic {
-    mutating func measureExpiries(_ people: [ArraySlice<LoggedRequest>]) {
-        guard let refresh else { return }
-        var expiries: [(refreshes: Int, refusals: Int)] = []
-        var all = (ahead: 0, redundant: 0, refreshes: 0, loops: 0)
+    mutating func measureExpiries(
+        _ people: [ArraySlice<LoggedRequest>], isWholeSeconds: Bool
+    ) {
+        guard refresh != nil else { return }
+        let all = ExpiryCounts(people, self, isOrderOnly: false)
+        // A second tells the order of ends only: what both readings allow is known.
+        let other = isWholeSeconds ? ExpiryCounts(people, self, isOrderOnly: true) : all
+        fruitless = all.fruitless
+        ahead = all.ahead.map { Self.hull($0, other.ahead) }
+        redundant = all.redundantShare.map { Self.hull($0, other.redundantShare) }
+        loops = all.loopCount
+        refreshesPerExpiry = all.refreshes.map { Self.hull($0, other.refreshes) }
+        refusalsPerExpiry = all.refusals.map { Self.hull($0, other.refusals) }
+    }
+
+    private static func hull(_ one: Estimate, _ other: Estimate?) -> Estimate {
+        guard let other, let low = one.low, let high = one.high else { return one }
+        return Estimate(
+            one.value, low: min(low, other.low ?? low), high: max(high, other.high ?? high),
+            count: one.count)
+    }
+}
+
+/// The expiries of all users, and the refreshes that they had.
+private struct ExpiryCounts {
+    private var expiries: [(refreshes: Int, refusals: Int)] = []
+    private var all = (ahead: 0, redundant: 0, refreshes: 0, loops: 0)
+    /// Refreshes that calls had asked for which are never accepted.
+    private(set) var fruitless = 0
+
+    /// Counts in the order of ends; by that order alone where a clock tells no more.
+    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, isOrderOnly: Bool) {
         for person in people {
             var session = LoggedSession(expiries: expiries.count)
-            for request in person.ordered(by: Self.isBefore) {
-                if Int(request.call) == refresh {
-                    let (reason, loops) = session.refreshed(by: request)
-                    all.loops += Int(loops.calls)
-                    all.refreshes += 1
-                    all.redundant += reason.isRedundant ? 1 : 0
-                    if reason == .unprompted || expiries.count == session.first {
-                        all.ahead += 1
-                    } else {
-                        expiries[expiries.count - 1].refreshes += 1
-                    }
-                } else if isRefused(request) {
-                    if session.refused(request) == .first { expiries.append((0, 0)) }
-                    if expiries.count > session.first { expiries[expiries.count - 1].refusals += 1 }
-                } else {
-                    session.ended(request, isSignIn: Int(request.call) == logIn)
-                }
+            for var request in person.ordered(by: Self.isBefore) {
+                if isOrderOnly { (request.began, request.duration) = (request.ended, 0) }
+                take(request, &session, tokens)
             }
         }
-        guard expiries.count + all.ahead > 0 else { return }
-        ahead = Estimate(share: all.ahead, of: expiries.count + all.ahead)
-        if all.refreshes > 0 { redundant = Estimate(share: all.redundant, of: all.refreshes) }
-        guard !expiries.isEmpty else { return }
-        loops = Estimate(Double(all.loops), count: expiries.reduce(0) { $0 + $1.refusals })
-        refreshesPerExpiry = Estimate(meanOf: expiries.map { Double($0.refreshes) })
-        refusalsPerExpiry = Estimate(meanOf: expiries.map { Double($0.refusals) })
+    }
+
+    private mutating func take(
+        _ request: LoggedRequest, _ session: inout LoggedSession, _ tokens: TokenTraffic
+    ) {
+        if Int(request.call) == tokens.refresh {
+            let (reason, loops, cause) = session.refreshed(by: request)
+            all.loops += Int(loops.calls)
+            if let cause, tokens.neverAccepted.contains(cause) {
+                fruitless += 1
+                return
+            }
+            all.refreshes += 1
+            all.redundant += reason.isRedundant ? 1 : 0
+            if reason == .unprompted || expiries.count == session.first {
+                all.ahead += 1
+            } else {
+                expiries[expiries.count - 1].refreshes += 1
+            }
+        } else if tokens.isRefused(request) {
+            let news = session.refused(request)
+            guard !tokens.neverAccepted.contains(request.call) else { return }
+            if news == .first { expiries.append((0, 0)) }
+            if expiries.count > session.first { expiries[expiries.count - 1].refusals += 1 }
+        } else {
+            session.ended(request, isSignIn: Int(request.call) == tokens.logIn)
+        }
+    }
+
+    var ahead: Estimate? {
+        let count = expiries.count + all.ahead
+        return count == 0 ? nil : Estimate(share: all.ahead, of: count)
+    }
+    var redundantShare: Estimate? {
+        ahead == nil || all.refreshes == 0
+            ? nil : Estimate(share: all.redundant, of: all.refreshes)
+    }
+    var loopCount: Estimate? {
+        let refused = expiries.reduce(0) { $0 + $1.refusals } + fruitless
+        return refused == 0 ? nil : Estimate(Double(all.loops), count: refused)
+    }
+    var refreshes: Estimate? { mean { Double($0.refreshes) } }
+    var refusals: Estimate? { mean { Double($0.refusals) } }
+
+    private func mean(_ value: ((refreshes: Int, refusals: Int)) -> Double) -> Estimate? {
+        expiries.isEmpty ? nil : Estimate(meanOf: expiries.map(value))
     }
 
     private static func isBefore(_ one: LoggedRequest, _ other: LoggedRequest) -> Bool {
@@ -69,10 +122,11 @@ private struct LoggedSession {
 
     mutating func refreshed(
         by request: LoggedRequest
-    ) -> (reason: SessionExpiry.Reason, loops: SessionExpiry.Loops) {
+    ) -> (reason: SessionExpiry.Reason, loops: SessionExpiry.Loops, cause: Int32?) {
         latest = max(latest, request.ended)
-        let cause = waiting.firstIndex { $0.ended <= request.began }
-        if let cause { waiting.remove(at: cause) }
+        let cause = waiting.firstIndex { $0.ended <= request.began }.map {
+            waiting.remove(at: $0).call
+        }
         let meaning: AnswerMeaning =
             switch request.status {
             case 200..<400: .success
@@ -83,7 +137,8 @@ private struct LoggedSession {
             handedOverAt: request.began, isPrompted: cause != nil, meaning)
         ended.refresh = TokenNumber(place: pairs)
         defer { if meaning == .success { pairs += 1 } }
-        return expiry.ended(ended, at: request.ended)
+        let told = expiry.ended(ended, at: request.ended)
+        return (told.reason, told.loops, cause)
     }
 
     mutating func ended(_ request: LoggedRequest, isSignIn: Bool) {

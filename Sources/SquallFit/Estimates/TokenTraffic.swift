@@ -13,6 +13,17 @@ struct TokenTraffic: Sendable {
     var reason = ""
     /// Calls that are refused without a valid token.
     var guarded: Set<Int32> = []
+    /// Calls that were refused whatever token they showed, which says nothing of tokens.
+    var neverAccepted: Set<Int32> = []
+    /// Refreshes that only such calls had asked for.
+    var fruitless = 0
+    /// Whether the ages at which tokens were refused are those of one token for each user: not
+    /// where several users are taken for one; nil where too few were refused.
+    var isOneUser: Bool?
+    /// Whether tokens are renewed, and no call of the log does so.
+    var isRenewedElsewhere = false
+    /// Whether users sign in so often that it is a call of their journeys.
+    var isSignInPlain = false
     /// The lifetime of an access token, in nanoseconds.
     ///
     /// The ends are the last age at which a token was still valid and the first at which one was
@@ -23,6 +34,8 @@ struct TokenTraffic: Sendable {
     var renewal: Estimate?
     /// The share of users who came with an expired token.
     var expiredAtFirst: Estimate?
+    /// The share of users who began by signing in.
+    var freshAtFirst = 0.0
     /// Refreshes per expiry, by the rule of runs as far as a log without tokens allows it.
     var refreshesPerExpiry: Estimate?
     /// Refused calls per expiry.
@@ -65,28 +78,46 @@ struct TokenTraffic: Sendable {
                     uniquingKeysWith: +)
             }
         expiredStatus = statuses.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { Int($0.key) }
+        neverAccepted = guarded.filter { call in
+            let statuses = log.calls[Int(call)].statuses
+            let refused = statuses.reduce(0) { $0 + (Self.refused.contains($1.key) ? $1.value : 0) }
+            let others = statuses.contains { $0.key < 500 && !Self.refused.contains($0.key) }
+            return refused >= Self.refusalsMin && !others
+        }
+        if let logIn {
+            isSignInPlain = logIn != refresh && log.calls[logIn].count * 100 >= log.reading.requests
+        }
         measureLifetime(people, isExact: !log.reading.isWholeSeconds)
         if lifetime == nil, expiredStatus != nil, let span = options.expiryInterval {
             let refusals = people.joined().count { isRefused($0) }
             lifetime = Estimate(Double(span), count: refusals)
         }
-        measureExpiries(people)
+        if log.reading.identity.hasTokenLines {
+            measureExpiries(people, isWholeSeconds: log.reading.isWholeSeconds)
+            measureUnseen(people)
+        }
         let firsts = people.compactMap { person in
             person.first {
-                Int($0.call) == refresh || guarded.contains($0.call) && $0.status < 500
+                [refresh, logIn].contains(Int($0.call))
+                    || guarded.contains($0.call) && $0.status < 500
+                        && !neverAccepted.contains($0.call)
             }
         }
         if !firsts.isEmpty {
             let expired = firsts.count { Int($0.call) == refresh || isRefused($0) }
             expiredAtFirst = Estimate(share: expired, of: firsts.count)
+            let fresh = firsts.count { Int($0.call) == logIn && $0.status < 400 }
+            freshAtFirst = Double(fresh) / Double(firsts.count)
         }
         retries = SeenRetries(people)
-        measureUnseen(people)
     }
+
+    private static let refusalsMin = 5
 
     /// Whether a request is about tokens only, not about anything the user asked for.
     func isAboutTokens(_ request: LoggedRequest) -> Bool {
-        Int(request.call) == refresh || Int(request.call) == logIn || isRefused(request)
+        Int(request.call) == refresh || Int(request.call) == logIn && !isSignInPlain
+            || isRefused(request)
     }
 
     func isRefused(_ request: LoggedRequest) -> Bool {
@@ -156,30 +187,44 @@ extension TokenTraffic {
     private mutating func measureLifetime(
         _ people: [ArraySlice<LoggedRequest>], isExact: Bool
     ) {
-        guard let refresh else { return }
         // If nothing is refused, the refresh itself ends a token's use.
         let isAhead = expiredStatus == nil
+        guard refresh != nil || !isAhead else { return }
         var ages: [Age] = []
+        var renewed = 0
         for person in people {
             var issued: LoggedRequest?
-            for request in person {
+            var refusal: LoggedRequest?
+            for request in person where !neverAccepted.contains(request.call) {
                 if Int(request.call) == refresh || Int(request.call) == logIn {
                     if isAhead, let issued, Int(request.call) == refresh {
                         ages.append(
                             Age(of: issued, at: request, isRefused: true, isExact: isExact))
                     }
                     if (200..<300).contains(request.status) { issued = request }
-                } else if let issued, request.began > issued.ended,
-                    isAhead || guarded.contains(request.call), request.status < 500
-                {
+                    continue
+                }
+                guard isAhead || guarded.contains(request.call), request.status < 500 else {
+                    continue
+                }
+                let isRefused = isRefused(request)
+                if let issued, request.began > issued.ended {
                     ages.append(
-                        Age(
-                            of: issued, at: request, isRefused: isRefused(request),
-                            isExact: isExact))
+                        Age(of: issued, at: request, isRefused: isRefused, isExact: isExact))
+                }
+                guard refresh == nil else { continue }
+                // A call that succeeds after a refusal shows a token that was issued in between.
+                if isRefused {
+                    refusal = refusal ?? request
+                } else if var between = refusal, request.began > between.ended {
+                    between.duration = request.began - between.began
+                    (issued, refusal) = (between, nil)
+                    renewed += 1
                 }
             }
         }
-        let boundary = Self.boundary(ages)
+        isRenewedElsewhere = refresh == nil && renewed >= Self.refusalsMin
+        let boundary = boundary(ages)
         if isAhead { renewal = boundary } else { lifetime = boundary }
     }
 
@@ -208,7 +253,7 @@ extension TokenTraffic {
 
     /// The age that separates valid tokens from refused ones with the fewest errors, between the
     /// last valid one below and the first refused one above.
-    private static func boundary(_ unsorted: [Age]) -> Estimate? {
+    private mutating func boundary(_ unsorted: [Age]) -> Estimate? {
         let ages = unsorted.ordered {
             ($0.least, $0.isRefused ? 1 : 0) < ($1.least, $1.isRefused ? 1 : 0)
         }
@@ -219,14 +264,15 @@ extension TokenTraffic {
             errors += age.isRefused ? 1 : -1
             if errors <= best.errors { best = (index + 1, errors) }
         }
+        if refusals >= 2 * Self.refusalsMin { isOneUser = best.errors * 20 <= refusals }
         // If many valid tokens are older, no age separates them.
         guard best.place < ages.count, best.errors * 5 <= refusals else { return nil }
         let valid = best.place > 0 ? Double(ages[best.place - 1].least) : 0
         let above = ages[best.place...].filter(\.isRefused).map(\.most)
         let refused = max(valid, Double(above.min() ?? ages[best.place].most))
-        let (low, high) = widened(valid, refused, ages)
+        let (low, high) = Self.widened(valid, refused, ages)
         return Estimate(
-            round((low + high) / 2, low, high), low: low, high: high, count: refusals)
+            Self.round((low + high) / 2, low, high), low: low, high: high, count: refusals)
     }
 
     /// An interval wide enough for the tokens nearby that are on its wrong side, as after a step of

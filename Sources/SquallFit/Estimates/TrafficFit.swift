@@ -55,7 +55,6 @@ public struct TrafficFit: Sendable {
     ]
     private static let endpointShareMin = 0.0002
     private static let lawCountMin = 30
-    private static let returnsMin = 2.5
     private static let returnsSome = 1.2
 
     /// Fits a log.
@@ -72,10 +71,14 @@ public struct TrafficFit: Sendable {
             people.isEmpty
             ? nil
             : Visits(
-                people, tokens, span: log.reading.span, isExact: !log.reading.isWholeSeconds)
+                people, tokens,
+                Visits.Clock(
+                    span: log.reading.span, isExact: !log.reading.isWholeSeconds,
+                    hasDurations: log.reading.withDuration > 0, isClosed: options.isClosed,
+                    isByAddress: sender.best < .token))
         self.visits = visits
         arrivals = Arrivals(
-            visits?.begins ?? log.begins, from: log.reading.span.first,
+            visits?.begins ?? log.begins, from: visits?.seenFrom ?? log.reading.span.first,
             to: log.reading.span.last, oneIn: log.sampling.oneIn,
             isExact: visits.map { $0.returns < Self.returnsSome } ?? false)
         let sampling = log.sampling
@@ -95,14 +98,14 @@ public struct TrafficFit: Sendable {
         let services = server.services
         refusalLaw = FittedLaw(
             asRefused.flatMap { services[Int32(log.calls.count + $0.place)] ?? [] },
-            resolution: resolution, isKnown: server.misfit == nil)
+            resolution: resolution, isKnown: server.isWorkKnown)
         timeOuts = TimeOut.all(atServer)
         var laws: [Int: FittedLaw] = [:]
         for (call, times) in server.services
         where times.count >= Self.lawCountMin && Int(call) < log.calls.count {
             laws[Int(call)] = FittedLaw(
                 times, resolution: resolution, further: server.orderVariances[call] ?? 0,
-                isKnown: server.misfit == nil)
+                isKnown: server.isWorkKnown)
         }
         for histogram in log.histograms {
             let matching = log.calls.indices.filter { index in
@@ -115,8 +118,8 @@ public struct TrafficFit: Sendable {
         commonLaw = FittedLaw(
             server.services.ordered { $0.key < $1.key }.filter { $0.key < log.calls.count }
                 .flatMap(\.value), resolution: resolution,
-            isKnown: server.misfit == nil)
-        isClosed = options.isClosed ?? visits.map { Self.isClosed($0, log) } ?? false
+            isKnown: server.isWorkKnown)
+        isClosed = visits?.kind.isClosed ?? options.isClosed ?? false
         endpoints = Self.endpoints(log, tokens)
     }
 
@@ -132,17 +135,6 @@ public struct TrafficFit: Sendable {
                 && Int(one.response.status) == tokens.expiredStatus
         }
         return (all.filter(isRefusal), all.filter { !isRefusal($0) })
-    }
-
-    /// Whether the same users come again at a steady rate, once all had time to come: a test may
-    /// begin with all users at once.
-    private static func isClosed(_ visits: Visits, _ log: TrafficLog) -> Bool {
-        let returns = visits.returns
-        guard returns >= returnsMin, visits.pauses.areTwoKinds else { return false }
-        let (start, end) = log.reading.span
-        let round = Double(end - start) / returns
-        let settled = start + min((end - start) / 2, Int64(2 * round))
-        return Arrivals(visits.begins.filter { $0 >= settled }, from: settled, to: end).isSteady
     }
 
     /// Each user's requests, in order; none if the log does not tell users apart.
@@ -179,17 +171,11 @@ public struct TrafficFit: Sendable {
     private static func endpoints(_ log: TrafficLog, _ tokens: TokenTraffic) -> [Int] {
         let least = Double(log.reading.requests) * endpointShareMin
         return log.calls.indices.filter {
-            $0 != tokens.refresh && $0 != tokens.logIn && Double(log.calls[$0].count) >= least
+            $0 != tokens.refresh && ($0 != tokens.logIn || tokens.isSignInPlain)
+                && !tokens.neverAccepted.contains(Int32($0)) && Double(log.calls[$0].count) >= least
                 && log.calls[$0].path.utf8.count <= 200
                 && !takenByForms.contains(log.calls[$0].title)
         }.ordered { log.calls[$0].count > log.calls[$1].count }.prefix(endpointsMax).sorted()
-    }
-
-    /// How often users came, if that is more than once but too seldom to tell a closed load.
-    var returnsUnclear: Double? {
-        guard let visits, options.isClosed == nil, !isClosed else { return nil }
-        let isUnclear = (Self.returnsSome..<Self.returnsMin).contains(visits.returns)
-        return isUnclear ? visits.returns : nil
     }
 
     /// What there is too little of for intervals to mean anything; nil for nothing.
@@ -201,6 +187,12 @@ public struct TrafficFit: Sendable {
             minutes < 5 ? "\(Units.threeDigits(minutes)) minutes" : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// Whether most visits begin with a sign-in.
+    var signsInForVisits: Bool {
+        guard tokens.isSignInPlain, let logIn = tokens.logIn, let visits else { return false }
+        return log.calls[logIn].count > visits.begins.count * Int(log.sampling.oneIn) / 2
     }
 
     /// Whether there is nothing to make a profile of.
@@ -216,7 +208,9 @@ public struct TrafficFit: Sendable {
     /// Whether a call needs a valid token: as its refusals show, or because no more were to be
     /// expected.
     func needsToken(_ call: Int) -> Bool {
-        guard tokens.refresh != nil || !tokens.guarded.isEmpty else { return false }
+        guard tokens.refresh != nil || !tokens.guarded.isEmpty, call != tokens.logIn else {
+            return false
+        }
         if tokens.guarded.contains(Int32(call)) { return true }
         let guarded = tokens.guarded.map { log.calls[Int($0)] }
         let count = guarded.reduce(0) { $0 + $1.count }

@@ -7,8 +7,13 @@ struct Visits {
     let people: Int
     let screens: Screens
     let pauses: Pauses
+    /// Whether the same users come back, or visits arrive.
+    let kind: LoadKind
     /// How long a screen is looked at, and how long a user is away; nil if unknown.
     let thinking: FittedLaw?
+    /// The looks of a profile in which the network and other times that the log does not tell take
+    /// what is assumed, so that a screen and a look together last as long as in the log.
+    let written: FittedLaw?
     let away: FittedLaw?
     /// Whether most users who were away came back during the log.
     let isAwayKnown: Bool
@@ -16,18 +21,38 @@ struct Visits {
     let betweenVisits: Estimate?
     /// Journeys over screens and how often each was taken, the most frequent first.
     let journeys: [(screens: [Int], count: Int)]
-    /// When visits began, in order.
+    /// When visits began, in order; without those that were there before the log.
     let begins: [Int64]
+    /// From when on each visit that began was seen to.
+    let seenFrom: Int64
+    /// How many screens there were.
+    let screenCount: Int
+    /// How long a visit takes in the mean, in nanoseconds.
+    let meanVisit: Double
     /// The mean number of visits per user.
-    var returns: Double { Double(begins.count) / Double(max(1, people)) }
+    var returns: Double { Double(visitCount) / Double(max(1, people)) }
+    private let visitCount: Int
     /// The mean number of screens per visit.
     var meanScreens: Double {
         let count = journeys.reduce(0) { $0 + $1.count }
         let sum = journeys.reduce(0) { $0 + $1.count * $1.screens.count }
         return count == 0 ? 1 : Double(sum) / Double(count)
     }
+    /// The variance of the number of screens of a visit over its squared mean.
+    var lengthVariation: Double {
+        let count = Double(max(1, journeys.reduce(0) { $0 + $1.count }))
+        let squares = journeys.reduce(0.0) {
+            $0 + Double($1.count) * Double($1.screens.count) * Double($1.screens.count)
+        }
+        return max(0, squares / count / (meanScreens * meanScreens) - 1)
+    }
     /// How often each screen follows a screen; the last index is the end of the visit.
     let transitions: [[Int]]
+    /// Whether each address is one user, as far as tokens or screens at once tell; nil where they
+    /// do not, and where users are not known by address.
+    let isOneUser: Bool?
+    /// Whether pauses and visits are those of single users.
+    let areUsersKnown: Bool
     /// The network's time both ways, in nanoseconds; nil if no screen shows it.
     let network: Estimate?
     /// The most visits at once.
@@ -43,29 +68,40 @@ struct Visits {
     /// a quarter of a second.
     static let networkAssumed = 80e6
 
-    init(
-        _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic,
-        span: (first: Int64, last: Int64), isExact: Bool = true
-    ) {
+    /// What the log says of times, and the user of its load.
+    struct Clock {
+        let span: (first: Int64, last: Int64)
+        var isExact = true
+        /// Whether lines tell how long they took.
+        var hasDurations = true
+        /// Whether users come back; nil to decide by the log.
+        var isClosed: Bool?
+        /// Whether users are known by their addresses only, which several may share.
+        var isByAddress = false
+    }
+
+    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ clock: Clock) {
+        let span = clock.span
         self.people = people.count
-        screens = Screens(people, tokens, isExact: isExact)
+        let screens = Screens(people, tokens, isExact: clock.isExact)
+        self.screens = screens
         let turns = screens.turns.sorted()
-        network =
-            turns.count < 20
-            ? nil
-            : Estimate(
-                turns.quantile(0.5),
-                low: turns.quantile(0.5 - 0.98 / Double(turns.count).squareRoot()),
-                high: turns.quantile(min(1, 0.5 + 0.98 / Double(turns.count).squareRoot())),
-                count: turns.count)
+        network = clock.hasDurations ? Self.network(turns) : nil
+        // Without durations the next call's work is in a turn, and so it is in each pause.
+        let turn = clock.hasDurations || turns.count < 20 ? 0 : turns.quantile(0.5)
         var pauses = Pauses(
-            screens, network: network?.value ?? Self.networkAssumed, from: span.first,
-            until: span.last, isExact: isExact)
+            screens, network: network?.value ?? turn, from: span.first, until: span.last,
+            isExact: clock.isExact)
         let looks = pauses.looks(until: span.last)
         let (absences, isKnown) = pauses.absences(looks)
-        self.pauses = pauses
-        isAwayKnown = isKnown && !tokens.lacksLines
-        thinking = FittedLaw(looks, isKnown: pauses.areToldApart && !tokens.lacksLines)
+        isOneUser =
+            clock.isByAddress ? tokens.isOneUser ?? Self.isOneUser(screens, pauses, clock) : nil
+        areUsersKnown = !tokens.lacksLines && (!clock.isByAddress || isOneUser == true)
+        isAwayKnown = isKnown && areUsersKnown
+        let areLooksKnown = pauses.areToldApart && areUsersKnown
+        // The network that is not known is in each pause.
+        let unknown = network == nil ? Self.networkAssumed : 0
+        thinking = FittedLaw(looks, isKnown: areLooksKnown, below: unknown)
         let mean = Estimate(meanOf: absences, isKnown: isAwayKnown)
         // Pauses that may be of either kind make absences as much too long or too short.
         betweenVisits = absences.isEmpty ? nil : mean.extended(by: pauses.doubt * mean.value)
@@ -74,13 +110,91 @@ struct Visits {
             absences.isEmpty
             ? nil
             : FittedLaw(absences, less: looks, doubt: pauses.doubt, isKnown: isAwayKnown)
-        let sessions = Self.sessions(screens, pauses, span)
-        begins = sessions.map(\.began).sorted()
-        concurrentMax = ServerTimes.mostAtOnce(begins, sessions.map(\.ended).sorted())
+        let found = Self.sessions(screens, pauses, span)
+        let seen = found.filter(\.isBeginSeen)
+        screenCount = found.reduce(0) { $0 + $1.screens.count }
+        let stay = found.reduce(0.0) { $0 + Double($1.ended - $1.began) }
+        meanVisit = stay / Double(max(1, found.count))
+        kind = LoadKind(
+            LoadKind.Evidence(
+                screens: screens, pauses: pauses, looks: looks, absences: absences,
+                begins: found.map(\.began).sorted(), span: span,
+                meanVisit: meanVisit),
+            given: clock.isClosed)
+        let isCut = kind.isConstant
+        if isCut { pauses.cut(at: Self.anchor(screens)) }
+        self.pauses = pauses
+        let sessions = isCut ? Self.sessions(screens, pauses, span) : found
+        visitCount = found.count
+        (begins, seenFrom) =
+            seen.count >= 20
+            ? (seen.map(\.began).sorted(), span.first + pauses.margin)
+            : (found.map(\.began).sorted(), span.first)
+        concurrentMax = ServerTimes.mostAtOnce(
+            found.map(\.began).sorted(), found.map(\.ended).sorted())
         let whole = sessions.filter(\.isWhole)
         let ways = (whole.count >= 20 ? whole : sessions).map(\.screens)
         (journeys, exactShare) = Self.journeys(ways)
         transitions = Self.transitions(ways, screens.kinds.count)
+        let gap = network == nil ? Self.gap(screens, people, clock) : 0
+        written =
+            gap == 0
+            ? thinking : FittedLaw(looks.map { max(1e6, $0 + gap) }, isKnown: areLooksKnown)
+    }
+
+    /// Whether as few screens of an address overlap as those of one user do.
+    ///
+    /// Two users of half as many screens each would sometimes open theirs at once. Where that could
+    /// hardly be seen, nothing is known.
+    private static func isOneUser(_ screens: Screens, _ pauses: Pauses, _ clock: Clock) -> Bool? {
+        guard clock.isExact, clock.hasDurations, !pauses.all.isEmpty else { return nil }
+        let bursts = screens.visits.reduce(0) { $0 + $1.count }
+        let open = screens.visits.joined().reduce(0.0) { $0 + Double($1.ended - $1.began) }
+        let length = open / Double(max(1, bursts))
+        let look = pauses.all.map(\.span).sorted().quantile(0.5)
+        let expected = Double(bursts) * length / (2 * (length + look))
+        guard expected >= 12 else { return nil }
+        let share = Double(screens.doubles) / expected
+        return share < 0.2 ? true : share > 0.5 ? false : nil
+    }
+
+    private static func network(_ turns: [Double]) -> Estimate? {
+        guard turns.count >= 20 else { return nil }
+        let error = 0.98 / Double(turns.count).squareRoot()
+        return Estimate(
+            turns.quantile(0.5), low: turns.quantile(max(0, 0.5 - error)),
+            high: turns.quantile(min(1, 0.5 + error)), count: turns.count)
+    }
+
+    /// How much longer screens are in the log than they would be with the network, and if need be
+    /// the work, that a profile assumes.
+    private static func gap(
+        _ screens: Screens, _ people: [ArraySlice<LoggedRequest>], _ clock: Clock
+    ) -> Double {
+        var (seen, groups, count) = (0.0, 0, 0)
+        for burst in screens.visits.joined() {
+            seen += Double(burst.ended - burst.began)
+            groups += max(1, screens.kinds[burst.screen].groups.count)
+            count += 1
+        }
+        var (sum, known) = (0.0, 0)
+        for request in people.joined() where request.duration >= 0 {
+            sum += Double(request.duration)
+            known += 1
+        }
+        let work = clock.hasDurations ? sum / Double(max(1, known)) : workAssumed
+        let each = Double(groups) / Double(max(1, count))
+        return seen / Double(max(1, count)) - each * (networkAssumed + work)
+    }
+
+    /// The work on a call where no line tells any, in nanoseconds.
+    static let workAssumed = 20e6
+
+    /// The screen with which most users began.
+    private static func anchor(_ screens: Screens) -> Int {
+        var counts = [Int](repeating: 0, count: screens.kinds.count)
+        for visit in screens.visits { if let first = visit.first { counts[first.screen] += 1 } }
+        return counts.indices.max { counts[$0] < counts[$1] } ?? 0
     }
 
     /// A visit.
@@ -90,6 +204,7 @@ struct Visits {
         var ended: Int64
         /// Whether it neither began nor ended with the log.
         var isWhole: Bool
+        let isBeginSeen: Bool
     }
 
     private static func sessions(
@@ -105,9 +220,10 @@ struct Visits {
             var own: Session?
             for (index, burst) in visit.enumerated() {
                 if own == nil {
+                    let isSeen = burst.began > span.first + pauses.margin
                     own = Session(
                         screens: [], began: burst.began, ended: burst.ended,
-                        isWhole: index > 0 || burst.began > span.first + pauses.margin)
+                        isWhole: index > 0 || isSeen, isBeginSeen: isSeen)
                 }
                 if own?.screens.count ?? 0 < stepsMax { own?.screens.append(burst.screen) }
                 own?.ended = burst.ended

@@ -54,6 +54,22 @@ extension UnsafeBufferPointer<UInt8> {
         return true
     }
 
+    /// Where a text ends that begins at a place; a space in it stands for any number of them, as
+    /// where columns are padded.
+    func end(of text: [UInt8], at place: Int) -> Int? {
+        var place = place
+        for byte in text {
+            guard place < count, self[place] == byte else {
+                // Of two spaces in it the first one may have taken all.
+                guard byte == 0x20, place > 0, self[place - 1] == 0x20 else { return nil }
+                continue
+            }
+            place += 1
+            if byte == 0x20 { while place < count, self[place] == 0x20 { place += 1 } }
+        }
+        return place
+    }
+
     func hasPrefix(_ text: StaticString) -> Bool {
         guard text.utf8CodeUnitCount <= count else { return false }
         for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] {
@@ -64,6 +80,33 @@ extension UnsafeBufferPointer<UInt8> {
 
     func equals(_ text: StaticString) -> Bool {
         text.utf8CodeUnitCount == count && hasPrefix(text)
+    }
+
+    /// An address within brackets or parentheses, or behind a logger's names, as frameworks print
+    /// it: `(10.0.0.1)`, `(access)[INFO][10.0.0.1:80]:`, `INFO:access:10.0.0.1`.
+    var bareAddress: Bytes {
+        if count > 2, self[0] == 0x28, self[count - 1] == 0x29 { return self[part: 1..<count - 1] }
+        if count > 3, self[0] != 0x5b, self[count - 1] == 0x3a, self[count - 2] == 0x5d {
+            var start = count - 2
+            while start > 0, self[start - 1] != 0x5b { start -= 1 }
+            return self[part: start..<count - 2]
+        }
+        return self[part: afterNames..<count]
+    }
+
+    /// Where a text begins behind names with colons, as `INFO:server:` before an address; 0 where
+    /// none is before it.
+    var afterNames: Int {
+        guard let colon = first(0x3a), colon > 0,
+            self[part: 0..<colon].contains(where: { (0x67...0x7a).contains($0 | 0x20) })
+        else { return 0 }
+        var (start, place) = (colon + 1, colon + 1)
+        while let next = first(0x3a, from: place) {
+            let word = self[part: place..<next]
+            guard word.contains(where: { (0x67...0x7a).contains($0 | 0x20) }) else { break }
+            (start, place) = (next + 1, next + 1)
+        }
+        return start < count ? start : 0
     }
 
     /// The text in lower case.

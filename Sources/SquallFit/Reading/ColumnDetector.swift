@@ -139,7 +139,8 @@ struct ColumnDetector {
     private mutating func classifySender(_ place: Int) {
         let column = columns[place]
         if column.most(\.isAddress) {
-            if column.kind == .quoted {
+            // Twisted quotes the address, which is its first column.
+            if column.kind == .quoted, place > 0 {
                 take(place, .person(.forwarded), "http_x_forwarded_for")
             } else {
                 take(place, .person(.address), "remote_addr")
@@ -183,13 +184,18 @@ struct ColumnDetector {
         if let place = known ?? decimal {
             return take(place, .bareDuration(custom: 9), "duration")
         }
-        let last = columns.count - 1
-        guard !ignoresRest, isFree(last), columns[last].kind == .plain,
-            columns[last].most({ $0.wholeNumber != nil }),
-            Set(columns[last].cells).count > 3
-                || columns[last].cells.count < 10
+        guard !ignoresRest else { return }
+        // Behind the finest number stand whole seconds, or what was not measured.
+        let status = columns.lastIndex { $0.field == .status || $0.field == .request } ?? 0
+        let numbers = columns.indices.filter { place in
+            place > status && isFree(place) && columns[place].kind == .plain
+                && columns[place].most { $0.wholeNumber != nil || $0.equals("-1") }
+        }
+        func variety(_ place: Int) -> Int { Set(columns[place].cells).count }
+        guard let best = numbers.max(by: { variety($0) < variety($1) }),
+            variety(best) > 3 || best == columns.count - 1 && columns[best].cells.count < 10
         else { return }
-        take(last, bare, "duration")
+        take(best, bare, "duration")
     }
 }
 
@@ -210,7 +216,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     /// Whether it is an address of IPv4 or IPv6, with or without its port, or a list of them.
     fileprivate var isAddress: Bool {
-        let own = trimmed(to: first(0x2c) ?? count)
+        let own = trimmed(to: first(0x2c) ?? count).bareAddress
         let (points, colons) = (own.count { $0 == 0x2e }, own.count { $0 == 0x3a })
         let isVersion4 =
             points == 3 && colons <= 1

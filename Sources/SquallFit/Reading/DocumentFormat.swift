@@ -22,12 +22,23 @@ enum DocumentFormat {
             }
             return
         }
+        if let objects = consoleSpans(bytes) {
+            for object in objects { take(console: try parse(object), &collector) }
+            return
+        }
         let node = try parse(bytes)
         if node["resourceSpans"] != nil {
             spans(of: node, &collector)
         } else if node["data"] != nil || node["spans"] != nil {
             traces(of: node, &collector)
         } else if case .array(let entries)? = node["log"]?["entries"]?.value {
+            guard entries.isEmpty || entries.contains(where: { $0["startedDateTime"] != nil })
+            else {
+                throw LogProblem(
+                    "it is a HAR, but none of its \(Units.counted(entries.count, "entry")) has a"
+                        + " startedDateTime, without which no pause and no rate is known; save it"
+                        + " from the network panel of a browser")
+            }
             for entry in entries { take(har: entry, &collector) }
             let hosts = entries.compactMap { $0["request"]?["url"]?.text }.map {
                 $0.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
@@ -110,6 +121,50 @@ enum DocumentFormat {
         }
     }
 
+    /// The objects of OpenTelemetry's console exporter, one after the other; nil for other files.
+    private static func consoleSpans(_ bytes: [UInt8]) -> [[UInt8]]? {
+        let head = String(decoding: bytes.prefix(8_192), as: UTF8.self)
+        guard head.contains("\"kind\": \"SpanKind.") else { return nil }
+        var (objects, depth, start) = ([[UInt8]](), 0, 0)
+        var (isText, isEscaped) = (false, false)
+        for (index, byte) in bytes.enumerated() {
+            if isText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == 0x5c {
+                    isEscaped = true
+                } else {
+                    isText = byte != 0x22
+                }
+            } else if depth > 0, byte == 0x22 {
+                isText = true
+            } else if byte == 0x7b {
+                if depth == 0 { start = index }
+                depth += 1
+            } else if byte == 0x7d, depth > 0 {
+                depth -= 1
+                if depth == 0 { objects.append(Array(bytes[start...index])) }
+            }
+        }
+        return objects
+    }
+
+    private static func take(console span: JSONNode, _ collector: inout TrafficCollector) {
+        guard span["kind"]?.text == "SpanKind.SERVER" else { return }
+        func time(_ name: String) -> Int64? {
+            span[name]?.text.flatMap { text in
+                Array(text.utf8).withUnsafeBufferPointer { LogTime.nanoseconds($0) }
+            }
+        }
+        let (start, end) = (time("start_time"), time("end_time"))
+        let values = (span["attributes"]?.members ?? []).reduce(into: [String: String]()) {
+            $0[$1.name] = $1.value.text
+        }
+        take(
+            values, began: start,
+            duration: start.flatMap { start in end.map { max(0, $0 - start) } }, &collector)
+    }
+
     /// Jaeger's traces: spans with tags, and times in microseconds.
     private static func traces(of node: JSONNode, _ collector: inout TrafficCollector) {
         let traces = node["data"]?.elements ?? [node]
@@ -137,6 +192,7 @@ enum DocumentFormat {
         ("http.response.body.size", .bytes), ("enduser.id", .person(.user)),
         ("user.id", .person(.user)), ("session.id", .person(.user)),
         ("client.address", .person(.address)), ("http.client_ip", .person(.address)),
+        ("net.peer.ip", .person(.address)), ("net.sock.peer.addr", .person(.address)),
     ]
 
     /// Takes a span by its attributes, unless it is none of a request.
@@ -150,6 +206,13 @@ enum DocumentFormat {
                 values[key] = content(value)?.text
             }
         }
+        take(values, began: began, duration: duration, &collector)
+    }
+
+    private static func take(
+        _ values: [String: String], began: Int64?, duration: Int64?,
+        _ collector: inout TrafficCollector
+    ) {
         let fields = attributes.map { (field: $0.field, text: values[$0.name]) }
         guard fields.contains(where: { $0.field == .method && $0.text?.isEmpty == false }) else {
             return

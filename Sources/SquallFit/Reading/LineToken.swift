@@ -45,6 +45,13 @@ struct LineToken {
             return (LineToken(range: place + 1..<end, kind: .bracketed), end + 1)
         }
         let end = line.first(0x20, from: place) ?? line.count
+        // Apache's `%T/%D` are two numbers.
+        if let slash = line[part: place..<end].first(0x2f),
+            line[part: place..<place + slash].wholeNumber != nil,
+            line[part: place + slash + 1..<end].wholeNumber != nil
+        {
+            return (LineToken(range: place..<place + slash, kind: .plain), place + slash + 1)
+        }
         guard let equals = line[part: place..<end].first(0x3d),
             isKey(line[part: place..<place + equals])
         else { return (LineToken(range: place..<end, kind: .plain), end) }

@@ -13,10 +13,13 @@ enum LogDetector {
             let names = String(decoding: fields.dropFirst(8), as: UTF8.self)
             return .pattern(try worldWideWeb(names).settled(by: lines))
         }
+        if isSpans(lines) { return .document }
         if first.starts(with: "# HELP".utf8) || first.starts(with: "# TYPE".utf8) {
             return .prometheus
         }
-        if let problem = foreign(lines) { throw problem }
+        if let refusal = KnownFormat.refusal(of: head(Array(lines.prefix(12)))) {
+            throw LogProblem(refusal)
+        }
         let objects = lines.count { line in
             line.first { $0 != 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf } == 0x7b
         }
@@ -29,21 +32,17 @@ enum LogDetector {
 
     /// The format of lines of text.
     private static func text(_ lines: [[UInt8]], hasTime: Bool) throws -> LogFormat {
-        var candidates = try ["alb", "haproxy", "uwsgi"].map {
-            LogFormat.pattern(try LogFormat.known($0))
-        }
-        if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
-            candidates.append(.pattern(found))
-        }
         // Half of a mixed log may be in the form that most servers have.
-        for text in [LogFormat.combined, LogFormat.common] {
-            var format = try PatternFormat(text)
-            format.ignoresRest = true
-            candidates.append(.pattern(format))
+        var candidates = try KnownFormat.words.dropFirst(2).compactMap(KnownFormat.lines)
+        if let found = ColumnDetector.format(of: lines, hasTime: hasTime) {
+            candidates.append(found)
         }
-        if isCloudFront(lines) { candidates.append(.pattern(try worldWideWeb(cloudFront))) }
+        candidates += try KnownFormat.words.prefix(2).compactMap(KnownFormat.lines)
+        if isCloudFront(lines) { candidates.append(try worldWideWeb(cloudFront)) }
         let words = LogFormat.named(NamedFormat(.words))
-        let shares = candidates.map { ($0, share(of: lines, in: $0, hasTime: hasTime)) }
+        let shares = candidates.map(LogFormat.pattern).map {
+            ($0, share(of: lines, in: $0, hasTime: hasTime))
+        }
         let best = shares.max { $0.1 < $1.1 }
         if let best, best.1 >= 0.5 {
             return try best.0.settled(by: lines, hasTime: hasTime)
@@ -59,7 +58,7 @@ enum LogDetector {
                     + " %(asctime)s), or give the container's log, which has it"
                 : "its format is not known; give it as it is configured, with --format and nginx'"
                     + " log_format or Apache's LogFormat, or one of"
-                    + " \(LogFormat.words.joined(separator: ", "))")
+                    + " \(KnownFormat.words.joined(separator: ", "))")
                 + ". The form of the first line, with a for letters and 0 for digits:"
                 + " '\(HiddenText.quote(lines[0]))'")
     }
@@ -88,46 +87,32 @@ enum LogDetector {
             && (text.contains("\"entries\"") || text.contains("\"creator\""))
     }
 
+    /// Whether the lines are those of OpenTelemetry's console exporter: objects of several lines.
+    private static func isSpans(_ lines: [[UInt8]]) -> Bool {
+        let text = head(lines)
+        return text.contains("\"kind\": \"SpanKind.") && text.contains("\"start_time\"")
+    }
+
     private static func json(_ lines: [[UInt8]]) -> LogFormat {
         if isDocument(lines) { return .document }
         let text = head(lines)
         guard text.contains("\"metric\""), text.contains("\"http_req") else {
             return .named(NamedFormat())
         }
-        let fields: [(String, LogField)] = [
-            ("time", .time), ("value", .duration(power: 6)), ("method", .method),
-            ("status", .status), ("url", .target), ("name", .target), ("vu", .person(.user)),
-        ]
         return .named(
             NamedFormat(
-                .json,
-                NamedFields(
-                    fields.map { (name: $0.0, field: $0.1) }, evidence: .convention),
+                .json, NamedFields(loadTest("time", "value", "url"), evidence: .convention),
                 marks: ["\"http_req_duration\"", "\"Point\""]))
     }
 
-    /// Logs of other tools that have no requests as a server sees them.
-    private static func foreign(_ lines: [[UInt8]]) -> LogProblem? {
-        let head = head(Array(lines.prefix(5)))
-        if head.hasPrefix("RUN\t") || lines[0].starts(with: "ASSERTION\t".utf8) {
-            return LogProblem(
-                "it is Gatling's simulation.log, which has names of requests but no methods and"
-                    + " paths; give the access log of the server under test")
-        }
-        if head.contains("<testResults") || head.contains("<httpSample") {
-            return LogProblem(
-                "it is JMeter's result in XML; write it as CSV (-Jjmeter.save.saveservice"
-                    + ".output_format=csv -Jjmeter.save.saveservice.url=true), or give the"
-                    + " server's access log")
-        }
-        let isNginx = head.contains(", client: ") && head.contains(", server: ")
-        let isApache = head.contains("] [pid ") && head.contains("[client ")
-        if isNginx || isApache {
-            return LogProblem(
-                "it is the error log of \(isNginx ? "nginx" : "Apache"), which has no request that"
-                    + " succeeded; give its access log")
-        }
-        return nil
+    /// The fields of a metric of k6, in milliseconds.
+    private static func loadTest(
+        _ time: String, _ value: String, _ url: String
+    ) -> [(name: String, field: LogField)] {
+        [
+            (time, .time), (value, .duration(power: 6)), ("method", .method),
+            ("status", .status), (url, .target), ("name", .target), ("vu", .person(.user)),
+        ]
     }
 
     /// Columns below a header that names at least a time and a request.
@@ -137,6 +122,14 @@ enum LogDetector {
                 .map { Array($0.filter { $0 != 0x22 }) }
             guard names.count >= 3 else { continue }
             let fields = Set(names.map { LogField.known[LogField.key($0)] ?? .skipped })
+            if lines[0].starts(with: "metric_name,".utf8) {
+                return .named(
+                    NamedFormat(
+                        .table(separator: separator, names: names),
+                        NamedFields(
+                            loadTest("timestamp", "metric_value", "url"), evidence: .convention),
+                        marks: ["http_req_duration,"]))
+            }
             let isJMeter = lines[0].starts(with: "timeStamp".utf8)
             guard fields.contains(.target) || isJMeter,
                 fields.contains(.time) || fields.contains(.beginning)

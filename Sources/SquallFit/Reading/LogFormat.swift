@@ -12,63 +12,25 @@ enum LogFormat {
     /// - Throws: what is wrong with it.
     init(named text: String) throws {
         switch text {
-        case "combined": self = .pattern(try PatternFormat(Self.combined))
-        case "common": self = .pattern(try PatternFormat(Self.common))
-        case "alb", "haproxy", "uwsgi": self = .pattern(try Self.known(text))
         case "json": self = .named(NamedFormat())
         case "logfmt": self = .named(NamedFormat(.words))
         case "har", "otlp", "jaeger": self = .document
         case "prometheus": self = .prometheus
         default:
-            if text.hasPrefix("json ") || text.hasPrefix("logfmt ") {
+            if let known = try KnownFormat.lines(text) {
+                self = .pattern(known)
+            } else if text.hasPrefix("json ") || text.hasPrefix("logfmt ") {
                 let shape: NamedFormat.Shape = text.hasPrefix("json ") ? .json : .words
                 self = .named(NamedFormat(shape, NamedFields(try Self.names(text))))
             } else {
                 guard text.contains("$") || text.contains("%") else {
                     throw LogProblem(
-                        "the format must be one of \(Self.words.joined(separator: ", ")),"
+                        "the format must be one of \(KnownFormat.words.joined(separator: ", ")),"
                             + " or as in nginx' log_format or Apache's LogFormat, got '\(text)'")
                 }
                 self = .pattern(try PatternFormat(text))
             }
         }
-    }
-
-    /// The names of formats.
-    static let words = [
-        "combined", "common", "alb", "haproxy", "uwsgi", "json", "logfmt", "har", "otlp",
-        "jaeger", "prometheus",
-    ]
-
-    static let common =
-        "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent"
-    static let combined = common + " \"$http_referer\" \"$http_user_agent\""
-
-    /// The format of a load balancer or of uWSGI, whose time is that of the request.
-    static func known(_ name: String) throws -> PatternFormat {
-        if name == "uwsgi" {
-            var format = try PatternFormat(
-                "[pid: $other|app: $other|req: $other] $client ($remote_user) {$other}"
-                    + " [$request_start] $method $uri => generated $bytes bytes in $duration"
-                    + " ($other $status)")
-            format.ignoresRest = true
-            return format
-        }
-        guard name == "alb" else {
-            // The times are those of the request, the queue, the connection, the response, and all.
-            return try PatternFormat(
-                "$client [$accept_date] $frontend $backend"
-                    + " ${other}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}"
-                    + "/${other}"
-                    + " $status $bytes_sent $other \"$request\"")
-        }
-        var format = try PatternFormat(
-            "$type $time_iso8601 $elb $client $upstream_addr"
-                + " ${alb_duration} ${alb_duration} ${alb_duration}"
-                + " $status $target_status $request_length $bytes_sent \"$request\""
-                + " \"$http_user_agent\"")
-        format.ignoresRest = true
-        return format
     }
 
     /// `json time=ts duration=took:ms user=uid`.

@@ -49,6 +49,8 @@ struct LogSurvey {
     /// echo write nanoseconds, Envoy milliseconds, Caddy seconds.
     var custom: Int? {
         if has("OriginDuration") || has("latency_human") { return 0 }
+        // Tomcat's valve writes what `%D` is since its version 10.
+        if has("elapsedTime"), has("logicalUserName") { return 3 }
         if has("response_code"), has("start_time") { return 6 }
         return has("logger") && has("resp_headers") ? 9 : nil
     }

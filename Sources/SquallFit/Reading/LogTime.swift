@@ -5,14 +5,32 @@ enum LogTime {
     /// The time of a text: ISO 8601, `10/Oct/2000:13:55:36 -0700`, or seconds, milliseconds,
     /// microseconds or nanoseconds since 1970, distinguished by their size.
     static func nanoseconds(_ text: Bytes) -> Int64? {
+        if text.count > 2, text[0] == 0x5b, text[text.count - 1] == 0x5d {
+            return nanoseconds(text[part: 1..<text.count - 1])
+        }
         if text.count > 10, text[4] == 0x2d { return iso(text) }
         if text.count > 19, text[2] == 0x2f { return common(text) }
         if text.count == 24, text[3] == 0x20, text[13] == 0x3a { return asctime(text) }
+        if text.count > 16, text[1] == 0x20, text[8] == 0x20 { return tornado(text) }
         return sinceEpoch(text)
+    }
+
+    /// Parses `I 261128 10:00:02 web:2344`, which Tornado's lines begin with.
+    private static func tornado(_ text: Bytes) -> Int64? {
+        guard let year = text[part: 2..<4].wholeNumber, let month = text[part: 4..<6].wholeNumber,
+            let day = text[part: 6..<8].wholeNumber, let clock = clock(text, at: 9),
+            (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        let days = CivilDate(year: 2_000 + year, month: month, day: day).daysSince1970
+        return (days * 86_400 + clock) * 1_000_000_000
     }
 
     /// Whether a text has a time in whole seconds.
     static func isWholeSeconds(_ text: Bytes) -> Bool {
+        if text.count > 16, text[1] == 0x20, text[8] == 0x20 { return true }
+        if text.count > 2, text[0] == 0x5b, text[text.count - 1] == 0x5d {
+            return isWholeSeconds(text[part: 1..<text.count - 1])
+        }
         if text.count > 10, text[4] == 0x2d {
             return text.first(0x2e) == nil && text.first(0x2c) == nil
         }
@@ -71,7 +89,8 @@ enum LogTime {
     }
 
     private static func common(_ text: Bytes) -> Int64? {
-        guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a,
+        // Werkzeug and Django have a space before the hour.
+        guard text.count >= 20, text[6] == 0x2f, text[11] == 0x3a || text[11] == 0x20,
             let day = text[part: 0..<2].wholeNumber, let year = text[part: 7..<11].wholeNumber,
             let month = month(text, at: 3), let clock = clock(text, at: 12), years.contains(year),
             (1...31).contains(day)

@@ -77,6 +77,10 @@ extension NamedFields {
         // A log entry of Google Cloud has the time when the request came.
         let stamp = LogField.key("timestamp".utf8)
         if survey.has("insertId"), fields[stamp] == .time { fields[stamp] = .beginning }
+        // Tomcat's valve calls the client a host.
+        if survey.has("logicalUserName") {
+            fields[LogField.key("host".utf8)] = .person(.address)
+        }
         chooseDuration(survey)
     }
 

@@ -29,6 +29,7 @@ struct NamedFormat {
         case .json where !marks.isEmpty: "JSON output of k6"
         case .json: "JSON lines"
         case .words: "lines of key=value"
+        case .table where !marks.isEmpty: "CSV output of k6"
         case .table: "columns below a header"
         }
     }

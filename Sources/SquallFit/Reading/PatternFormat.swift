@@ -24,6 +24,20 @@ struct PatternFormat {
         guard has(.time) || has(.beginning) else {
             throw LogProblem("the format '\(text)' must have a time, as [$time_local] or %t")
         }
+        skipCoarseDurations()
+    }
+
+    /// Of several durations of a line the finest counts: `%T` are the whole seconds of `%D`.
+    private mutating func skipCoarseDurations() {
+        func power(_ field: LogField?) -> Int? {
+            if case .duration(let power)? = field { power } else { nil }
+        }
+        guard let finest = pieces.compactMap({ power($0.field) }).min() else { return }
+        var isTaken = false
+        for index in pieces.indices where power(pieces[index].field) != nil {
+            if isTaken || power(pieces[index].field) != finest { pieces[index].field = .skipped }
+            isTaken = isTaken || power(pieces[index].field) == finest
+        }
     }
 
     /// Whether a value between separators may be quoted.
@@ -56,8 +70,8 @@ struct PatternFormat {
         var clock: (from: Int, to: Int)?
         for index in pieces.indices {
             let literal = pieces[index].literal
-            guard line.matches(literal, at: place) else { return false }
-            place += literal.count
+            guard let next = line.end(of: literal, at: place) else { return false }
+            place = next
             guard let field = pieces[index].field else { continue }
             guard let end = end(of: index, in: line, from: place) else { return false }
             switch field {

@@ -26,20 +26,31 @@ struct RawRequest {
     var status: Int64 = 0
     var bytes: Int64 = -1
     var requestBytes: Int64 = -1
-    /// A hash of the sender, and what identifies the user.
-    var person: UInt64 = 0
-    var evidence = PersonEvidence.none
+    /// What names the user, and where the request came from: a line may tell both.
+    var user = Sender()
+    var address = Sender()
+    /// A hash of the best of the two.
+    var person: UInt64 {
+        get { user.hash != 0 ? user.hash : address.hash }
+        set { user = Sender(hash: newValue, evidence: .user) }
+    }
+
+    /// A hash of a sender, and what it is one of.
+    struct Sender {
+        var hash: UInt64 = 0
+        var evidence = PersonEvidence.none
+    }
 
     /// A time, and whether it is in whole seconds.
     typealias Moment = (time: Int64, isWhole: Bool)
 
-    /// Takes a text that identifies the user, unless a better one was taken before.
+    /// Takes a text that identifies the user, unless a better one of its kind was taken before.
     mutating func tell(_ text: Bytes, _ evidence: PersonEvidence) {
-        guard evidence > self.evidence else { return }
+        let place = evidence >= .token ? \RawRequest.user : \RawRequest.address
+        guard evidence > self[keyPath: place].evidence else { return }
         let own = evidence.identity(in: text)
         guard own.count > 0 else { return }
-        person = own.hash
-        self.evidence = evidence
+        self[keyPath: place] = Sender(hash: own.hash, evidence: evidence)
     }
 
     /// Takes `GET /path HTTP/1.1`.
@@ -55,7 +66,7 @@ struct RawRequest {
 }
 
 /// What tells users apart, from the weakest evidence to the best.
-enum PersonEvidence: Int, Comparable, Sendable {
+enum PersonEvidence: Int, Comparable, CaseIterable, Sendable {
     case none, address, forwarded, token, user
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -65,11 +76,7 @@ enum PersonEvidence: Int, Comparable, Sendable {
         let nothing = text[part: 0..<0]
         switch self {
         case .none: return nothing
-        case .user, .token:
-            let isNobody =
-                text.equals("-") || text.equals("null") || text.equals("anonymous")
-                || text.equals("none")
-            return isNobody ? nothing : text
+        case .user, .token: return Self.isNobody(text) ? nothing : text
         case .forwarded:
             // Each proxy adds the address that it saw; the first one is the client's.
             let first = text.trimmed(to: text.first(0x2c) ?? text.count)
@@ -78,17 +85,39 @@ enum PersonEvidence: Int, Comparable, Sendable {
         }
     }
 
-    /// An address without its port, which is another one for each connection.
+    private static func isNobody(_ text: Bytes) -> Bool {
+        guard text.count < 12 else { return false }
+        let words: [StaticString] = [
+            "-", "null", "nil", "none", "undefined", "anonymous", "anon", "guest", "\"\"", "0",
+        ]
+        let small = text.small
+        return small.isEmpty
+            || small.withUnsafeBufferPointer { text in words.contains { text.equals($0) } }
+    }
+
+    /// An address without its port, which is another one for each connection, and without a
+    /// logger's name that was printed before it.
     private static func address(_ text: Bytes) -> Bytes {
         guard text.count > 0, !text.equals("-"), !text.equals("unix:") else {
             return text[part: 0..<0]
         }
         if text[0] == 0x5b { return text[part: 1..<(text.first(0x5d) ?? text.count)] }
-        guard let colon = text.first(0x3a), text.first(0x3a, from: colon + 1) == nil else {
-            return text
-        }
-        return text[part: 0..<colon]
+        let bare = text.bareAddress
+        guard bare.count == text.count else { return address(bare) }
+        guard let colon = text.first(0x3a) else { return text }
+        if text.first(0x3a, from: colon + 1) == nil { return text[part: 0..<colon] }
+        // A group of an address of IPv6 has at most four digits; more are a port without brackets.
+        var end = text.count
+        while end > 0, text[end - 1] != 0x3a { end -= 1 }
+        let last = text[part: end..<text.count]
+        return last.count == 5 && last.wholeNumber != nil
+            || isMapped(text) && last.count > 0
+                && last.first(0x2e) == nil
+            ? text[part: 0..<end - 1] : text
     }
+
+    /// Whether an address of IPv4 stands in one of IPv6, and a port behind it.
+    private static func isMapped(_ text: Bytes) -> Bool { text.first(0x2e) != nil }
 }
 
 /// The meaning of a field of a log.

@@ -16,6 +16,8 @@ struct TrafficCollector {
     private var kept: [LoggedRequest] = []
     private var latest: Int64 = 0
     private var people: Set<UInt64> = []
+    /// What tells users apart, once that is chosen.
+    private var identity: LogIdentity?
     private let capacity: Int
     /// The number of files.
     private var sources = 0
@@ -23,8 +25,8 @@ struct TrafficCollector {
 
     /// How many requests have a time in whole seconds.
     private var wholeTimes = 0
-    /// Whether all times are taken for those of responses.
-    private var areEnds = true
+    /// The files whose times are those of requests.
+    private var stampedAtBegin: Set<UInt8> = []
     private var filter: RequestFilter
     private let keepsWords: Bool
 
@@ -119,13 +121,12 @@ struct TrafficCollector {
         case .offset: known[index].call.paging.offset += 1
         case .none: break
         }
-        log.reading.persons[raw.evidence, default: 0] += 1
         if raw.duration >= 0 { log.reading.withDuration += 1 }
         if raw.time % Self.second == 0 { wholeTimes += 1 }
     }
 
     private mutating func keep(_ raw: RawRequest, _ target: Target, _ call: Int32) {
-        if raw.isBeginning { areEnds = false }
+        if raw.isBeginning { stampedAtBegin.insert(UInt8(clamping: sources - 1)) }
         let began = raw.isBeginning ? raw.time : raw.time - max(0, raw.duration)
         let ended = began + max(0, raw.duration)
         log.minutes[began / 60_000_000_000, default: 0] += 1
@@ -136,20 +137,38 @@ struct TrafficCollector {
             log.reading.largestStepBack, latest == 0 ? 0 : latest - raw.time)
         latest = max(latest, raw.time)
         if people.count < PathTree.peopleMin { people.insert(raw.person) }
-        guard log.sampling.keepsPerson(raw.person) || log.sampling.keepsTime(began) else { return }
-        kept.append(
-            LoggedRequest(
-                began: began, duration: raw.duration, person: raw.person, call: call,
-                status: Int16(raw.status), isNextPage: target.paging != .none,
-                source: UInt8(clamping: sources - 1)))
-        guard kept.count >= capacity, log.sampling.oneIn < 1 << 20 else { return }
-        log.sampling.oneIn *= 2
+        var request = LoggedRequest(
+            began: began, duration: raw.duration, person: LoggedRequest.number(raw.user),
+            call: call, status: Int16(raw.status), isNextPage: target.paging != .none,
+            source: UInt8(clamping: sources - 1))
+        request.address = LoggedRequest.number(raw.address)
         let sampling = log.sampling
-        kept.removeAll { !sampling.keepsPerson($0.person) && !sampling.keepsTime($0.began) }
+        if sampling.oneIn > 1 {
+            request.person = identity?.number(request) ?? 0
+            guard sampling.keepsPerson(request.person) || sampling.keepsTime(began) else { return }
+        }
+        kept.append(request)
+        guard kept.count >= capacity, log.sampling.oneIn < 1 << 20 else { return }
+        if identity == nil { identify() }
+        log.sampling.oneIn *= 2
+        let rarer = log.sampling
+        kept.removeAll { !rarer.keepsPerson($0.person) && !rarer.keepsTime($0.began) }
+    }
+
+    /// Chooses what tells users apart, by the requests so far.
+    private mutating func identify() {
+        let isToken = known.map { entry in
+            TokenWords.isAboutTokens(tree.template(entry.place), entry.call.method)
+        }
+        let own = LogIdentity(kept, isToken: isToken)
+        identity = own
+        for index in kept.indices { kept[index].person = own.number(kept[index]) }
     }
 
     /// The log that was read, in order.
     mutating func finish() -> TrafficLog {
+        if identity == nil { identify() }
+        log.reading.identity = identity ?? LogIdentity()
         if !keepsWords { log.reading.hiddenWords = tree.hideRareWords(people: people.count) }
         var byText: [String: LoggedCall] = [:]
         var texts: [String] = []
@@ -171,11 +190,8 @@ struct TrafficCollector {
         if log.reading.span.first > log.reading.span.last { log.reading.span = (0, 0) }
         // A finer clock shows a whole second now and then, which some servers write without zeros.
         log.reading.isWholeSeconds = wholeTimes > 0 && wholeTimes * 10 >= log.reading.requests * 9
-        if log.reading.isWholeSeconds {
-            spread()
-        } else if areEnds {
-            turnBeginnings()
-        }
+        turnBeginnings()
+        if log.reading.isWholeSeconds { spread() }
         correctClocks()
         for (index, entry) in log.reading.units.enumerated() {
             let times = kept.filter { Int($0.source) == min(entry.source, 255) && $0.duration >= 0 }
@@ -206,19 +222,23 @@ struct TrafficCollector {
     /// Takes the times of a file for those when requests came if its lines are in the order of
     /// their ends then only: servers write a line when a response is sent.
     private mutating func turnBeginnings() {
+        let step: Int64 = log.reading.isWholeSeconds ? Self.second : 0
         var latest: [UInt8: (time: Int64, end: Int64)] = [:]
         var back: [UInt8: (time: Int, end: Int)] = [:]
-        for request in kept where request.duration >= 0 {
+        for request in kept
+        where request.duration >= 0 && !stampedAtBegin.contains(request.source) {
             let (time, end) = (request.ended, request.ended + request.duration)
-            let last = latest[request.source] ?? (.min, .min)
+            let last = latest[request.source] ?? (0, 0)
             if time < last.time { back[request.source, default: (0, 0)].time += 1 }
-            if end < last.end { back[request.source, default: (0, 0)].end += 1 }
-            latest[request.source] = (time, end)
+            // A second that was cut off hides the order of ends within it.
+            if end < last.end - step { back[request.source, default: (0, 0)].end += 1 }
+            latest[request.source] = (max(time, last.time), max(end, last.end))
         }
         let turned = Set(
             back.filter { $0.value.time >= Self.backMin && $0.value.end * 10 < $0.value.time }.keys)
         guard !turned.isEmpty else { return }
         log.reading.areBeginnings = true
+        stampedAtBegin.formUnion(turned)
         log.reading.span.last = .min
         for index in kept.indices {
             if turned.contains(kept[index].source) {
@@ -231,19 +251,25 @@ struct TrafficCollector {
     private static let backMin = 20
     private static let second: Int64 = 1_000_000_000
 
-    /// Spreads requests that ended in the same second evenly over it, in the order of the lines.
+    /// Spreads requests with one second for their time evenly over it, in the order of the lines.
     private mutating func spread() {
         let second = Self.second
         var counts: [Int64: Int64] = [:]
-        for request in kept { counts[request.ended / second, default: 0] += 1 }
+        for request in kept { counts[time(of: request) / second, default: 0] += 1 }
         var seen: [Int64: Int64] = [:]
         for index in kept.indices {
-            let place = kept[index].ended / second
+            let place = time(of: kept[index]) / second
             let number = seen[place, default: 0]
             seen[place] = number + 1
             let share = (2 * number + 1) * second / (2 * (counts[place] ?? 1))
-            kept[index].began = place * second + share - max(0, kept[index].duration)
+            let span = stampedAtBegin.contains(kept[index].source) ? 0 : kept[index].duration
+            kept[index].began = place * second + share - max(0, span)
         }
+    }
+
+    /// The time that stood in a request's line.
+    private func time(of request: LoggedRequest) -> Int64 {
+        stampedAtBegin.contains(request.source) ? request.began : request.ended
     }
 }
 

@@ -5,7 +5,9 @@ struct LoggedRequest: Sendable {
     /// How long the server took, in nanoseconds; -1 if the log does not say.
     var duration: Int64
     /// A number for the user who sent it; 0 if nothing tells users apart.
-    var person: UInt64
+    var person: UInt32
+    /// A number for the address that it came from; 0 if the line tells none.
+    var address: UInt32 = 0
     /// Its call, as an index in the log's calls.
     var call: Int32
     /// The answer's status; 0 if the log does not say.
@@ -14,6 +16,15 @@ struct LoggedRequest: Sendable {
     var isNextPage: Bool
     /// The index of its file, from 0; 255 for all further files.
     var source: UInt8 = 0
+
+    init(
+        began: Int64, duration: Int64, person: UInt32, call: Int32, status: Int16,
+        isNextPage: Bool, source: UInt8 = 0
+    ) {
+        (self.began, self.duration, self.person) = (began, duration, person)
+        (self.call, self.status, self.isNextPage) = (call, status, isNextPage)
+        self.source = source
+    }
 
     /// When it was answered, as far as known.
     var ended: Int64 { began + max(0, duration) }
@@ -110,8 +121,8 @@ public struct TrafficLog: Sendable {
         var areBeginnings = false
         /// How many requests had a duration.
         var withDuration = 0
-        /// How many requests told their user by which evidence.
-        var persons: [PersonEvidence: Int] = [:]
+        /// What tells users apart.
+        var identity = LogIdentity()
         /// When the first request came and the last was answered, in nanoseconds since 1970.
         var span: (first: Int64, last: Int64) = (.max, .min)
     }
@@ -124,8 +135,8 @@ public struct TrafficLog: Sendable {
         static let stretch: Int64 = 120_000_000_000
 
         /// Whether a user is kept; a request without a known user is kept by its stretch only.
-        func keepsPerson(_ person: UInt64) -> Bool {
-            oneIn == 1 || person != 0 && Self.mixed(person) & (oneIn - 1) == 0
+        func keepsPerson(_ person: UInt32) -> Bool {
+            oneIn == 1 || person != 0 && Self.mixed(UInt64(person)) & (oneIn - 1) == 0
         }
 
         func keepsTime(_ time: Int64) -> Bool {

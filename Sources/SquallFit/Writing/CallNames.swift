@@ -61,6 +61,14 @@ public enum TokenWords {
         return own.count == 1
     }
 
+    /// Whether a call issues tokens, by its name.
+    static func isAboutTokens(_ path: String, _ method: String) -> Bool {
+        let path = path.lowercased()
+        return method != "DELETE" && method != "HEAD" && !path.contains(".js")
+            && (isRefresh(path) || path.contains("/token")
+                || method == "POST" && logIn.contains { path.contains($0) })
+    }
+
     /// Parts of the paths of calls that sign in.
     public static let logIn = ["login", "signin", "sign-in", "sign_in", "/sessions", "log-in"]
 }

@@ -57,7 +57,7 @@ public struct FitDocument {
     /// Whether the profile may be used.
     private var verdict: AnswerDocument.Verdict {
         if comparison?.isUsable == false { return .notUsable }
-        if fit.scarcity != nil { return .notReliable }
+        if fit.scarcity != nil || comparison?.isClose == false { return .notReliable }
         return comparison == nil ? .notChecked : .usable
     }
 
@@ -74,12 +74,34 @@ public struct FitDocument {
         let unknown = fit.figures.filter { $0.estimate == nil }.count
         let load =
             fit.visits.map {
-                "\(Units.counted($0.people * Int(fit.log.sampling.oneIn), "user")) and"
-                    + " \(fit.isClosed ? "a closed load" : "visits that arrive")"
+                "\(Units.counted($0.people * Int(fit.log.sampling.oneIn), "user")) and \(loadWords($0))"
             }
             ?? "no users to be seen: calls arrive at the observed rate"
         return "\(Units.counted(fit.endpoints.count, "endpoint")), \(load); \(unknown) of"
             + " \(fit.figures.count) figures are not known from this log."
+    }
+
+    private func loadWords(_ visits: Visits) -> String {
+        guard fit.isClosed else { return "visits that arrive" }
+        return visits.kind.isConstant ? "a closed load, all of the time" : "a closed load"
+    }
+
+    /// Both answers where the log does not tell how users come, and what would decide.
+    private var unclearLoad: [String] {
+        guard let visits = fit.visits, visits.kind.isUnclear else { return [] }
+        let users = visits.kind.present ?? visits.people * Int(fit.log.sampling.oneIn)
+        let rate = Units.rate(perSecond: fit.arrivals.rate.value)
+        let screens = Units.threeDigits(visits.meanScreens)
+        let (closed, open) = (
+            "a closed load of \(Units.counted(users, "user"))",
+            "visits that arrive, \(rate) of \(screens) screens"
+        )
+        return [
+            "Closed or open is not known from this log: \(fit.isClosed ? closed : open) is written,"
+                + " \(fit.isClosed ? open : closed) is nearly as likely (users came"
+                + " \(Units.threeDigits(visits.returns)) times). A longer log decides, or --load"
+                + " \(fit.isClosed ? "open" : "closed")."
+        ]
     }
 
     /// What the profile has that the log does not tell.
@@ -157,18 +179,13 @@ public struct FitDocument {
                     + " \(time(worst.median)), successes \(time(worst.success))) and are not"
                     + " counted as work; in a run they cost as much as a success.")
         }
-        if let returns = fit.returnsUnclear {
-            remarks.append(
-                "Users came \(Units.threeDigits(returns)) times on average, which does not show"
-                    + " that the same users come back; an open load is assumed (otherwise --load"
-                    + " closed)."
-            )
-        }
+        remarks += unclearLoad
         if let refresh = fit.tokens.refresh {
             let call = fit.log.calls[refresh]
             remarks.append(
                 "\(call.title) is taken for the refresh, \(fit.tokens.reason).")
         }
+        remarks += tokenRemarks
         if let unseen = fit.tokens.unseen, fit.tokens.lacksLines {
             remarks.append(
                 "After \(Units.percent(unseen.value)) of \(Units.counted(unseen.count, "expiry"))"
@@ -179,6 +196,33 @@ public struct FitDocument {
             remarks.append("The nearest token design is \(design.name): \(design.reason).")
         }
         return remarks + (comparison?.remarks ?? [])
+    }
+
+    /// Refusals that are not those of expired tokens.
+    private var tokenRemarks: [String] {
+        let tokens = fit.tokens
+        var remarks: [String] = []
+        for call in tokens.neverAccepted.sorted().prefix(3) {
+            let logged = fit.log.calls[Int(call)]
+            let loops =
+                tokens.fruitless > 0
+                ? ", which made \(Units.counted(tokens.fruitless, "refresh")) that could not help"
+                : ""
+            remarks.append(
+                "\(logged.title) was refused \(Units.counted(logged.count, "time")), with new tokens"
+                    + " too, and never accepted\(loops): it says nothing of tokens.")
+        }
+        if tokens.isRenewedElsewhere {
+            remarks.append(
+                "Refused calls succeed later, and no call of this log renews a token: refreshes go"
+                    + " elsewhere, and how many there are is not known. Give that log, too.")
+        }
+        if fit.visits?.isOneUser == false {
+            remarks.append(
+                "Several users are behind one address, as their \(tokens.isOneUser == false ? "tokens" : "screens") show:"
+                    + " pauses, visits and tokens of single users are not known; log a user.")
+        }
+        return remarks
     }
 
     /// What the numbers were read from.

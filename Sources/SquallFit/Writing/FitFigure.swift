@@ -71,7 +71,7 @@ extension TrafficFit {
                 }, sender.note),
             FitFigure(
                 "visit arrivals", .perSecond,
-                visits?.pauses.areToldApart == false
+                visits?.pauses.areToldApart == false || visits?.areUsersKnown == false
                     ? Estimate(arrivals.rate.value, count: arrivals.rate.count)
                     : arrivals.rate,
                 (arrivals.isSteady ? "steady" : "changes by more than chance") + overlap),
@@ -81,35 +81,66 @@ extension TrafficFit {
                     ?? (log.sampling.oneIn > 1 ? "not of a sample of users" : "too few")),
         ]
         guard let visits else { return figures }
+        let areThere = "users are there all the time"
+        if visits.kind.isConstant {
+            figures[2] = FitFigure(figures[2].name, .perSecond, nil, areThere)
+            figures[3] = FitFigure(figures[3].name, .number, nil, areThere)
+        }
         figures += [
             FitFigure(
-                "pause between screens", .nanoseconds, visits.thinking?.mean,
-                lawName(visits.thinking)),
+                "pause between screens", .nanoseconds, visits.thinking?.mean, pauseNote(visits)),
             FitFigure(
                 "pause between visits", .nanoseconds, visits.betweenVisits,
-                !visits.pauses.areTwoKinds
-                    ? "half an hour ends a visit: no second kind of pause"
-                    : visits.isAwayKnown ? "" : unknownAway),
+                visits.kind.isConstant
+                    ? areThere
+                    : !visits.pauses.areTwoKinds
+                        ? "half an hour ends a visit: no second kind of pause"
+                        : visits.isAwayKnown ? "" : unknownAway),
             FitFigure(
                 "absence between visits", .nanoseconds, visits.away?.mean,
-                visits.away == nil
-                    ? "no user was seen to come back"
-                    : visits.isAwayKnown ? lawName(visits.away) : unknownAway),
+                visits.kind.isConstant
+                    ? areThere
+                    : visits.away == nil
+                        ? "no user was seen to come back"
+                        : visits.isAwayKnown ? lawName(visits.away) : unknownAway),
             FitFigure(
                 "network round trip", .nanoseconds, visits.network,
                 visits.network != nil
                     ? ""
-                    : log.reading.isWholeSeconds
-                        ? "times tell the second only" : "no screen has two groups of calls"),
+                    : log.reading.withDuration == 0
+                        ? "no line tells how long it took"
+                        : log.reading.isWholeSeconds
+                            ? "times tell the second only" : "no screen has two groups of calls"),
             FitFigure(
                 "screens per visit", .number,
-                Estimate(
-                    visits.meanScreens, count: visits.journeys.reduce(0) { $0 + $1.count })),
+                visits.kind.isConstant
+                    ? nil
+                    : Estimate(
+                        visits.meanScreens, count: visits.journeys.reduce(0) { $0 + $1.count }),
+                visits.kind.isConstant ? areThere : ""),
         ]
         return figures
     }
 
+    /// The law of pauses, and what else is in them or makes them another's.
+    private func pauseNote(_ visits: Visits) -> String {
+        let parts = [
+            lawName(visits.thinking),
+            log.reading.withDuration == 0
+                ? "from line to line"
+                : visits.network == nil ? "with the network's round trip" : "",
+            visits.areUsersKnown || tokens.lacksLines ? "" : sharedNote(visits),
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: "; ")
+    }
+
+    private func sharedNote(_ visits: Visits) -> String {
+        visits.isOneUser == false
+            ? "several users are behind an address" : "one user for each address is not certain"
+    }
+
     private var unknownAway: String {
+        if let visits, !visits.areUsersKnown, !tokens.lacksLines { return sharedNote(visits) }
         if tokens.lacksLines { return "lines are missing" }
         guard let pauses = visits?.pauses else { return "" }
         if !pauses.areToldApart { return "looks and absences overlap" }
@@ -148,7 +179,11 @@ extension TrafficFit {
 
     /// What the count of refreshes rests on, or why there is none.
     private var expiryNote: String {
+        if !log.reading.identity.hasTokenLines { return log.reading.identity.note }
         if tokens.refreshesPerExpiry != nil { return "each call shows its user's newest token" }
+        if tokens.isRenewedElsewhere {
+            return "tokens are renewed, but no call of this log does so"
+        }
         return tokens.refresh == nil ? "no call is seen to refresh" : "no call was refused"
     }
 
@@ -179,6 +214,14 @@ extension TrafficFit {
             + " \(server.concurrentMax) at once; give --workers"
     }
 
+    /// What the time of requests is, where it need not be that of a worker.
+    private var workNote: String {
+        guard commonLaw != nil else { return "no line tells how long it took" }
+        return server.isWorkKnown || !log.histograms.isEmpty
+            ? lawName(commonLaw)
+            : "at most: the time in the system, in which a wait may be; give --workers"
+    }
+
     private var serverFigures: [FitFigure] {
         [
             FitFigure(
@@ -195,7 +238,7 @@ extension TrafficFit {
                     ? nil
                     : Estimate(log.concurrency, count: log.reading.withDuration),
                 "at most \(server.concurrentMax)"),
-            FitFigure("service time", .nanoseconds, commonLaw?.mean, lawName(commonLaw)),
+            FitFigure("service time", .nanoseconds, commonLaw?.mean, workNote),
         ]
             + [refusalLaw].compactMap { $0 }.map {
                 FitFigure("service time of a refused call", .nanoseconds, $0.mean, lawName($0))

@@ -5,30 +5,43 @@ import SquallKernel
 extension FittedProfile {
     /// How many users the profile has, and how many the log shows.
     var users: (count: Int, seen: Int) {
-        let seen = load.visits.map { $0.people * Int(load.log.sampling.oneIn) } ?? 1
-        guard !fit.isClosed else { return (min(10_000_000, seen), seen) }
+        let seen = fit.visits.map { $0.people * Int(fit.log.sampling.oneIn) } ?? 1
+        guard !fit.isClosed else {
+            return (min(10_000_000, fit.visits?.kind.present ?? seen), seen)
+        }
         // A user who looks at the last screen of a visit has not left yet.
-        let looking =
-            load.arrivals.rate.value * (load.visits?.thinking?.mean.value ?? 0) / 1e9
-        return (min(10_000_000, max(seen, (concurrentMax + Int(looking)) * 2 + 20)), seen)
+        let rate = schedule.stages.map(\.rate).max() ?? 0
+        let looking = rate * (fit.visits?.written?.mean.value ?? 0) / 1e9
+        // In a longer run as many more users come for the first time; who signs in for each visit
+        // has no token of the last one.
+        let length = Double(schedule.warmUp + schedule.measured)
+        let visits = schedule.stages.reduce(0) { $0 + $1.seconds * $1.rate }
+        let longer =
+            fit.signsInForVisits ? visits : length / Double(max(1, fit.log.span)) * Double(seen)
+        let least = max(Int(longer), (concurrentMax + Int(looking)) * 2 + 20)
+        return (min(1_000_000, max(seen, least)), seen)
     }
 
     /// The most visits under way at once in the log.
     private var concurrentMax: Int {
-        load.visits.map { $0.concurrentMax * Int(load.log.sampling.oneIn) }
-            ?? load.server.concurrentMax
+        fit.visits.map { $0.concurrentMax * Int(fit.log.sampling.oneIn) }
+            ?? fit.server.concurrentMax
     }
 
     var population: [ProfilePart] {
         let (users, seen) = users
+        let isConstant = fit.visits?.kind.isConstant == true
         let reason =
             fit.isClosed
-            ? "\(users) users were seen, who come back repeatedly."
+            ? isConstant
+                ? "\(users) users, who are there all the time; a journey ends where they come to its"
+                    + " first screen again."
+                : "\(users) users were seen, who come back repeatedly."
             : "Visits arrive, at most \(concurrentMax) were under way at once; each is of the user"
                 + " who has been away for longest of"
                 + " \(seen == users ? "the users seen" : "so many")."
-        let thinking = fit.visits?.thinking
-        let away = fit.visits?.away
+        let thinking = fit.visits?.written
+        let away = isConstant ? nil : fit.visits?.away
         return [
             ProfilePart("name", "users"), ProfilePart("app", DeclaredAPI.app),
             ProfilePart("design", "asBuilt"),
@@ -40,8 +53,12 @@ extension FittedProfile {
                 "thinkTime", .law(thinking?.law ?? .constant(nanoseconds: 0)),
                 comment: Self.remark(thinking, "pauses between two screens")),
             ProfilePart(
-                "away", .law(away?.law ?? .constant(nanoseconds: 1_800 * Span.second)),
-                comment: Self.remark(away, "pauses between two visits, less a last look")),
+                "away",
+                .law(
+                    away?.law ?? .constant(nanoseconds: isConstant ? 0 : 1_800 * Span.second)),
+                comment: isConstant
+                    ? "None: between two journeys is a look."
+                    : Self.remark(away, "pauses between two visits, less a last look")),
             ProfilePart("arriveOver", arriveOver),
         ] + tokenLife + [ProfilePart("initialTokens", "aged")]
     }
@@ -64,9 +81,13 @@ extension FittedProfile {
     /// for returning users it follows from their habits.
     private var tokenLife: [ProfilePart] {
         guard !fit.isClosed, let expired = fit.tokens.expiredAtFirst else { return [] }
-        let rest = ProfileValue.rounded((fit.tokens.lifetime?.value ?? 3_600e9) / 2)
+        let life = fit.tokens.lifetime?.value ?? 3_600e9
         let gone = UInt64((expired.value * 1_000).rounded())
-        let parts = [(0, gone), (rest, 1_000 - gone)].filter { $0.1 > 0 }
+        let fresh = min(1_000 - gone, UInt64((fit.tokens.freshAtFirst * 1_000).rounded()))
+        // Tokens of which neither is seen were issued at any time before.
+        let aged = (1_000 - gone - fresh) / 4
+        let spread = [0.125, 0.375, 0.625, 0.875].map { (ProfileValue.rounded(life * $0), aged) }
+        let parts = ([(0, gone), (ProfileValue.rounded(life), fresh)] + spread).filter { $0.1 > 0 }
         return [
             ProfilePart(
                 "tokenLife", .law(.empirical(EmpiricalDistribution(parts))),
@@ -76,19 +97,18 @@ extension FittedProfile {
     }
 
     private var arriveOver: ProfileValue {
-        let span = fit.visits?.away?.mean.value ?? 60e9
+        let span = fit.visits?.away?.mean.value ?? fit.visits?.written?.mean.value ?? 60e9
         return .time(min(1_800e9, max(10e9, span)))
     }
 
     private var arrivals: ProfilePart {
-        let fit = load
-        let stages = fit.arrivals.stages.map { stage in
+        let stages = schedule.stages.map { stage in
             ProfilePart(
                 nil,
                 [
                     "constant": [
                         "rate": .number(max(0.000_1, stage.rate)),
-                        "for": .time(stage.seconds * 1e9),
+                        "for": .exactTime(Int64((stage.seconds * 1e3).rounded()) * 1_000_000),
                     ]
                 ])
         }

@@ -7,44 +7,22 @@ public struct FittedProfile {
     private let file: String
     private let names: CallNames
     let screens: FittedScreens
-    /// The fit that the load is taken from: the number of users, and when visits begin.
-    let load: TrafficFit
-    private let durationMax: Int64?
+    /// How long it lasts, and when visits arrive.
+    let schedule: FittedSchedule
 
-    /// Makes the profile of a fit, which names its file in comments.
-    ///
-    /// It may take the load from another part of the same log, and be limited to a duration in
-    /// nanoseconds after its warm-up.
-    public init(
-        _ fit: TrafficFit, file: String, load: TrafficFit? = nil, durationMax: Int64? = nil
-    ) {
+    /// Makes the profile of a fit, which names its file in comments, and lasts for so many requests
+    /// at the most.
+    public init(_ fit: TrafficFit, file: String, requestsMax: Double = .infinity) {
         self.fit = fit
         self.file = file
-        self.load = load ?? fit
-        self.durationMax = durationMax
+        schedule = FittedSchedule(fit, requestsMax: requestsMax)
         names = CallNames(fit.log.calls, fit.endpoints)
         screens = FittedScreens(fit, names)
     }
 
-    /// Its warm-up and its duration, in nanoseconds.
-    var times: (warmUp: Int64, duration: Int64) {
-        let second = 1_000_000_000.0
-        guard fit.isClosed, let visits = fit.visits else {
-            let span = Double(max(60, min(86_400, load.log.span / 1_000_000_000)))
-            let duration = min(Int64(span.rounded() * second), durationMax ?? .max)
-            return (min(duration / 10, 600_000_000_000), duration)
-        }
-        let steps = fit.visits?.meanScreens ?? 1
-        let round =
-            (visits.away?.mean.value ?? 0) + steps * (visits.thinking?.mean.value ?? 0)
-        let warmUp = (min(1_800, max(60, 3 * round / second)) / 30).rounded(.up) * 30
-        let measured = min(Int64(900 * second), durationMax ?? .max)
-        return (Int64(warmUp * second), Int64(warmUp * second) + measured)
-    }
-
     /// The profile's text.
     public var text: String {
-        let (warmUp, duration) = times
+        let (warmUp, duration) = (schedule.warmUp, schedule.warmUp + schedule.measured)
         let parts = [
             ProfilePart("schemaVersion", 1),
             ProfilePart("question", "How many users can the backend of this log serve?"),
@@ -70,7 +48,7 @@ public struct FittedProfile {
         let tokens = fit.tokens
         let parts: [(isKnown: Bool, paths: [String])] = [
             (visits?.thinking != nil, ["populations[0].thinkTime"]),
-            (visits?.away != nil, ["populations[0].away"]),
+            (visits?.away != nil || visits?.kind.isConstant == true, ["populations[0].away"]),
             (tokens.design != nil, ["apps[0].tokens"]),
             (tokens.lifetime != nil || tokens.renewal != nil, ["backend.tokens.accessLifetime"]),
             (false, ["backend.tokens.refreshLifetime", "backend.tokens.refresh"]),
@@ -353,6 +331,7 @@ extension FittedProfile {
 extension TrafficFit {
     /// Whether signing in is a separate call.
     fileprivate var hasSignIn: Bool {
+        guard !tokens.isSignInPlain else { return false }
         guard let logIn = tokens.logIn, let refresh = tokens.refresh else {
             return tokens.logIn != nil
         }

@@ -1,0 +1,142 @@
+import SquallFormat
+
+/// A form of files that servers and tools are known to write: how its lines are taken apart, or how
+/// a file shows that it is one which has no requests as a server sees them, and what to give.
+struct KnownFormat: Sendable {
+    /// The word of `--format`; nil for a form that is only recognised.
+    var word: String?
+    /// What lines are, as nginx' log_format describes them.
+    var pattern: String?
+    var ignoresRest = false
+    /// The texts that the head of a file has, all of one list; of several lists one is enough.
+    var marks: [[String]] = []
+    /// What the file is and what to give instead; nil where its lines are read.
+    var refusal: String?
+
+    static let all: [KnownFormat] = patterns + foreign
+
+    private static let common =
+        "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent"
+
+    /// Servers with lines of one form.
+    private static let patterns: [KnownFormat] = [
+        .init(
+            word: "combined", pattern: common + " \"$http_referer\" \"$http_user_agent\"",
+            ignoresRest: true),
+        .init(word: "common", pattern: common, ignoresRest: true),
+        .init(
+            word: "alb",
+            pattern: "$type $time_iso8601 $elb $client $upstream_addr"
+                + " ${alb_duration} ${alb_duration} ${alb_duration}"
+                + " $status $target_status $request_length $bytes_sent \"$request\""
+                + " \"$http_user_agent\"", ignoresRest: true),
+        // The times are those of the request, the queue, the connection, the response, and all.
+        .init(
+            word: "haproxy",
+            pattern: "$client [$accept_date] $frontend $backend"
+                + " ${other}/${haproxy_duration}/${haproxy_duration}/${haproxy_duration}/${other}"
+                + " $status $bytes_sent $other \"$request\""),
+        .init(
+            word: "uwsgi",
+            pattern: "[pid: $other|app: $other|req: $other] $client ($remote_user) {$other}"
+                + " [$request_start] $method $uri => generated $bytes bytes in $duration"
+                + " ($other $status)", ignoresRest: true),
+        .init(
+            word: "squid",
+            pattern: "$msec $squid_duration $client ${other}/$status $bytes $method $uri"
+                + " $remote_user $other", ignoresRest: true),
+    ]
+
+    private static let serverLog = "the access log of the server under test"
+
+    private static func tool(
+        _ name: String, _ marks: [[String]], instead: String = serverLog
+    ) -> KnownFormat {
+        KnownFormat(
+            marks: marks,
+            refusal: "it is \(name), which has no requests one by one; give \(instead)")
+    }
+
+    /// Files of other tools.
+    private static let foreign: [KnownFormat] = [
+        .init(
+            marks: [["RUN\t"], ["ASSERTION\t"]],
+            refusal:
+                "it is Gatling's simulation.log, which has names of requests but no methods and"
+                + " paths; give \(serverLog)"),
+        .init(
+            marks: [["<testResults"], ["<httpSample"]],
+            refusal: "it is JMeter's result in XML; write it as CSV (-Jjmeter.save.saveservice"
+                + ".output_format=csv -Jjmeter.save.saveservice.url=true), or give the"
+                + " server's access log"),
+        .init(
+            marks: [[", client: ", ", server: "]],
+            refusal: "it is the error log of nginx, which has no request that succeeded; give its"
+                + " access log"),
+        .init(
+            marks: [["] [pid ", "[client "]],
+            refusal: "it is the error log of Apache, which has no request that succeeded; give its"
+                + " access log"),
+        tool("hey's CSV", [["response-time,DNS+dialup,DNS"]]),
+        tool("hey's summary", [["Summary:", "Slowest:", "Fastest:"]]),
+        tool("the summary of ab", [["ApacheBench"], ["Server Software:", "Document Path:"]]),
+        tool("a table of ab", [["starttime\tseconds\tctime"], ["Percentage served,Time in ms"]]),
+        tool(
+            "a result of siege",
+            [
+                ["\"transactions\":", "\"availability\":"], ["Transactions:", "Availability:"],
+                ["Date & Time,", "Trans,"],
+            ]),
+        tool("the summary of wrk", [["Running ", " test @ "], ["Thread Stats", "Req/Sec"]]),
+        tool(
+            "a statistics file of Locust",
+            [
+                ["Type,Name,Request Count"], ["Timestamp,User Count,Type,Name"],
+                ["Method,Name,Error,Occurrences"], ["Count,Message,Traceback,Nodes"],
+            ]),
+        tool(
+            "an HdrHistogram", [["#[Histogram log format"], ["Percentile", "TotalCount", "1/(1-"]]),
+        tool(
+            "k6's summary",
+            [
+                ["\"metrics\"", "\"root_group\""],
+                ["http_req_duration", "iterations", "vus_max", "avg="],
+            ],
+            instead: "what --out json=FILE or --out csv=FILE writes, or \(serverLog)"),
+        tool("Artillery's report", [["\"aggregate\"", "\"http.codes."]]),
+        tool("oha's summary", [["\"latencyPercentiles\"", "\"rps\""]]),
+        tool("autocannon's result", [["\"non2xx\"", "\"latency\"", "\"throughput\""]]),
+        tool(
+            "bombardier's result", [["Bombarding "], ["\"bytesRead\"", "\"numberOfConnections\""]]),
+        tool(
+            "vegeta's report", [["Requests      [total, rate, throughput]"]],
+            instead: "what vegeta encode writes, or \(serverLog)"),
+    ]
+
+    /// Why the head of a file shows that it cannot be read; nil for nothing known.
+    static func refusal(of head: String) -> String? {
+        all.first { row in
+            row.refusal != nil && row.marks.contains { $0.allSatisfy { head.contains($0) } }
+        }?.refusal
+    }
+
+    /// The words of `--format`, besides descriptions of lines.
+    static let words = patterns.compactMap(\.word) + others
+    private static let others = ["json", "logfmt", "har", "otlp", "jaeger", "prometheus"]
+
+    /// The form of lines with a word; nil for none.
+    static func lines(_ word: String) throws -> PatternFormat? {
+        guard let row = patterns.first(where: { $0.word == word }), let text = row.pattern else {
+            return nil
+        }
+        var format = try PatternFormat(text)
+        format.ignoresRest = row.ignoresRest
+        return format
+    }
+}
+
+/// The formats that `--format` names.
+public enum LogFormats {
+    /// Their names, in the order of the help.
+    public static let words = KnownFormat.words
+}
