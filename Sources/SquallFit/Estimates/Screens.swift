@@ -157,7 +157,8 @@ struct Screens {
                 if own.isEmpty {
                     // The screen opened when its first call was sent, even if that was refused.
                     let least = max(closed, request.began - TokenTraffic.episodeGap)
-                    while next < refused.count, refused[next] < least { next += 1 }
+                    // A refusal in the second in which the last screen ended was that screen's.
+                    while next < refused.count, refused[next] <= least { next += 1 }
                     open = moved(request, request.began)
                     if next < refused.count { open = min(refused[next], open) }
                 }

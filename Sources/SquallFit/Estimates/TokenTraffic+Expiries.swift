@@ -14,6 +14,7 @@ extension TokenTraffic {
         // A second tells the order of ends only: what both readings allow is known.
         let other = isWholeSeconds ? ExpiryCounts(people, self, isOrderOnly: true) : all
         fruitless = all.fruitless
+        storms = all.storms.map { own in (min(own.count, other.storms?.count ?? 0), own.of) }
         ahead = all.ahead.map { Self.hull($0, other.ahead) }
         redundant = all.redundantShare.map { Self.hull($0, other.redundantShare) }
         loops = all.loopCount
@@ -88,6 +89,10 @@ private struct ExpiryCounts {
     }
     var refreshes: Estimate? { mean { Double($0.refreshes) } }
     var refusals: Estimate? { mean { Double($0.refusals) } }
+
+    var storms: (count: Int, of: Int)? {
+        expiries.isEmpty ? nil : (expiries.count { $0.refreshes > 1 }, expiries.count)
+    }
 
     private func mean(_ value: ((refreshes: Int, refusals: Int)) -> Double) -> Estimate? {
         expiries.isEmpty ? nil : Estimate(meanOf: expiries.map(value))

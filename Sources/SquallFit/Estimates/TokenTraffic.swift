@@ -15,6 +15,8 @@ struct TokenTraffic: Sendable {
     var guarded: Set<Int32> = []
     /// Calls that were refused whatever token they showed, which says nothing of tokens.
     var neverAccepted: Set<Int32> = []
+    /// Expiries that had more than one refresh, and all of them; nil without one.
+    var storms: (count: Int, of: Int)?
     /// Refreshes that only such calls had asked for.
     var fruitless = 0
     /// Whether the ages at which tokens were refused are those of one token for each user: not

@@ -9,6 +9,8 @@ public struct TrafficFit: Sendable {
     let sender: SenderEvidence
     /// What the log shows about tokens.
     let tokens: TokenTraffic
+    /// The promises that it shows broken or kept.
+    let judgement: LogJudgement
     /// The calls in the profile, as indices in the log's calls; without the calls about tokens.
     let endpoints: [Int]
     let visits: Visits?
@@ -64,6 +66,7 @@ public struct TrafficFit: Sendable {
         let people = sender.refusal == nil ? Self.people(log) : []
         // Without users no token is seen to be issued and used: all calls are plain calls.
         tokens = people.isEmpty ? TokenTraffic() : TokenTraffic(log, people, options)
+        judgement = LogJudgement(people, tokens, log)
         var known = log
         known.refreshCall = tokens.refresh
         self.log = known
@@ -184,6 +187,10 @@ public struct TrafficFit: Sendable {
         let parts = [
             log.reading.requests < 200 ? Units.counted(log.reading.requests, "request") : nil,
             visits.map { $0.people < 10 ? Units.counted($0.people, "user") : nil } ?? nil,
+            isMuchBroken
+                ? "\(Units.grouped(Int64(log.reading.broken))) of"
+                    + " \(Units.grouped(Int64(log.reading.lines))) lines could not be read" : nil,
+            log.reading.withDuration == 0 ? "no durations" : nil,
             minutes < 5 ? "\(Units.threeDigits(minutes)) minutes" : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
@@ -194,6 +201,9 @@ public struct TrafficFit: Sendable {
         guard tokens.isSignInPlain, let logIn = tokens.logIn, let visits else { return false }
         return log.calls[logIn].count > visits.begins.count * Int(log.sampling.oneIn) / 2
     }
+
+    /// Whether so many lines are broken that the others may not be all there is.
+    private var isMuchBroken: Bool { log.reading.broken * 50 > log.reading.lines }
 
     /// Whether there is nothing to make a profile of.
     public var isEmpty: Bool { endpoints.isEmpty }

@@ -109,6 +109,23 @@ extension UnsafeBufferPointer<UInt8> {
         return start < count ? start : 0
     }
 
+    /// The text without the colours of a terminal: `ESC [ 31 m`.
+    var withoutColours: [UInt8] {
+        guard first(0x1b) != nil else { return Array(self) }
+        var (bytes, place) = ([UInt8](), 0)
+        while place < count {
+            guard self[place] == 0x1b, place + 1 < count, self[place + 1] == 0x5b else {
+                bytes.append(self[place])
+                place += 1
+                continue
+            }
+            place += 2
+            while place < count, self[place] < 0x40 { place += 1 }
+            place += 1
+        }
+        return bytes
+    }
+
     /// The text in lower case.
     var small: [UInt8] { map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
 

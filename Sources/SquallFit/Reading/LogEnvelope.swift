@@ -110,13 +110,14 @@ enum LogEnvelope: CaseIterable {
 
     private static func compose(_ line: Bytes) -> Content? {
         guard let bar = line.first(0x7c), bar > 1, bar < 60, bar + 2 < line.count,
-            line[bar - 1] == 0x20, line[bar + 1] == 0x20
+            line[bar - 1] == 0x20, line[bar + 1] == 0x20 || (0x30...0x39).contains(line[bar + 1])
         else { return nil }
         let name = line.trimmed(to: bar)
         guard name.first(0x20) == nil, name.first(0x22) == nil, name.first(0x5b) == nil else {
             return nil
         }
-        return (Array(line[(bar + 2)...]), [])
+        // Sanic has no space between the bar and its date.
+        return (Array(line[(line[bar + 1] == 0x20 ? bar + 2 : bar + 1)...]), [])
     }
 
     private static func syslog(_ line: Bytes) -> Content? {

@@ -132,6 +132,8 @@ public struct LogReader {
         /// The beginning of an incomplete line.
         private var rest: [UInt8] = []
         private var isSkipping = false
+        /// Whether lines have escape sequences of a terminal.
+        private var hasColours = false
         private var document: [UInt8]?
 
         init(format: LogFormat?) { given = format }
@@ -189,7 +191,9 @@ public struct LogReader {
                 line = line[part: 0..<line.count - 1]
             }
             guard let found else {
-                waiting.append(Array(line))
+                // Servers that colour their lines do so in files, too.
+                hasColours = hasColours || line.first(0x1b) != nil
+                waiting.append(line.withoutColours)
                 waitingBytes += line.count
                 if waiting.count >= LogDetector.sample || waitingBytes > LogReader.lineMax {
                     try detect(&collector)
@@ -197,6 +201,16 @@ public struct LogReader {
                 return
             }
             guard line.count > 0, line[0] != 0x23, !isHeader(line) else { return }
+            if hasColours, line.first(0x1b) != nil {
+                return line.withoutColours.withUnsafeBufferPointer { inside($0, found, &collector) }
+            }
+            inside(line, found, &collector)
+        }
+
+        /// Takes a line out of its envelope.
+        private func inside(
+            _ line: Bytes, _ found: LogFormat, _ collector: inout TrafficCollector
+        ) {
             guard let envelope else {
                 take(line, time: nil, found, &collector)
                 return

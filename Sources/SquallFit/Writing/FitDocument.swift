@@ -33,7 +33,8 @@ public struct FitDocument {
             ("time", Units.approximate(nanoseconds: fit.log.span)),
             ("format", reading.formats.joined(separator: "; ")),
         ]
-        answer.sections = [figureSection, callSection, wayCounts].compactMap { $0 }
+        answer.sections = [figureSection, fit.judgement.section, callSection, wayCounts].compactMap
+        { $0 }
         if let comparison { answer.sections += comparison.sections }
         return answer
     }
@@ -50,6 +51,7 @@ public struct FitDocument {
             "remarks": .array(([about] + remarks).map { .string($0) }),
             "figures": .array(fit.figures.map(\.json)),
             "calls": .array(fit.endpoints.map(callJSON)),
+            "judgement": fit.judgement.json,
             "comparison": comparison?.json ?? .null,
         ]
     }
@@ -66,7 +68,7 @@ public struct FitDocument {
         let compared = comparison?.sentence ?? "the model was not compared with the log"
         guard let scarcity = fit.scarcity else { return compared }
         return "too little data (\(scarcity); at least 200 requests of 10 users over 5 minutes"
-            + " are needed); \(compared)"
+            + " with durations are needed); \(compared)"
     }
 
     /// What was found in the log.

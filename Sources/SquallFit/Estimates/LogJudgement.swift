@@ -1,0 +1,166 @@
+import SquallFormat
+import SquallReport
+
+/// Which promises about tokens a log shows that its clients break, and how sure that is.
+///
+/// A log has no tokens, bodies or keys, so most promises cannot be judged from it; and none where
+/// users, the order of events or lines are missing.
+struct LogJudgement: Sendable {
+    /// A promise, what was seen of it, and how sure that is.
+    struct Verdict: Sendable {
+        let promise: String
+        /// How often it was broken; nil where it was not put to the test.
+        let broken: Int?
+        let text: String
+    }
+
+    private(set) var verdicts: [Verdict] = []
+    /// Why nothing is judged; nil where something is.
+    private(set) var refusal: String?
+    /// What a log never tells.
+    static let never =
+        "which token a call shows, who is signed in, what is stored, idempotency keys and lists"
+
+    private static let cutOff: Set<Int16> = [499, 502, 503, 504]
+    private static let again: Int64 = 30_000_000_000
+
+    init(_ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ log: TrafficLog) {
+        refusal = Self.refusal(people, tokens, log)
+        guard refusal == nil else { return }
+        let step: Int64 = log.reading.isWholeSeconds ? 1_000_000_000 : 0
+        verdicts = [Self.storm(tokens, step), Self.loop(tokens)]
+        verdicts += [Self.refusedRefreshes(people, tokens, step), Self.writes(people, log)]
+    }
+
+    private static func refusal(
+        _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ log: TrafficLog
+    ) -> String? {
+        let reading = log.reading
+        if people.isEmpty { return "users cannot be told apart" }
+        if !reading.identity.hasTokenLines { return reading.identity.note }
+        if tokens.isOneUser == false { return "several users are taken for one" }
+        if tokens.lacksLines { return "lines are missing" }
+        if tokens.refresh == nil { return "no call of the log renews a token" }
+        if reading.skews.contains(where: { $0.nanoseconds == nil }) {
+            return "the clocks of the files may differ"
+        }
+        let isJumping = reading.unordered > 0 && !reading.areBeginnings && reading.skews.isEmpty
+        return isJumping ? "the clock goes back, or lines are out of order" : nil
+    }
+
+    private static func storm(_ tokens: TokenTraffic, _ step: Int64) -> Verdict {
+        let promise = "one refresh for an expiry"
+        guard let storms = tokens.storms else {
+            return Verdict(promise: promise, broken: nil, text: "not tested: no token was refused")
+        }
+        let sure = step == 0 ? "" : ", whatever the order within a second"
+        let text =
+            "\(Units.counted(storms.count, "expiry")) of \(storms.of) had more than one\(sure)"
+        return Verdict(promise: promise, broken: storms.count, text: text)
+    }
+
+    private static func loop(_ tokens: TokenTraffic) -> Verdict {
+        let promise = "no refresh loop"
+        guard let loops = tokens.loops else {
+            return Verdict(promise: promise, broken: nil, text: "not tested: no call was refused")
+        }
+        let count = Int(loops.value)
+        let useless =
+            tokens.fruitless == 0
+            ? ""
+            : "; \(Units.counted(tokens.fruitless, "refresh")) for calls that are never accepted"
+        return Verdict(
+            promise: promise, broken: count + tokens.fruitless,
+            text:
+                "\(Units.counted(count, "call")) refused and refreshed three times in a row\(useless)"
+        )
+    }
+
+    /// Refreshes of a user whose refresh was refused before, and who did not sign in meanwhile.
+    private static func refusedRefreshes(
+        _ people: [ArraySlice<LoggedRequest>], _ tokens: TokenTraffic, _ step: Int64
+    ) -> Verdict {
+        var (refused, again) = (0, 0)
+        for person in people {
+            var since: Int64?
+            for request in person.ordered(by: { ($0.ended, $0.began) < ($1.ended, $1.began) }) {
+                let isRefresh = Int(request.call) == tokens.refresh
+                guard isRefresh || Int(request.call) == tokens.logIn else { continue }
+                if isRefresh, let end = since, request.began > end + step { again += 1 }
+                switch request.status {
+                case 200..<400: since = nil
+                case 400..<500 where isRefresh && request.status != 429 && request.status != 408:
+                    if since == nil { refused += 1 }
+                    since = since ?? request.ended
+                default: break
+                }
+            }
+        }
+        let promise = "no refresh after a refused refresh"
+        guard refused > 0 else {
+            return Verdict(
+                promise: promise, broken: nil, text: "not tested: no refresh was refused")
+        }
+        return Verdict(
+            promise: promise, broken: again,
+            text:
+                "\(Units.counted(again, "refresh")) after \(refused) refused ones, without a sign-in"
+                + " between")
+    }
+
+    /// Writes that a user sent again after a response that does not say whether they were done.
+    private static func writes(_ people: [ArraySlice<LoggedRequest>], _ log: TrafficLog) -> Verdict
+    {
+        let calls = Set(log.calls.indices.filter { log.calls[$0].method == "POST" }.map(Int32.init))
+        var (cut, again) = (0, 0)
+        for person in people {
+            for index in person.indices
+            where calls.contains(person[index].call) && cutOff.contains(person[index].status) {
+                cut += 1
+                let one = person[index]
+                let next = person[(index + 1)...].first {
+                    $0.call == one.call && $0.began >= one.ended
+                }
+                if let next, next.began - one.ended < Self.again { again += 1 }
+            }
+        }
+        let promise = "no write twice"
+        guard cut > 0 else {
+            return Verdict(
+                promise: promise, broken: nil,
+                text: "not tested: no POST was cut off or unavailable")
+        }
+        return Verdict(
+            promise: promise, broken: again,
+            text:
+                "\(Units.counted(again, "POST")) of \(cut) with 499, 502, 503 or 504 came again: not"
+                + " certain, since a log does not tell if the first was done, nor its key")
+    }
+
+    /// The verdicts in lines, and what was not judged.
+    var section: Section {
+        let rows = verdicts.map { verdict in
+            Entry(
+                verdict.promise,
+                (verdict.broken.map { $0 > 0 ? "BROKEN: " : "kept: " } ?? "") + verdict.text)
+        }
+        let rest = refusal.map { "nothing: \($0)" } ?? Self.never
+        return Section(
+            "Promises of the clients", [.entries(rows + [Entry("not judged", rest)])])
+    }
+
+    /// The verdicts as data.
+    var json: JSON {
+        [
+            "notJudged": .string(refusal ?? Self.never),
+            "promises": .array(
+                verdicts.map { verdict in
+                    [
+                        "promise": .string(verdict.promise),
+                        "broken": .optional(verdict.broken) { .integer(Int64($0)) },
+                        "text": .string(verdict.text),
+                    ]
+                }),
+        ]
+    }
+}
