@@ -13,14 +13,16 @@ struct GeneratorTests {
 
     @Test("Lateness matters from 5 ms on, if it is a tenth of what requests took")
     func lateness() {
-        func limits(_ late: Int64, _ took: Int64) -> [String] {
-            GeneratorView.sample(lateNanoseconds: late * 1_000_000)
+        func limits(_ late: Int64, _ took: Int64, of sent: Int64 = 300) -> [String] {
+            GeneratorView.sample(lateNanoseconds: late * 1_000_000, sent: sent)
                 .limits(of: Self.duration(took * 1_000_000))
         }
         #expect(limits(4, 4) == [])
         #expect(limits(6, 80) == [])
         #expect(limits(9, 80).count == 2)
         #expect(limits(9, 80)[1].hasPrefix("1 % of the requests were sent"))
+        // Of 32 requests 1 % is not one request: only that half were late is known of them.
+        #expect(limits(9, 80, of: 32).count == 1 && limits(9, 80, of: 5) == [])
     }
 
     @Test("A full core, the limit of rate and missing descriptors are named")

@@ -52,6 +52,8 @@ extension GeneratorView {
     private static let processorShareMax = 0.9
     /// Lateness below this distorts no latency that a network has.
     private static let latenessMin: Int64 = 5_000_000
+    /// Fewer late requests than this are no share of them.
+    private static let lateRequestsMin: Int64 = 3
     /// The share of a percentile of the durations that the lateness's own may be.
     private static let latenessShareMax = 0.1
 
@@ -76,9 +78,12 @@ extension GeneratorView {
     public func limits(of duration: LatencySummary) -> [String] {
         var limits: [String] = []
         let late = latenessNanoseconds
-        for (share, late, whole) in [
-            ("half", late.p50, duration.p50), ("1 %", late.p99, duration.p99),
-        ] where late >= Self.latenessMin && Double(late) > Self.latenessShareMax * Double(whole) {
+        for (share, part, late, whole) in [
+            ("half", 2, late.p50, duration.p50), ("1 %", 100, late.p99, duration.p99),
+        ]
+        where late >= Self.latenessMin && Double(late) > Self.latenessShareMax * Double(whole)
+            && sent >= Int64(part) * Self.lateRequestsMin
+        {
             limits.append(
                 "\(share) of the requests were sent \(Units.approximate(nanoseconds: late)) late"
                     + " or more")

@@ -167,13 +167,13 @@ extension RetryView {
 
 extension GeneratorView {
     static func sample(
-        lateNanoseconds: Int64 = 2_000_000, processor: Double = 0.25, throttled: Int64 = 0,
-        withoutDescriptor: Int64 = 0
+        lateNanoseconds: Int64 = 2_000_000, sent: Int64 = 90, processor: Double = 0.25,
+        throttled: Int64 = 0, withoutDescriptor: Int64 = 0
     ) -> GeneratorView {
         var late = Histogram()
         late.record(lateNanoseconds)
         return GeneratorView(
-            target: "http://127.0.0.1:8080", sent: 90, lateness: LatencySummary(late),
+            target: "http://127.0.0.1:8080", sent: sent, lateness: LatencySummary(late),
             processorShare: processor, busiestSecond: 40, rateLimit: 1_000, throttled: throttled,
             connectionsMost: 12, connectionsMade: 14, withoutDescriptor: withoutDescriptor,
             notJudged: ["server_wait p(95)<1s"],
