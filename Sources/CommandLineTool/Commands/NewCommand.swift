@@ -1,7 +1,9 @@
 import Foundation
+import SquallBackend
 import SquallFit
 import SquallFormat
 import SquallLab
+import SquallServices
 
 extension Command {
     static let new = Command(
@@ -20,6 +22,7 @@ extension Command {
                 "--refresh", .text("call"),
                 "The call that refreshes a token; guessed by default."),
             Option("--log-out", .text("call"), "The call that signs out; guessed by default."),
+            .tokenService,
             Option(
                 "--swift",
                 "Write a Swift package into a new folder instead: a client, the app that drives it,"
@@ -45,7 +48,7 @@ private struct NewCommand: PerformedCommand {
         where arguments.has(option) && !arguments.has("--openapi") {
             throw CommandFailure.usage("\(option) is for --openapi only")
         }
-        let draft = try arguments.text("--openapi").map(openAPI) ?? ProfileDraft.example
+        let draft = try arguments.text("--openapi").map(openAPI) ?? preset() ?? .example
         let file = arguments.operands.first ?? "my-api.json"
         let text = draft.text(for: file.quotedForShell.visible)
         guard let name = arguments.operands.first else {
@@ -61,10 +64,18 @@ private struct NewCommand: PerformedCommand {
         return .passed
     }
 
+    /// The example behind the token service that was named.
+    private func preset() throws -> ProfileDraft? {
+        try tokenPreset().map {
+            .example(
+                of: $0.name, source: $0.source, about: $0.about, tokens: $0.service.tokens.settings)
+        }
+    }
+
     /// Writes a package into a folder with its name.
     private func writePackage() throws -> ExitCode {
-        if arguments.has("--openapi") {
-            throw CommandFailure.usage("--swift and --openapi exclude each other")
+        for option in ["--openapi", "--service"] where arguments.has(option) {
+            throw CommandFailure.usage("--swift and \(option) exclude each other")
         }
         let folder = arguments.operands.first ?? "MyApp"
         let name = folder.split(separator: "/").last.map(String.init) ?? ""

@@ -38,11 +38,43 @@ extension Option {
                 + " times.", repeats: true),
         Option(
             "--user-field", .text("name"),
-            "The field of the account's name; username for OAuth 2.0, else email, by default."),
+            "The field of the account's name; looked for by default."),
+        Option(
+            "--password-field", .text("name"), "The field of the password; password by default."),
         Option(
             "--token-header", .text("name"),
             "The header field that holds the bare access token; Authorization: Bearer by default."),
+        Option(
+            "--token-scheme", .text("word"),
+            "The word before the access token in Authorization, such as Token."),
+        Option(
+            "--refresh-token", .text("place"),
+            "Where a refresh shows its token: bearer, header:NAME, cookie:NAME, body:NAME, form:NAME"
+                + " or query:NAME; looked for by default."),
+        Option("--refresh-with-access", "A refresh shows the access token, too."),
+        .tokenService,
     ]
+
+    /// The token service whose calls are asked, or that is written.
+    static let tokenService = Option(
+        "--service", .text("name"),
+        "A token service by name, with its calls, its responses and how long its tokens live:"
+            + " \(TokenPreset.all.map(\.name).joined(separator: ", ")).")
+}
+
+extension PerformedCommand {
+    /// The token service that the command line names; `nil` without one.
+    ///
+    /// - Throws: a name that none has.
+    func tokenPreset() throws -> TokenPreset? {
+        guard let name = arguments.text(Option.tokenService.name) else { return nil }
+        if let preset = TokenPreset.named(name) { return preset }
+        let names = TokenPreset.all.map(\.name)
+        throw CommandFailure.usage(
+            "no token service is called '\(name.excerpt())'."
+                + "\(Spelling.hint(for: name, among: names)) There are"
+                + " \(names.joined(separator: ", "))")
+    }
 }
 
 /// How the service is called, and who signs in.
@@ -53,9 +85,11 @@ extension ProbeCommand {
         var secretInBody = false
         if let word = arguments.text("--profile") {
             (calls, own) = try ofProfile(word)
+        } else if let preset = try tokenPreset() {
+            calls = TokenCalls(preset.service.form)
         } else if arguments.has("--sign-in-path") {
             calls = TokenCalls(.bearer)
-            calls.namesTokens = false
+            calls.open = Set(TokenCalls.Part.allCases)
             (calls.protected, calls.signsOut) = (nil, false)
         } else if let found = try discovered(target) {
             calls = TokenCalls(found)
@@ -66,8 +100,8 @@ extension ProbeCommand {
             }
         } else {
             throw CommandFailure.usage(
-                "\(target.text) has no discovery document, so say how it is called: --profile, or"
-                    + " --sign-in-path, --refresh-path and --protected-path")
+                "\(target.text) has no discovery document, so say how it is called: --profile,"
+                    + " --service, or --sign-in-path, --refresh-path and --protected-path")
         }
         try takePaths(&calls)
         try takeFields(&calls, secretInBody: secretInBody)
@@ -83,7 +117,7 @@ extension ProbeCommand {
             return try accounts(in: path)
         }
         guard let name = arguments.text("--user") else {
-            guard arguments.has("--profile") else {
+            guard arguments.has("--profile") || arguments.has("--service") else {
                 throw CommandFailure.usage(
                     "who signs in? Give --user with the password in SQUALL_PASSWORD, or --accounts")
             }
@@ -107,7 +141,8 @@ extension ProbeCommand {
                 "the app of \(word) has a service that cannot be called here")
         }
         var calls = TokenCalls(access.form)
-        (calls.headers, calls.protected) = (access.headers, access.example)
+        calls.headers += access.headers
+        calls.protected = access.example
         let services = ServiceKind.services(plan, randomness: RandomStream(seed: loaded.seed))
         let credentials = services.first { $0.origins.contains(origin) }?.accounts?
             .credentials(of: 0)
@@ -128,28 +163,53 @@ extension ProbeCommand {
 
     private func takePaths(_ calls: inout TokenCalls) throws {
         if let (method, path) = try call("--sign-in-path") {
-            (calls.form.logIn.method, calls.form.logIn.path) = (method ?? .post, path)
+            calls.form.logIn.method = method ?? .post
+            calls.form.logIn.take(target: path)
         }
         if let (method, path) = try call("--refresh-path") {
-            (calls.form.refresh.method, calls.form.refresh.path) = (method ?? .post, path)
+            calls.form.refresh.method = method ?? .post
+            calls.form.refresh.take(target: path)
         } else if arguments.has("--sign-in-path"), !arguments.has("--profile") {
-            calls.form.refresh.path = calls.form.logIn.path
+            calls.form.refresh.take(target: calls.form.logIn.target)
         }
         if let (method, path) = try call("--protected-path") {
             calls.protected = (method ?? .get, path)
         }
         if let (method, path) = try call("--sign-out-path") {
-            (calls.form.logOut.method, calls.form.logOut.path) = (method ?? .post, path)
+            calls.form.logOut.method = method ?? .post
+            calls.form.logOut.take(target: path)
             calls.signsOut = true
         }
-        if let header = arguments.text("--token-header") {
-            guard header.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: ":") })
+        try takeTokenPlaces(&calls)
+    }
+
+    private func takeTokenPlaces(_ calls: inout TokenCalls) throws {
+        func word(_ option: String, _ example: String) throws -> String? {
+            guard let text = arguments.text(option) else { return nil }
+            guard text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: ":") })
             else {
                 throw CommandFailure.usage(
-                    "--token-header must be the name of a header field, such as X-Auth-Token, got"
-                        + " '\(header.excerpt())'")
+                    "\(option) must be \(example), got '\(text.excerpt())'")
             }
-            calls.form.access = .header(header, scheme: nil)
+            return text
+        }
+        let field = try word("--token-header", "the name of a header field, such as X-Auth-Token")
+        let scheme = try word("--token-scheme", "a word such as Token")
+        if field != nil || scheme != nil {
+            calls.form.access = .header(field ?? "Authorization", scheme: scheme)
+            calls.open.remove(.access)
+        }
+        let places = try arguments.values(
+            "--refresh-token",
+            as: "bearer, header:NAME, cookie:NAME, body:NAME, form:NAME or"
+                + " query:NAME", TokenPlace.init(word:))
+        if let place = places.first {
+            calls.form.refresh.token = place
+            calls.open.remove(.refresh)
+        }
+        if arguments.has("--refresh-with-access") {
+            calls.form.refresh.showsAccess = true
+            calls.open.remove(.refresh)
         }
     }
 
@@ -167,34 +227,62 @@ extension ProbeCommand {
     }
 
     private func takeFields(_ calls: inout TokenCalls, secretInBody: Bool) throws {
-        if arguments.has("--sign-in-path") || arguments.has("--refresh-path") {
-            calls.isOAuth = calls.form.logIn.path == calls.form.refresh.path
+        if arguments.has("--sign-in-path") || arguments.has("--refresh-path"),
+            !arguments.has("--profile"), !arguments.has("--service")
+        {
+            let isOne = calls.form.logIn.target == calls.form.refresh.target
+            calls.speakOAuth(isOne ? .password : nil)
         }
         if let grant = try arguments.values(
             "--grant", as: "password or client_credentials", TokenCalls.Grant.init(rawValue:)
         ).first {
-            calls.isOAuth = true
-            calls.grant = grant
+            calls.speakOAuth(grant)
+            calls.open.remove(.signIn)
         }
-        if let encoding = try arguments.values(
-            "--body", as: "json or form", TokenCalls.Encoding.init(rawValue:)
+        if let isForm = try arguments.values(
+            "--body", as: "json or form", { ["json": false, "form": true][$0] }
         ).first {
-            calls.encoding = encoding
+            (calls.form.logIn.isForm, calls.form.refresh.isForm) = (isForm, isForm)
         }
-        if let field = arguments.text("--user-field") { calls.accountFields.name = field }
-        calls.fields = try arguments.values("--field", as: "name=value, as scope=openid") { text in
-            let halves = text.split(separator: "=", maxSplits: 1).map(String.init)
-            return halves.count == 2 ? (name: halves[0], value: halves[1]) : nil
+        if let field = arguments.text("--user-field") {
+            calls.form.logIn.userField = field
+            calls.open.remove(.signIn)
         }
-        guard !calls.fields.contains(where: { $0.name == "client_secret" }) else {
+        if let field = arguments.text("--password-field") {
+            calls.form.logIn.passwordField = field
+        }
+        let fields = try arguments.values(
+            "--field", as: "name=value, as scope=openid", TokenField.init(_:))
+        guard !fields.contains(where: { $0.name == "client_secret" }) else {
             throw CommandFailure.usage(
                 "--field client_secret would show the secret to everyone on this machine; give"
                     + " --client-id, and the secret in the environment variable"
                     + " SQUALL_CLIENT_SECRET")
         }
+        for field in fields { calls.add(field) }
         calls.client = try client(usually: secretInBody ? .body : .basic)
         guard calls.client == nil, let name = arguments.text(Option.clientName.name) else { return }
         // A public client has a name alone.
-        calls.fields.append(("client_id", name))
+        calls.add(TokenField("client_id", name))
+    }
+}
+
+extension TokenPlace {
+    /// Reads a place as `--refresh-token` has it.
+    fileprivate init?(word: String) {
+        if word == "bearer" {
+            self = .header("Authorization", scheme: "Bearer")
+            return
+        }
+        let halves = word.split(separator: ":", maxSplits: 1).map(String.init)
+        guard halves.count == 2 else { return nil }
+        switch halves[0] {
+        case "header": self = .header(halves[1], scheme: nil)
+        case "cookie": self = .cookie(halves[1])
+        case "body": self = .body(halves[1])
+        case "form": self = .form(halves[1])
+        case "query": self = .query(halves[1])
+        default: return nil
+        }
     }
 }

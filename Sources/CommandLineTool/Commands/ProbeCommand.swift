@@ -136,19 +136,23 @@ struct ProbeCommand: PerformedCommand {
     /// seen in place of its own settings.
     private func write(_ report: ProbeReport, to file: OutputFile) throws {
         let settings = report.settings
-        let text: (document: JSONNode, wasRefused: Bool)
+        let text: (document: JSONNode, refused: [String])
         if let word = arguments.text("--profile") {
             let base = try self.file(word)
             let declares = try profile(in: base).document["backend"]?["service"] != nil
             text = try document(
                 of: base.bytes(), base.path, settings, declares ? report.refusals : [])
         } else {
-            let draft = ProfileDraft.example.text(for: file.path.quotedForShell.visible)
+            let call = report.calls.protected.map { call in
+                let path = String(call.target.prefix { $0 != "?" })
+                return ProfileDraft.ofCall(call.method.rawValue, path)
+            }
+            let draft = (call ?? .example).text(for: file.path.quotedForShell.visible)
             text = try document(
                 of: Array(draft.utf8), "the draft", settings,
                 report.calls.settings + report.refusals)
         }
-        if text.wasRefused { tell("note: no profile can have how that service is called") }
+        for path in text.refused { tell("note: no profile can have what was seen of \(path)") }
         let facts = settings.map { "\($0.path): \($0.value.asSetting)" }
         let lines =
             ["Token rules as squall probe saw them at \(report.target):"] + facts.map { "  " + $0 }
@@ -158,12 +162,12 @@ struct ProbeCommand: PerformedCommand {
         tell("\(file.path.visible) is written. Try: squall run \(file.path.quotedForShell)")
     }
 
-    /// A profile's document with settings changed; of the further ones all, or none where the
-    /// profile cannot have them.
+    /// A profile's document with settings changed; of the further ones those that a profile can
+    /// have, and the paths of the others.
     private func document(
         of bytes: [UInt8], _ name: String, _ settings: [(path: String, value: JSON)],
         _ further: [(path: String, value: JSON)]
-    ) throws -> (document: JSONNode, wasRefused: Bool) {
+    ) throws -> (document: JSONNode, refused: [String]) {
         func read(_ settings: [(path: String, value: JSON)]) throws(InvalidProfile) -> JSONNode {
             try Profile.reading(
                 bytes, file: name, vocabulary: tool.runner.vocabulary,
@@ -172,9 +176,15 @@ struct ProbeCommand: PerformedCommand {
                 }
             ).document
         }
-        if !further.isEmpty, let document = try? read(settings + further) {
-            return (document, false)
+        if let document = try? read(settings + further) { return (document, []) }
+        var (kept, refused) = (settings, [String]())
+        for setting in further {
+            if (try? read(kept + [setting])) != nil {
+                kept.append(setting)
+            } else {
+                refused.append(setting.path)
+            }
         }
-        return (try read(settings), !further.isEmpty)
+        return (try read(kept), refused)
     }
 }

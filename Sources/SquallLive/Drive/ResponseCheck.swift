@@ -56,7 +56,8 @@ extension ResponseCheck {
         let expected = expected
         guard let form = expected.form,
             Self.refusals.contains(response.status) || response.status == form.expired.status,
-            !response.is(form.expired), !response.is(form.signedOut)
+            ![form.expired, form.signedOut, form.unauthorized, form.refusal(.missing)]
+                .contains(where: response.is)
         else { return }
         note(
             .refusal, "\(response.status)", endpoint, response.refusal, form.expired.words,
@@ -67,8 +68,8 @@ extension ResponseCheck {
 
     private mutating func checkRefusedRefresh(_ response: WireResponse, _ endpoint: Endpoint) {
         let expected = expected
-        guard let form = expected.form, response.status != 429, !response.is(form.signedOut),
-            !response.is(form.early)
+        guard let form = expected.form, response.status != 429, !response.is(form.early),
+            !form.endings.contains(where: response.is)
         else { return }
         note(
             .refusedRefresh, "\(response.status)", endpoint, response.refusal, form.signedOut.words,
@@ -90,23 +91,32 @@ extension ResponseCheck {
     private mutating func checkTokens(in response: WireResponse, _ endpoint: Endpoint) {
         let expected = expected
         guard let form = expected.form else { return }
-        switch form.delivery {
-        case .json(let access, _, _):
+        let way = endpoint.role == .signIn ? form.signInWay : form.delivery
+        let key = endpoint.role == .signIn && form.signInDelivery != nil ? "signInD" : "d"
+        switch way.access {
+        case .member(let access):
             let body = try? JSONParser.parse(response.body)
-            guard case .string? = body?[access]?.value else {
+            guard case .string? = body?.member(at: access)?.value else {
                 return note(
                     .tokens, endpoint.name, endpoint, response.shape(body),
                     "JSON object with \(access)",
                     "No access token was found. Say its member's name:"
-                        + " \(expected.place)delivery={\"json\":{\"access\":\"NAME\"}}")
+                        + " \(expected.place)\(key)elivery={\"json\":{\"access\":\"NAME\"}}")
             }
-        case .cookies(let access, _):
+        case .header(let name, _):
+            guard response.headers[name] == nil else { return }
+            note(
+                .tokens, endpoint.name, endpoint, "\(response.status)", "the header field \(name)",
+                "No access token was found. Say its field's name:"
+                    + " \(expected.place)\(key)elivery={\"each\":{\"access\":{\"header\":"
+                    + "{\"name\":\"NAME\"}}}}")
+        case .cookie(let access):
             let cookies = response.headers.values(for: "Set-Cookie")
             guard !cookies.contains(where: { $0.hasPrefix(access + "=") }) else { return }
             note(
                 .tokens, endpoint.name, endpoint, "\(response.status)", "the cookie \(access)",
                 "No access token was found. Say its cookie's name:"
-                    + " \(expected.place)delivery={\"cookies\":{\"access\":\"NAME\"}}")
+                    + " \(expected.place)\(key)elivery={\"cookies\":{\"access\":\"NAME\"}}")
         }
     }
 

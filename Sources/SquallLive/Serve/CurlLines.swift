@@ -7,36 +7,39 @@ extension ServiceAccess {
     public func curlLines(
         base: String, _ credentials: (email: String, password: String)
     ) -> [String] {
-        let body = #"{"email":"\#(credentials.email)","password":"\#(credentials.password)"}"#
-        let signIn =
-            curl(form.logIn.method, base + form.logIn.path)
-            + " -H 'Content-Type: application/json' -d \(body.quotedForShell)"
-        var lines: [String] = []
-        switch form.delivery {
-        case .json: lines.append("TOKENS=$(\(signIn)); echo \"$TOKENS\"")
-        case .cookies: lines.append("\(signIn) -c squall-cookies.txt")
-        }
+        let signIn = signInLine(base: base, credentials)
+        var lines = [form.signInWay.isInBody ? "TOKENS=$(\(signIn)); echo \"$TOKENS\"" : signIn]
         if let example {
             let call = curl(example.method, base + example.target, [(form.access, accessName)])
             lines += [call, "curl -s -X POST \"\(base)/_squall/expire\"; \(call)"]
         }
         var shown = [(form.refresh.token, refreshName)]
         if form.refresh.showsAccess { shown.append((form.access, accessName)) }
-        lines.append(curl(form.refresh.method, base + form.refresh.path, shown))
+        if form.hasRefreshTokens {
+            lines.append(curl(form.refresh.method, base + form.refresh.target, shown))
+        }
         return lines
     }
 
-    private var accessName: String {
-        switch form.delivery {
-        case .json(let access, _, _), .cookies(let access, _): access
+    private func signInLine(
+        base: String, _ credentials: (email: String, password: String)
+    ) -> String {
+        let call = form.logIn
+        var request = URLRequest(url: WebURL(origin: "", path: call.path), method: call.method)
+        call.show(email: credentials.email, password: credentials.password, in: &request)
+        let body = String(decoding: request.body.bytes, as: UTF8.self)
+        let type = request.headers["Content-Type"] ?? "application/json"
+        let setsCookies = [form.signInWay.access, form.signInWay.refresh].contains {
+            if case .cookie? = $0 { true } else { false }
         }
+        return curl(call.method, base + call.target)
+            + " -H 'Content-Type: \(type)' -d \(body.quotedForShell)"
+            + (setsCookies ? " -c squall-cookies.txt" : "")
     }
 
-    private var refreshName: String {
-        switch form.delivery {
-        case .json(_, let refresh, _), .cookies(_, let refresh): refresh
-        }
-    }
+    private var accessName: String { form.signInWay.access.lastName }
+
+    private var refreshName: String { form.signInWay.refresh?.lastName ?? "" }
 
     /// A call that shows tokens at places; each by its name in the answer to the sign-in.
     private func curl(
@@ -60,4 +63,9 @@ extension ServiceAccess {
         let verb = method == .get ? "" : "-X \(method.rawValue) "
         return (["curl -s \(verb)\"\(url)\""] + words).joined(separator: " ")
     }
+}
+
+extension TokenDelivery.Place {
+    /// The name without those of the objects around it.
+    fileprivate var lastName: String { name.split(separator: ".").last.map(String.init) ?? name }
 }

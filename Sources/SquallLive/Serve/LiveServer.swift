@@ -370,8 +370,7 @@ extension String {
     }
 }
 
-/// Dates as HTTP writes them.
-enum HTTPDate {
+extension HTTPDate {
     /// `Sun, 01 Sep 2024 00:00:00 GMT`.
     static func text(_ seconds: Int64) -> String {
         let (days, second) = seconds.quotientAndRemainder(dividingBy: 86_400)

@@ -112,6 +112,7 @@ struct ProbedService: CustomStringConvertible {
     func probed(
         as password: String = "password-0", changing changes: [ProfileOverride] = [],
         client: ClientCredentials? = nil, over served: ServedWire? = nil,
+        asking form: TokenForm? = nil, open: Set<TokenCalls.Part> = [],
         _ change: (inout ProbeLimits) -> Void = { _ in },
         isStopped: @escaping (_ elapsed: Int64) -> Bool = { _ in false }
     ) throws -> ProbeReport {
@@ -120,9 +121,9 @@ struct ProbedService: CustomStringConvertible {
         guard let access = ServicesPlan(profile).access(at: "https://api.example.com") else {
             preconditionFailure("a declared service has an origin")
         }
-        var calls = TokenCalls(access.form)
-        calls.client = client
-        calls.headers = access.headers
+        var calls = TokenCalls(form ?? access.form)
+        (calls.client, calls.open) = (client, open)
+        calls.headers += access.headers
         calls.protected = access.example
         var limits = ProbeLimits()
         change(&limits)

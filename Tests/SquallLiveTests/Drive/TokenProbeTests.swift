@@ -132,7 +132,7 @@ struct TokenProbeTests {
     @Test("A profile that a probe writes signs in as the probe did, but for secrets")
     func callsInProfile() {
         var calls = TokenCalls(.bearer)
-        calls.fields = [("client_id", "app")]
+        calls.add(TokenField("client_id", "app"))
         calls.client = ClientCredentials(name: "web", secret: "s3cret", at: .body)
         let settings = Dictionary(
             uniqueKeysWithValues: calls.settings.map { ($0.path, $0.value.line) })

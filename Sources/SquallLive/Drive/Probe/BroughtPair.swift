@@ -2,123 +2,205 @@ import Foundation
 import SquallFormat
 import SquallHTTP
 
-/// The tokens that a response brings, and what it says of their lives.
+/// The tokens that a response brings, where they stand in it, and what it says of their lives.
 struct BroughtPair {
     var access: String
     var refresh: String?
-    /// The names under which they stood, and whether these are cookies'.
-    private(set) var names: (access: String, refresh: String?)
-    private(set) var areCookies = false
+    /// Where they stood.
+    private(set) var places: (access: TokenDelivery.Place, refresh: TokenDelivery.Place?)
     /// How long the access token is good by the response's own words, and which these are.
     var stated: [(words: String, nanoseconds: Int64)] = []
     /// How long the refresh token is good by the response's own words.
     var statedRefresh: Int64?
+    /// Members beside the tokens that are the same in every response.
+    private(set) var constants: [String: JSON] = [:]
+    /// What the tokens claim, where the access token is a JWT.
+    private(set) var claims: TokenClaims?
+    /// The cookies whose values requests may have to repeat, by their names.
+    private(set) var guards: [String: String] = [:]
 
+    /// A text of the response that could be a token.
+    private struct Candidate {
+        let place: TokenDelivery.Place
+        let text: String
+        /// The name's last part and the whole name, in lower case, without `-`, `_` and `.`.
+        let last, whole: String
+
+        init(_ place: TokenDelivery.Place, _ text: String) {
+            (self.place, self.text) = (place, text)
+            func plain(_ name: some StringProtocol) -> String {
+                name.lowercased().filter { !"-_.".contains($0) }
+            }
+            last = plain(place.name.split(separator: ".").last ?? "")
+            whole = plain(place.name)
+        }
+
+        var isGuard: Bool { whole.contains("csrf") || whole.contains("xsrf") }
+        var isOfRefresh: Bool { whole.contains("refresh") || whole.contains("renew") }
+    }
+
+    /// What the access token may be called, the likeliest first: by the token servers and the
+    /// documents of this package's presets.
     private static let accessNames = [
-        "access_token", "accessToken", "accessJwt", "id_token", "idToken", "token", "access",
-        "jwt", "authToken",
+        "accesstoken", "accessjwt", "accesstokencookie", "idtoken", "token", "access", "jwt",
+        "authtoken", "authenticationtoken", "session", "sessionid", "authorization",
     ]
-    private static let refreshNames = ["refresh_token", "refreshToken", "refreshJwt", "refresh"]
-    private static let lifeNames = ["expires_in", "expiresIn", "accessTokenExpiresIn"]
-    private static let refreshLifeNames = [
-        "refresh_expires_in", "refresh_token_expires_in", "refreshExpiresIn",
-        "refreshTokenExpiresIn",
-    ]
-    private static let cookieNames = (
-        access: ["access_token", "accessToken", "session", "sessionid", "token", "jwt"],
-        refresh: ["refresh_token", "refreshToken", "renewal", "refresh"]
-    )
+    private static let constantNames = ["token_type", "tokenType", "scope"]
+    private static let lifeNames = ["expiresin", "accesstokenexpiresin"]
+    private static let refreshLifeNames = ["refreshexpiresin", "refreshtokenexpiresin"]
 
     /// Those of a response; `nil` where it brings no access token.
-    init?(_ headers: HTTPHeaders, _ body: [UInt8], of calls: TokenCalls) {
-        let members = Self.members(of: (try? JSONParser.parse(body)), depth: 0)
-        let cookies = Self.cookies(headers).map {
-            (name: $0.name, value: JSONNode.Value.string($0.value))
+    init?(_ headers: HTTPHeaders, _ body: [UInt8], of calls: TokenCalls, isRefresh: Bool = false) {
+        let way = isRefresh ? calls.form.delivery : calls.form.signInWay
+        let node = try? JSONParser.parse(body)
+        let members = Self.members(of: node)
+        let cookies = Self.cookies(headers)
+        var all = members.compactMap { member in
+            if case .string(let text) = member.value, !text.isEmpty {
+                Candidate(.member(member.path), text)
+            } else {
+                nil
+            }
         }
-        var lives = Self.lifeNames
-        let found: BroughtPair?
-        switch calls.form.delivery {
-        case .json(let access, let refresh, let life) where calls.namesTokens:
-            if let life { lives.insert(life, at: 0) }
-            found = BroughtPair(members, [access], [refresh])
-        case .cookies(let access, let refresh) where calls.namesTokens:
-            found = BroughtPair(cookies, [access], [refresh])?.inCookies
-        default:
-            found =
-                BroughtPair(members, Self.accessNames, Self.refreshNames)
-                ?? BroughtPair(cookies, Self.cookieNames.access, Self.cookieNames.refresh)?
-                .inCookies
+        all += cookies.map { Candidate(.cookie($0.name), $0.value) }
+        all += Self.fields(headers)
+        let found: (access: Candidate, refresh: Candidate?)?
+        if calls.open.contains(isRefresh ? .refreshed : .tokens) {
+            found = Self.search(all)
+        } else {
+            let access = all.first { $0.place.isSame(as: way.access) }
+            found = access.map { access in
+                (access, way.refresh.flatMap { place in all.first { $0.place.isSame(as: place) } })
+            }
         }
         guard let found else { return nil }
-        self = found
-        readLives(members, lives)
+        (access, refresh) = (found.access.text, found.refresh?.text)
+        places = (found.access.place, found.refresh?.place)
+        for cookie in all where cookie.isGuard || calls.form.csrf?.names(cookie.place) == true {
+            guards[cookie.place.name] = cookie.text
+        }
+        for case (let name, .string(let text)) in members where Self.constantNames.contains(name) {
+            constants[name] = .string(text)
+        }
+        readClaims()
+        readLives(members, way.lifetime, HTTPDate.secondsSince1970(headers["Date"] ?? ""))
     }
 
-    private var inCookies: BroughtPair {
-        var pair = self
-        pair.areCookies = true
-        return pair
-    }
-
-    private init?(
-        _ members: [(name: String, value: JSONNode.Value)], _ access: [String], _ refresh: [String]
-    ) {
-        func find(_ names: [String]) -> (name: String, text: String)? {
+    private static func search(_ all: [Candidate]) -> (access: Candidate, refresh: Candidate?)? {
+        let usable = all.filter { !$0.isGuard }
+        func access(of names: [String]) -> Candidate? {
             for name in names {
-                for member in members where member.name == name {
-                    if case .string(let text) = member.value, !text.isEmpty { return (name, text) }
+                if let found = usable.first(where: { $0.last == name && !$0.isOfRefresh }) {
+                    return found
                 }
             }
             return nil
         }
-        guard let found = find(access) else { return nil }
-        let renewing = find(refresh)
-        (self.access, self.refresh) = (found.text, renewing?.text)
-        names = (found.name, renewing?.name)
+        let access =
+            access(of: accessNames)
+            ?? usable.first {
+                !$0.isOfRefresh && accessNames.prefix(4).contains(where: $0.whole.contains)
+            }
+            ?? usable.first { candidate in
+                guard case .cookie = candidate.place else { return false }
+                return !candidate.isOfRefresh
+                    && ["auth", "token", "session", "jwt"].contains(where: candidate.whole.contains)
+            }
+        return access.map { access in
+            let renewing = usable.filter { $0.isOfRefresh && $0.text != access.text }
+            return (access, renewing.first { !$0.whole.contains("expire") })
+        }
+    }
+
+    private mutating func readClaims() {
+        guard JWT.expirySeconds(of: access) != nil else { return }
+        let subject = ["sub", "user_id", "userId", "id"].first { JWT.has($0, access) }
+        claims = TokenClaims(
+            subject: subject ?? "sub", hasIssue: JWT.has("iat", access),
+            ofRefresh: refresh.flatMap(JWT.expirySeconds(of:)) != nil)
     }
 
     private mutating func readLives(
-        _ members: [(name: String, value: JSONNode.Value)], _ names: [String]
+        _ members: [(path: String, value: JSONNode.Value)], _ name: String?, _ date: Int64?
     ) {
         func seconds(_ names: [String]) -> (name: String, nanoseconds: Int64)? {
-            for member in members where names.contains(member.name) {
+            for member in members {
+                let last = member.path.split(separator: ".").last.map(String.init) ?? ""
+                guard member.path == name || names.contains(Candidate(.member(last), "").last)
+                else { continue }
                 let text: String
                 switch member.value {
                 case .number(let written), .string(let written): text = written
                 default: continue
                 }
                 if let number = Double(text), Self.lives.contains(number) {
-                    return (member.name, Int64(number * 1e9))
+                    return (member.path, Int64(number * 1e9))
                 }
             }
             return nil
         }
-        if let life = seconds(names) { stated.append((life.name, life.nanoseconds)) }
-        if let life = Self.life(ofJWT: access) { stated.append(("exp of the JWT", life)) }
+        if let life = seconds(Self.lifeNames) { stated.append((life.name, life.nanoseconds)) }
+        if let life = Self.life(ofJWT: access, at: date) { stated.append(("exp of the JWT", life)) }
         statedRefresh =
-            seconds(Self.refreshLifeNames)?.nanoseconds ?? refresh.flatMap(Self.life(ofJWT:))
+            seconds(Self.refreshLifeNames)?.nanoseconds
+            ?? refresh.flatMap { Self.life(ofJWT: $0, at: date) }
     }
 
-    /// The members of a JSON object and of the objects in it.
+    /// The members of a JSON object and of the objects in it, those on top first.
     private static func members(
-        of node: JSONNode?, depth: Int
-    ) -> [(name: String, value: JSONNode.Value)] {
-        guard depth < 3, case .object(let members) = node?.value else { return [] }
-        return members.map { ($0.name, $0.value.value) }
-            + members.flatMap { Self.members(of: $0.value, depth: depth + 1) }
+        of node: JSONNode?, behind path: String = "", depth: Int = 0
+    ) -> [(path: String, value: JSONNode.Value)] {
+        guard depth < 4, case .object(let members) = node?.value else { return [] }
+        return members.map { (path + $0.name, $0.value.value) }
+            + members.flatMap {
+                Self.members(of: $0.value, behind: path + $0.name + ".", depth: depth + 1)
+            }
     }
 
     private static func cookies(_ headers: HTTPHeaders) -> [(name: String, value: String)] {
         headers.values(for: "Set-Cookie").compactMap { field in
             let halves = field.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            return halves.count == 2 ? (String(halves[0]), String(halves[1])) : nil
+            guard halves.count == 2, halves[1] != "\"\"" else { return nil }
+            return (String(halves[0]), String(halves[1]))
         }
     }
 
-    private static func life(ofJWT token: String) -> Int64? {
-        JWT.lifeSeconds(of: token).flatMap { lives.contains($0) ? Int64($0 * 1e9) : nil }
+    /// Fields of a response that may hold tokens: `Authorization`, and those that are called so.
+    private static func fields(_ headers: HTTPHeaders) -> [Candidate] {
+        headers.compactMap { field in
+            let name = field.name.lowercased()
+            guard name == "authorization" || name.hasSuffix("-token") else { return nil }
+            let words = field.value.split(separator: " ")
+            guard let token = words.last, words.count <= 2 else { return nil }
+            let scheme = words.count == 2 ? String(words[0]) : nil
+            return Candidate(.header(field.name, scheme: scheme), String(token))
+        }
+    }
+
+    /// How long a JWT lives: from its issue, or from the date of its response.
+    private static func life(ofJWT token: String, at date: Int64?) -> Int64? {
+        let life =
+            JWT.lifeSeconds(of: token)
+            ?? JWT.expirySeconds(of: token).flatMap { end in date.map { end - Double($0) } }
+        return life.flatMap { lives.contains($0) ? Int64($0 * 1e9) : nil }
     }
 
     /// The lives that are believed, in seconds.
     private static let lives = 0.001...1e9
+}
+
+extension TokenDelivery.Place {
+    /// Whether it is the same place; a header field's name has no case.
+    fileprivate func isSame(as other: TokenDelivery.Place) -> Bool {
+        if case (.header(let own, _), .header(let name, _)) = (self, other) {
+            return own.lowercased() == name.lowercased()
+        }
+        return self == other
+    }
+}
+
+extension CSRFGuard {
+    fileprivate func names(_ place: TokenDelivery.Place) -> Bool {
+        place == .cookie(access) || place == .cookie(refresh)
+    }
 }

@@ -128,7 +128,7 @@ extension ProbeReport {
     public func tryingDesigns(
         of all: [DesignTrial.Design] = DesignTrial.Design.allCases, isStopped: () -> Bool
     ) throws -> ProbeReport {
-        guard tokens.semantics != nil else { return self }
+        guard tokens.semantics != nil, hasWorkingCall else { return self }
         var report = self
         // A client cannot go by an end that the service does not state.
         let designs = all.filter {

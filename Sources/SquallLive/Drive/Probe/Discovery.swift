@@ -61,8 +61,8 @@ extension TokenCalls {
     /// The calls that a discovery document names.
     public init(_ discovery: Discovery) {
         self.init(.bearer)
-        isOAuth = true
-        namesTokens = false
+        speakOAuth(.password)
+        open = [.tokens, .refreshed]
         let token = discovery.paths["token_endpoint"] ?? form.logIn.path
         (form.logIn.path, form.refresh.path) = (token, token)
         protected = discovery.paths["userinfo_endpoint"].map { (.get, $0) }

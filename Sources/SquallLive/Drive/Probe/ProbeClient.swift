@@ -32,6 +32,8 @@ struct ProbeExchange {
     var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
     /// Whether the service wants fewer calls.
     var isLimited: Bool { status == 429 || status == 503 && headers["Retry-After"] != nil }
+    /// Whether the service failed, which tells nothing of its rules.
+    var isFailure: Bool { status.map { $0 >= 500 && !isLimited } ?? true }
     /// Whether the service says no, as opposed to failing or wanting fewer calls.
     var isRefusal: Bool { status.map { (300..<500).contains($0) } == true && !isLimited }
 }
@@ -50,6 +52,8 @@ final class ProbeClient {
     private(set) var sent: Int64 = 0
     /// The first response that wanted fewer calls, and how many requests came before it.
     private(set) var limited: (exchange: ProbeExchange, after: Int64)?
+    /// The first failure of the service, and how many there were.
+    private(set) var failed: (evidence: String, count: Int)?
     private var free = Int64.min
     /// The time between two requests: longer from each response on that wants fewer.
     private var gap: Int64
@@ -61,6 +65,8 @@ final class ProbeClient {
     private static let responseNanoseconds: Int64 = 15_000_000_000
     private static let sleepNanoseconds: Int64 = 100_000_000
     private static let limitedAttempts = 8
+    /// How often a call is asked whose service fails.
+    static let attempts = 3
     private static let (limitedGap, longestGap): (Int64, Int64) = (50_000_000, 1_000_000_000)
 
     init(
@@ -116,8 +122,17 @@ final class ProbeClient {
         "\(exchange.words) → \(answer(exchange))"
     }
 
-    /// Asks, and asks again later where the service wants fewer calls.
-    func ask(_ call: ProbeCall) throws(ProbeEnd) -> ProbeExchange {
+    /// Asks, and asks again later where the service wants fewer calls, or where it fails and being
+    /// asked twice changes nothing.
+    func ask(_ call: ProbeCall, repeats: Bool = false) throws(ProbeEnd) -> ProbeExchange {
+        var exchange = try askPatiently(call)
+        for _ in 1..<Self.attempts where repeats && exchange.isFailure {
+            exchange = try askPatiently(call)
+        }
+        return exchange
+    }
+
+    private func askPatiently(_ call: ProbeCall) throws(ProbeEnd) -> ProbeExchange {
         var attempts = 1
         var exchange = try ask(together: [call])[0]
         while exchange.isLimited, attempts < Self.limitedAttempts {
@@ -133,9 +148,10 @@ final class ProbeClient {
     /// Asks everything at once.
     func ask(together calls: [ProbeCall]) throws(ProbeEnd) -> [ProbeExchange] {
         guard sent + Int64(calls.count) <= limits.requests else { throw .outOfRequests }
-        try wait(until: free)
+        // All of them are sent when the last of them would be: no second has more than allowed.
+        try wait(until: free == .min ? free : free + gap * Int64(calls.count - 1))
         let began = now
-        free = max(free, began) + gap * Int64(calls.count)
+        free = began + gap
         sent += Int64(calls.count)
         var results = [ProbeExchange?](repeating: nil, count: calls.count)
         let drops = calls.indices.map { index in
@@ -161,6 +177,9 @@ final class ProbeClient {
                 pair.0.words, .failure(WireProblem(code: .timedOut, text: "timed out")), began, now)
         }
         if wire.made == 0, let problem = ended.first?.problem { throw .failed(problem) }
+        for exchange in ended where exchange.isFailure {
+            failed = (failed?.evidence ?? evidence(exchange), (failed?.count ?? 0) + 1)
+        }
         if limited == nil, let first = ended.first(where: \.isLimited) {
             limited = (first, sent - Int64(calls.count))
         }

@@ -1,8 +1,10 @@
 public import SquallBackend
+import SquallHTTP
+import SquallServices
 
 /// What a probe asks of a token service, in the order of its table.
 enum ProbeQuestion: String, Sendable, CaseIterable {
-    case signIn, statedLife, accessLife, expired, invalid, rotation, early, oldAccess
+    case signIn, statedLife, accessLife, expired, invalid, rotation, early, refreshLife, oldAccess
     case reuse, leeway, family, accessAfterReuse, revoked, signOut, otherSession, atOnce
     case rateLimit
 
@@ -16,6 +18,7 @@ enum ProbeQuestion: String, Sendable, CaseIterable {
         case .invalid: "unknown access token"
         case .rotation: "refresh token rotation"
         case .early: "early refresh"
+        case .refreshLife: "refresh token life"
         case .oldAccess: "old access token"
         case .reuse: "refresh token reuse"
         case .leeway: "reuse leeway"
@@ -45,11 +48,19 @@ struct ProbedRefusal: Hashable, Sendable {
     let status: Int
     /// The body, as it came.
     let body: String
+    /// The header fields that clients go by.
+    let headers: [String: String]
+
+    private static let fields = ["WWW-Authenticate", "Location", "Cache-Control", "Content-Type"]
 
     init?(_ exchange: ProbeExchange) {
         guard let status = exchange.status, exchange.isRefusal else { return nil }
         self.status = status
         body = String(decoding: exchange.body.prefix(4_000), as: UTF8.self)
+        let told = Self.fields.compactMap { name in exchange.headers[name].map { (name, $0) } }
+        headers = Dictionary(told) { $1 }.filter {
+            $0.key != "Content-Type" || !$0.value.hasPrefix("application/json")
+        }
     }
 }
 
@@ -61,6 +72,10 @@ public struct ProbedTokens: Sendable {
     var life: AgeBracket?
     /// How long refresh tokens live by what the service says.
     var statedRefreshLife: Int64?
+    /// How long they live by what it does.
+    var refreshLife: AgeBracket?
+    /// Whether a refresh that keeps the refresh token sends it again.
+    var repeatsRefreshToken = false
     /// Whether a refresh brings a new refresh token.
     var isRotating: Bool?
     /// Whether a refresh is refused while the access token is valid.
@@ -77,9 +92,18 @@ public struct ProbedTokens: Sendable {
     var revocationLag: AgeBracket?
     /// Whether a refresh, or reuse, ends access tokens before their time.
     var refreshEndsAccess: Bool?
-    /// The responses to an expired and an unknown access token, to a revoked refresh token, and to
-    /// an early refresh.
-    var expired, invalid, revoked, early: ProbedRefusal?
+    /// Of refreshes sent together with one token, how many brought tokens, how long all took, and
+    /// whether they brought one access token.
+    var together: (accepted: Int, nanoseconds: Int64, isSame: Bool)?
+    /// Whether a used refresh token that is accepted brings the same access token, too.
+    var replaysAccess = false
+    /// What a sign-out ends.
+    var signOut: LogOutEffect?
+    /// The responses to an expired and an unknown access token and to none.
+    var expired, invalid, missing: ProbedRefusal?
+    /// The responses to a used or revoked refresh token, to one whose life is over, to an unknown
+    /// one, and to an early refresh.
+    var revoked, outlived, unknownRefresh, early: ProbedRefusal?
 
     /// What a used refresh token buys.
     enum Reuse: Sendable {
@@ -95,10 +119,14 @@ public struct ProbedTokens: Sendable {
     public var semantics: RefreshSemantics? {
         if refusesEarly == true, isRotating != true { return .early409 }
         switch (isRotating, reuse) {
+        case (false?, .nothing?): return .once
         case (false?, _): return .coexist
         case (true?, .nothing?):
             guard let revokesFamily else { return nil }
             return revokesFamily ? .rotatingStrict : .oneShot
+        // What was accepted at every age that was tried lives on: the longest is nobody's limit.
+        case (true?, .another?) where leeway.map { $0.refused == nil } ?? false:
+            return .rotatingCoexist
         case (true?, .another?):
             return window.map {
                 .rotatingWithLeeway(windowNanoseconds: $0, generations: UInt32(generations))
@@ -124,6 +152,14 @@ public struct ProbedTokens: Sendable {
         guard stated <= life.accepted, !life.isSpread else { return nil }
         let seconds = Double(other) * Double(stated) / Double(limit) / 1e9
         return max(1, Int64(seconds.rounded())) * 1_000_000_000
+    }
+
+    /// The stated life, where access tokens live up to a second less: their ends are cut to seconds.
+    var wholeSeconds: Int64? {
+        guard let stated = statedLife, let refused = life?.refused, life?.isSpread == false,
+            stated > refused, stated - refused < TokenProbe.wholeSecond
+        else { return nil }
+        return stated
     }
 
     /// The leeway, which profiles have up to an hour.

@@ -1,6 +1,7 @@
 import SquallBackend
 public import SquallFormat
 import SquallHTTP
+import SquallServices
 
 extension ProbeReport {
     /// The settings of a profile's `backend.tokens` that were seen, by their key paths.
@@ -9,26 +10,45 @@ extension ProbeReport {
         return (lives + rule + ends).map { (path + $0.0, $0.1) }
     }
 
-    /// The refusals of a profile's `backend.service` that were seen, by their key paths.
+    /// The refusals of a profile's `backend.service` that were seen, and what else its responses
+    /// showed, by their key paths.
     public var refusals: [(path: String, value: JSON)] {
-        let path = "backend.service."
-        var seen: [(String, ProbedRefusal)] = []
-        if let expired = tokens.expired { seen.append(("expired", expired)) }
-        if let invalid = tokens.invalid { seen.append(("unauthorized", invalid)) }
-        // A profile's client must be able to tell the two apart.
-        if let revoked = tokens.revoked, revoked != tokens.expired {
-            seen.append(("signedOut", revoked))
+        var seen: [(String, ProbedRefusal?)] = [
+            ("expired", tokens.expired), ("unauthorized", tokens.invalid),
+        ]
+        // At one call a profile's client must be able to tell the two apart.
+        let form = calls.form
+        if form.logIn.path != form.refresh.path || tokens.revoked != tokens.expired {
+            seen.append(("signedOut", tokens.revoked))
         }
-        if tokens.refusesEarly == true, let early = tokens.early { seen.append(("early", early)) }
-        return seen.filter { (400...599).contains($0.1.status) }.map {
-            (path + $0.0, $0.1.setting)
+        if tokens.missing != tokens.invalid { seen.append(("missing", tokens.missing)) }
+        if tokens.refusesEarly == true { seen.append(("early", tokens.early)) }
+        for (key, refusal) in [
+            ("refreshExpired", tokens.outlived), ("unknownRefresh", tokens.unknownRefresh),
+        ] where refusal != tokens.revoked {
+            seen.append((key, refusal))
         }
+        var all = seen.compactMap { key, refusal in
+            refusal.flatMap { $0.status < 600 ? (key, $0.setting) : nil }
+        }
+        if let effect = tokens.signOut { all.append(("logOutEffect", .string(effect.rawValue))) }
+        if !calls.tokenHeaders.isEmpty {
+            all.append(("tokenHeaders", .array(calls.tokenHeaders.map(JSON.string))))
+        }
+        if tokens.repeatsRefreshToken { all.append(("repeatsRefreshToken", .bool(true))) }
+        return all.map { ("backend.service." + $0.0, $0.1) }
     }
 
     private var lives: [(String, JSON)] {
         var all: [(String, JSON)] = []
-        let seen = tokens.life.flatMap(\.limit)
-        if let life = seen ?? tokens.statedLife, (Self.second...Self.year).contains(life) {
+        if let whole = tokens.wholeSeconds {
+            // It is cut to whole seconds: lives are up to one of them shorter.
+            all = [("accessLifetime", Self.span(whole)), ("lifetimeJitter", "1s")]
+        }
+        let seen = all.isEmpty ? tokens.life.flatMap(\.limit) : nil
+        if all.isEmpty, let life = seen ?? tokens.statedLife,
+            (Self.second...Self.year).contains(life)
+        {
             all.append(("accessLifetime", Self.span(life)))
         }
         if let life = seen, tokens.life?.isSpread == false,
@@ -39,36 +59,36 @@ extension ProbeReport {
         if let life = tokens.life, life.isSpread, let refused = life.refused {
             all.append(("lifetimeJitter", Self.span(life.accepted - refused)))
         }
-        if let life = tokens.statedRefreshLife, (Self.second...Self.year).contains(life) {
+        let refresh = tokens.refreshLife?.limit ?? tokens.statedRefreshLife
+        if let life = refresh, (Self.second...Self.year).contains(life) {
             all.append(("refreshLifetime", Self.span(life)))
         }
         return all
     }
 
     private var rule: [(String, JSON)] {
-        switch tokens.semantics {
-        case nil: return []
-        case .coexist?: return [("refresh", "coexist")]
-        case .early409?: return [("refresh", "early409")]
-        case .rotatingStrict?: return [("refresh", "rotatingStrict")]
-        case .oneShot?: return [("refresh", "oneShot")]
-        case .rotatingWithLeeway(let window, let generations)?:
-            return [
-                ("refresh", "rotatingWithLeeway"), ("reuseWindow", Self.span(window)),
-                ("reuseGenerations", .integer(Int64(generations))),
-            ]
-        case .rotatingWithReplay(let window, let parentOfActive)?:
-            return [
-                ("refresh", "rotatingWithReplay"), ("reuseWindow", Self.span(window)),
-                ("replaysUnusedChild", .bool(parentOfActive)),
-            ]
-        }
+        tokens.semantics?.settings.map { ($0.key, $0.value) } ?? []
     }
 
     private var ends: [(String, JSON)] {
         var all: [(String, JSON)] = []
         if let ends = tokens.refreshEndsAccess {
             all.append(("refreshRevokesAccessTokens", .bool(ends)))
+        }
+        if case .rotatingWithLeeway? = tokens.semantics, tokens.revokesFamily == false {
+            all.append(("reuseRevokesFamily", .bool(false)))
+        }
+        if case .rotatingWithReplay? = tokens.semantics, tokens.revokesFamily == false {
+            all.append(("reuseRevokesFamily", .bool(false)))
+        }
+        let together = tokens.semantics?.usesUp == true ? tokens.together : nil
+        if tokens.replaysAccess || together?.isSame == true {
+            all.append(("replaysAccessToken", .bool(true)))
+        }
+        if let together, together.accepted > 1 {
+            all.append(("parallelRefreshes", .integer(Int64(together.accepted))))
+            let window = max(50_000_000, together.nanoseconds)
+            all.append(("parallelWindow", Self.span(min(window, 60 * Self.second))))
         }
         if let lag = tokens.revocationLag?.limit {
             all.append(("revocationLag", Self.span(min(lag, 3_600_000_000_000))))
@@ -85,86 +105,22 @@ extension ProbeReport {
 }
 
 extension TokenCalls {
-    /// The settings of a profile's `backend.service` that say how tokens travel, by key paths.
+    /// The settings of a profile's `backend.service` that say how tokens travel, by key paths; a
+    /// client's name and secret are never among them.
     public var settings: [(path: String, value: JSON)] {
-        let all: [(String, JSON)] = [
-            ("token", form.access.setting), ("logIn", signIn.setting),
-            ("refresh", renewal.setting), ("logOut", form.logOut.setting),
-            ("delivery", form.delivery.setting),
-        ]
-        return all.map { ("backend.service." + $0.0, $0.1) }
-    }
-}
-
-extension TokenCalls {
-    /// The sign-in with its fields; a client's name and secret are never among them.
-    private var signIn: TokenCall {
-        var call = form.logIn
-        call.isForm = encoding == .form
-        (call.userField, call.passwordField) = (accountFields.name, accountFields.password)
-        call.fields = (grant.map { [TokenField("grant_type", $0.rawValue)] } ?? []) + openFields
-        return call
-    }
-
-    private var renewal: TokenCall {
-        var call = form.refresh
-        call.isForm = encoding == .form
-        call.fields = (isOAuth ? [TokenField("grant_type", "refresh_token")] : []) + openFields
-        return call
-    }
-
-    private var openFields: [TokenField] { fields.map { TokenField($0.name, $0.value) } }
-}
-
-extension TokenCall {
-    fileprivate var setting: JSON {
-        var members: [String: JSON] = [
-            "method": .string(method.rawValue),
-            "path": .string(String(path.prefix { $0 != "?" })), "token": token.setting,
-            "showsAccess": .bool(showsAccess), "body": isForm ? "form" : "json",
-            "fields": .array(fields.map { .string("\($0.name)=\($0.value)") }),
-        ]
-        if name == "logIn" {
-            members["userField"] = .string(userField)
-            members["passwordField"] = .string(passwordField)
-        }
-        return .object(members)
-    }
-}
-
-extension TokenPlace {
-    fileprivate var setting: JSON {
-        switch self {
-        case .header(let name, nil): ["header": ["name": .string(name)]]
-        case .header(let name, let scheme?):
-            ["header": ["name": .string(name), "scheme": .string(scheme)]]
-        case .query(let name): ["query": .string(name)]
-        case .cookie(let name): ["cookie": .string(name)]
-        case .body(let name): ["body": .string(name)]
-        case .form(let name): ["form": .string(name)]
-        case .path(let name): ["path": .string(name)]
-        }
-    }
-}
-
-extension TokenDelivery {
-    fileprivate var setting: JSON {
-        switch self {
-        case .json(let access, let refresh, let lifetime):
-            var members: [String: JSON] = ["access": .string(access), "refresh": .string(refresh)]
-            if let lifetime { members["lifetime"] = .string(lifetime) }
-            return ["json": .object(members)]
-        case .cookies(let access, let refresh):
-            return ["cookies": ["access": .string(access), "refresh": .string(refresh)]]
-        }
+        form.settings.map { ("backend.service." + $0.key, $0.value) }
     }
 }
 
 extension ProbedRefusal {
     /// A status and its body, where that is short enough for a profile.
     fileprivate var setting: JSON {
-        let status = JSON.integer(Int64(status))
-        return body.unicodeScalars.count > 1_000
-            ? ["status": status] : ["status": status, "body": .string(body)]
+        var members: [String: JSON] = ["status": .integer(Int64(status))]
+        if body.unicodeScalars.count <= 4_000 { members["body"] = .string(body) }
+        if !headers.isEmpty {
+            let fields = headers.sorted { $0.key < $1.key }
+            members["headers"] = .array(fields.map { .string("\($0.key): \($0.value)") })
+        }
+        return .object(members)
     }
 }

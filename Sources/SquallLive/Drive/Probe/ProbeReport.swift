@@ -1,3 +1,4 @@
+import SquallBackend
 public import SquallFormat
 
 /// What a probe found out, with its evidence.
@@ -9,6 +10,10 @@ public struct ProbeReport: Sendable {
     /// How it was called.
     public let calls: TokenCalls
     let facts: [ProbeFact]
+    /// Whether a call with a new access token worked: no design is judged otherwise.
+    let hasWorkingCall: Bool
+    /// The service of those known by name that it is most like; `nil` for none.
+    let nearest: NearestService?
     let remarks: [String]
     let requests: Int64
     let nanoseconds: Int64
@@ -24,6 +29,8 @@ public struct ProbeReport: Sendable {
 
     init(_ probe: TokenProbe, _ end: ProbeEnd?, requests: Int64, took nanoseconds: Int64) {
         (target, tokens, calls) = (probe.target.text, probe.tokens, probe.calls)
+        hasWorkingCall = probe.hasWorkingCall
+        nearest = NearestService(probe.tokens, probe.calls)
         remarks = probe.remarks + probe.calls.guesses.map { "Guessed: \($0)." }
         (self.requests, self.nanoseconds) = (requests, nanoseconds)
         facts = ProbeQuestion.allCases.compactMap { probe.facts[$0] }
@@ -56,6 +63,7 @@ extension ProbeReport {
             ("time", Units.approximate(nanoseconds: nanoseconds)),
             ("known", "\(known) of \(Units.counted(facts.count, "question"))"),
         ]
+        if let nearest { document.facts.append(("behaves like", nearest.words)) }
         if let drillServer {
             let option = "squall drill --server \(drillServer)"
             document.facts.append(("nearest server of drills", "\(drillServer) (\(option))"))
@@ -71,10 +79,16 @@ extension ProbeReport {
                 [.points(facts.map(\.point))]),
             Section(
                 "Simulated client designs in front of it", note: DesignTrial.note,
-                [.table(designTable)] + (designs.isEmpty ? [] : [.sentence(DesignTrial.note)])),
+                designs.isEmpty && !hasWorkingCall
+                    ? [.sentence(Self.unjudged)]
+                    : [.table(designTable)]
+                        + (designs.isEmpty ? [] : [.sentence(DesignTrial.note)])),
         ]
         return document
     }
+
+    private static let unjudged =
+        "Not judged: no call with a new access token worked, so nothing shows an expiry."
 
     private var designTable: Table {
         Table(
@@ -102,7 +116,15 @@ extension ProbeReport {
             isRotating
                 ? "Refresh tokens rotate" : "A refresh token stays the same and is accepted again"
         ]
-        if isRotating {
+        if tokens.semantics == .once {
+            parts = [
+                "No client is safe: a refresh token is good once and nothing comes in its place, so"
+                    + " every session ends at its second refresh"
+            ]
+        }
+        if tokens.semantics == .rotatingCoexist {
+            parts.append("used ones stay good as long as was tried, or to their own end")
+        } else if isRotating {
             switch (tokens.reuse, tokens.revokesFamily, answer(to: .leeway)) {
             case (.nothing, true, _): parts.append("reuse revokes the session")
             case (.nothing, false, _): parts.append("reuse is refused and changes nothing")
@@ -150,6 +172,7 @@ extension ProbeReport {
                 Dictionary(uniqueKeysWithValues: settings.map { ($0.path, $0.value) })),
             "designs": .array(designs.map(\.json)),
             "drillServer": .optional(drillServer, JSON.string),
+            "service": .optional(nearest) { $0.json },
         ]
     }
 }

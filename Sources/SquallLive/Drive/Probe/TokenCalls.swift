@@ -2,34 +2,37 @@ import SquallFormat
 public import SquallHTTP
 import SquallSockets
 
-/// How a real token service is called: its paths, and how its calls carry accounts and tokens.
+/// How a real token service is called: its form, and what is not known of it and looked for.
 public struct TokenCalls: Sendable {
     /// The calls, where tokens stand, and how they are told.
     public var form: TokenForm
-    /// How bodies are written.
-    public var encoding = Encoding.json
-    /// OAuth 2.0's grant type of the sign-in; `nil` where the service does not speak OAuth.
-    public var grant: Grant?
-    /// The fields of a sign-in that hold the account's name and its password.
-    public var accountFields = (name: "email", password: "password")
-    /// Further fields of sign-ins and refreshes, such as `client_id`.
-    public var fields: [(name: String, value: String)] = []
     /// The client with its secret; `nil` where it shows none.
     public var client: ClientCredentials?
     /// Header fields of every call.
-    public var headers: [HTTPHeader] = []
+    public var headers = [HTTPHeader(name: "Accept", value: "application/json")]
     /// A call that needs an access token and changes nothing; `nil` where none is known.
     public var protected: (method: HTTPMethod, target: String)?
     /// Whether there is a call that signs out.
     public var signsOut = true
-    /// Whether the names of tokens in responses are known; they are looked for otherwise.
-    public var namesTokens = true
+    /// The header fields of responses that bring tokens, each as `Name: value`.
+    public var tokenHeaders: [String] = []
+    /// What nobody said: it is looked for.
+    public var open: Set<Part> = []
     /// What was guessed, a sentence each.
     public var guesses: [String] = []
 
-    /// How bodies are written.
-    public enum Encoding: String, Sendable, CaseIterable {
-        case json, form
+    /// A part of how a service is called.
+    public enum Part: Sendable, CaseIterable {
+        /// The fields of the sign-in and how they are written.
+        case signIn
+        /// Where tokens stand in the response to a sign-in.
+        case tokens
+        /// Where they stand in the response to a refresh.
+        case refreshed
+        /// Where calls show the access token.
+        case access
+        /// Where a refresh shows the refresh token.
+        case refresh
     }
 
     /// How OAuth 2.0 signs in.
@@ -38,129 +41,101 @@ public struct TokenCalls: Sendable {
         case clientCredentials = "client_credentials"
     }
 
-    /// The calls of a form; where one call signs in and refreshes, it is OAuth 2.0's and is asked
-    /// with forms.
+    /// The calls of a form; where one call signs in and refreshes and nothing is said of its fields,
+    /// it is OAuth 2.0's.
     public init(_ form: TokenForm) {
         self.form = form
-        if form.logIn.path == form.refresh.path { isOAuth = true }
+        guard form.logIn.target == form.refresh.target, grant == nil else { return }
+        let name = form.logIn.userField
+        speakOAuth(.password)
+        if name != "email" { self.form.logIn.userField = name }
     }
 
-    /// Whether it is asked as RFC 6749 has it: with forms, grant types and `username`.
-    public var isOAuth: Bool {
-        get { grant != nil }
-        set {
-            (encoding, grant) = newValue ? (.form, .password) : (.json, nil)
-            accountFields.name = newValue ? "username" : "email"
+    /// OAuth 2.0's grant of the sign-in; `nil` where the service does not speak OAuth.
+    public var grant: Grant? {
+        form.logIn.fields.first { $0.name == Self.grantType }.flatMap { Grant(rawValue: $0.value) }
+    }
+
+    private static let grantType = "grant_type"
+
+    /// Asks as RFC 6749 has it, with forms, grant types and `username`; in JSON without a grant.
+    public mutating func speakOAuth(_ grant: Grant?) {
+        for call in [\TokenForm.logIn, \TokenForm.refresh] {
+            form[keyPath: call].isForm = grant != nil
+            form[keyPath: call].fields.removeAll { $0.name == Self.grantType }
         }
+        form.logIn.userField = grant == nil ? "email" : "username"
+        guard let grant else { return }
+        form.logIn.fields.insert(TokenField(Self.grantType, grant.rawValue), at: 0)
+        form.refresh.fields.insert(TokenField(Self.grantType, "refresh_token"), at: 0)
+    }
+
+    /// Adds a field to sign-ins and refreshes, and to OAuth's revocation.
+    public mutating func add(_ field: TokenField) {
+        form.logIn.fields.append(field)
+        form.refresh.fields.append(field)
+        if grant != nil { form.logOut.fields.append(field) }
     }
 }
 
+/// Requests.
 extension TokenCalls {
-    /// Takes where tokens stand from a sign-in that brought them, where that is not known.
-    mutating func learn(from pair: BroughtPair) {
-        guard !namesTokens else { return }
-        namesTokens = true
-        let refresh = pair.names.refresh ?? "refresh_token"
-        guard !pair.areCookies else {
-            form.delivery = .cookies(access: pair.names.access, refresh: refresh)
-            form.access = .cookie(pair.names.access)
-            form.refresh.token = .cookie(refresh)
-            form.logOut.token = .cookie(refresh)
-            guesses.append("tokens travel in the cookies \(pair.names.access) and \(refresh)")
-            return
-        }
-        form.delivery = .json(
-            access: pair.names.access, refresh: refresh,
-            lifetime: pair.stated.first?.words == "expires_in" ? "expires_in" : nil)
-        guard !isOAuth, case .body = form.refresh.token else { return }
-        form.refresh.token = .body(refresh)
-        form.logOut.token = .body(refresh)
-        guesses.append("the refresh token is sent as the member \(refresh)")
-    }
-
     /// Signs an account in.
     func signIn(_ account: (name: String, password: String)?) -> OutgoingRequest {
-        var own: [(name: String, value: String)] = []
-        if let grant { own.append(("grant_type", grant.rawValue)) }
-        if grant != .clientCredentials, let account {
-            own += [(accountFields.name, account.name), (accountFields.password, account.password)]
+        request(form.logIn) { request in
+            var own: [TokenField] = []
+            if grant != .clientCredentials, let account {
+                own = [
+                    TokenField(form.logIn.userField, account.name),
+                    TokenField(form.logIn.passwordField, account.password),
+                ]
+            }
+            form.logIn.write(own, isForm: form.logIn.isForm, in: &request)
         }
-        return request(form.logIn, own + fields)
     }
 
     /// Refreshes with a token.
-    func refresh(_ token: String, access: String?) -> OutgoingRequest {
-        let own = isOAuth ? [(name: "grant_type", value: "refresh_token")] : []
-        return request(
-            form.refresh, own + fields, token, access: form.refresh.showsAccess ? access : nil)
+    func refresh(
+        _ token: String, access: String?, _ guards: [String: String] = [:]
+    ) -> OutgoingRequest {
+        request(form.refresh) { request in
+            if form.refresh.showsAccess, let access { form.access.show(access, in: &request) }
+            form.refresh.show(token, in: &request)
+            form.showGuard(of: token, isAccess: false, guards, in: &request)
+        }
     }
 
     /// Signs out, with both tokens where they have different places.
-    func signOut(_ token: String?, access: String) -> OutgoingRequest {
-        request(form.logOut, isOAuth ? fields : [], token, access: isOAuth ? nil : access)
+    func signOut(
+        _ token: String?, access: String, _ guards: [String: String] = [:]
+    ) -> OutgoingRequest {
+        request(form.logOut) { request in
+            if let token { form.logOut.show(token, in: &request) }
+            if grant == nil || token == nil { form.access.show(access, in: &request) }
+            if token == nil, grant != nil { form.logOut.show(access, in: &request) }
+            form.showGuard(of: access, isAccess: true, guards, in: &request)
+        }
     }
 
     /// The protected call; without a token where there is none.
     func protected(_ access: String?) -> OutgoingRequest? {
         guard let protected else { return nil }
-        var request = OutgoingRequest(
-            method: protected.method, target: protected.target, headers: HTTPHeaders(headers))
-        if let access { request.show(access, at: form.access) }
-        return request
+        let call = TokenCall("", protected.method, protected.target, token: form.access)
+        return request(call, isOfTokens: false) { request in
+            if let access { form.access.show(access, in: &request) }
+        }
     }
 
     private func request(
-        _ call: TokenCall, _ fields: [(name: String, value: String)], _ token: String? = nil,
-        access: String? = nil
+        _ call: TokenCall, isOfTokens: Bool = true, _ fill: (inout URLRequest) -> Void
     ) -> OutgoingRequest {
-        var request = OutgoingRequest(
-            method: call.method, target: call.path, headers: HTTPHeaders(headers))
-        if let access { request.show(access, at: form.access) }
-        var (fields, isForm) = (fields, encoding == .form)
-        switch (token, call.token) {
-        case (nil, _): break
-        case (let token?, .body(let name)): fields.append((name, token))
-        case (let token?, .form(let name)):
-            fields.append((name, token))
-            isForm = true
-        case (let token?, let place): request.show(token, at: place)
-        }
-        if ![.get, .head].contains(call.method), !fields.isEmpty {
-            request.write(fields, isForm: isForm)
-        }
-        client?.authenticate(&request)
-        return request
-    }
-}
-
-extension OutgoingRequest {
-    fileprivate mutating func show(_ token: String, at place: TokenPlace) {
-        switch place {
-        case .header(let name, let scheme):
-            headers.update(name: name, value: scheme.map { "\($0) \(token)" } ?? token)
-        case .query(let name):
-            let mark = target.contains("?") ? "&" : "?"
-            target += "\(mark)\(name)=\(token.percentEncodedWhole)"
-        case .cookie(let name):
-            let others = headers["Cookie"].map { $0 + "; " } ?? ""
-            headers.update(name: "Cookie", value: "\(others)\(name)=\(token)")
-        case .body(let name): write([(name, token)], isForm: false)
-        case .form(let name): write([(name, token)], isForm: true)
-        case .path(let name): target.replace("{\(name)}", with: token)
-        }
-    }
-
-    fileprivate mutating func write(_ fields: [(name: String, value: String)], isForm: Bool) {
-        let type = isForm ? "application/x-www-form-urlencoded" : "application/json"
-        headers.update(name: "Content-Type", value: type)
-        guard isForm else {
-            let members = fields.map { ($0.name, JSON.string($0.value)) }
-            let object = JSON.object(Dictionary(members) { _, last in last })
-            upload = .whole(Body(object.line))
-            return
-        }
-        let pairs = fields.map { "\($0.name.percentEncodedWhole)=\($0.value.percentEncodedWhole)" }
-        upload = .whole(Body(pairs.joined(separator: "&")))
+        var request = URLRequest(
+            url: WebURL(origin: "", path: call.path, query: call.query), method: call.method)
+        for header in headers { request.headers.add(header) }
+        fill(&request)
+        var outgoing = OutgoingRequest(request)
+        if isOfTokens { client?.authenticate(&outgoing) }
+        return outgoing
     }
 }
 

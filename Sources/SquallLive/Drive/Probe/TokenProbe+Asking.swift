@@ -11,11 +11,13 @@ final class ProbeSession {
     var refresh: String
     /// When its last access token was asked for.
     var renewed: Int64
+    /// The cookies that guard its tokens, by their names.
+    var guards: [String: String]
 
     init?(_ pair: BroughtPair, _ exchange: ProbeExchange) {
         since = exchange.began...exchange.ended
         (firstAccess, access) = (pair.access, pair.access)
-        refresh = pair.refresh ?? ""
+        (refresh, guards) = (pair.refresh ?? "", pair.guards)
         renewed = exchange.began
     }
 
@@ -39,24 +41,58 @@ struct ProbedRefresh {
 extension TokenProbe {
     static let madeUp = "squall-made-up-token"
 
+    /// A session, what brought it, and that as evidence.
+    typealias SignIn = (
+        session: ProbeSession, pair: BroughtPair, exchange: ProbeExchange, evidence: String
+    )
+
     /// Signs in.
     ///
     /// - Throws: why no session came of it.
-    func signIn() throws(ProbeEnd) -> (session: ProbeSession, pair: BroughtPair, evidence: String) {
+    func signIn() throws(ProbeEnd) -> SignIn { try session(of: signInExchange()) }
+
+    /// Signs in for the first time: where that is refused and nobody said how it is asked, in other
+    /// ways.
+    ///
+    /// - Throws: why no session came of the first.
+    func firstSignIn() throws(ProbeEnd) -> SignIn {
+        let plain = calls
+        let first = try signInExchange()
+        guard first.isRefusal else { return try session(of: first) }
+        for way in plain.signInWays {
+            way.take(&calls)
+            let other = try signInExchange()
+            if other.isSuccess, let found = try? session(of: other) {
+                calls.open.remove(.signIn)
+                calls.guesses.append(way.words)
+                return found
+            }
+            calls = plain
+        }
+        return try session(of: first)
+    }
+
+    private func signInExchange() throws(ProbeEnd) -> ProbeExchange {
         let call = ProbeCall(
-            words: "\(calls.form.logIn.method) \(calls.form.logIn.path)",
+            words: "\(calls.form.logIn.method) \(calls.form.logIn.target)",
             request: calls.signIn(account))
-        let exchange = try client.ask(call)
+        return try client.ask(call, repeats: true)
+    }
+
+    private func session(of exchange: ProbeExchange) throws(ProbeEnd) -> SignIn {
         guard exchange.isSuccess else {
             let way = calls.client?.wayOut.map { "; \($0)" } ?? ""
             throw .failed("the sign-in failed: \(client.evidence(exchange))\(way)")
         }
-        guard let pair = BroughtPair(exchange.headers, exchange.body, of: calls),
+        guard
+            let pair = BroughtPair(exchange.headers, exchange.body, of: calls),
             let session = ProbeSession(pair, exchange)
         else {
             throw .failed("the response to the sign-in brings no access token that was found")
         }
-        return (session, pair, "\(client.evidence(exchange)) with \(names(of: pair))")
+        return (
+            session, pair, exchange, "\(client.evidence(exchange)) with \(names(of: pair))"
+        )
     }
 
     /// A session to use; `nil` where all that were let grow old are used up.
@@ -69,7 +105,8 @@ extension TokenProbe {
         guard let request = calls.protected(access) else { return nil }
         let name = words ?? access.map { client.name($0, "A") } ?? "no token"
         let call = "\(request.method) \(calls.protected?.target ?? "") with \(name)"
-        return try client.ask(ProbeCall(words: call, request: request))
+        return try client.ask(
+            ProbeCall(words: call, request: request), repeats: request.method == .get)
     }
 
     /// Whether an access token is accepted; `nil` where the response says neither.
@@ -87,21 +124,40 @@ extension TokenProbe {
         if token == nil, let pair = result.pair {
             (session.access, session.renewed) = (pair.access, result.exchange.began)
             session.refresh = pair.refresh ?? session.refresh
+            session.guards.merge(pair.guards) { $1 }
         }
         return result
+    }
+
+    /// Refreshes a new session, and another one where the service fails, since a failed refresh may
+    /// have used the token up; `nil` without a session.
+    func refreshNew(
+        _ make: () throws(ProbeEnd) -> ProbeSession?
+    ) throws(ProbeEnd) -> (session: ProbeSession, used: String, refresh: ProbedRefresh)? {
+        var last: (session: ProbeSession, used: String, refresh: ProbedRefresh)?
+        for _ in 0..<ProbeClient.attempts {
+            guard let session = try make() else { break }
+            let used = session.refresh
+            let result = try refresh(session)
+            last = (session, used, result)
+            guard result.isAccepted == nil else { break }
+        }
+        return last
     }
 
     func refreshCall(_ session: ProbeSession, _ token: String, _ name: String) -> ProbeCall {
         // Where only an expired one is accepted, the first has expired and stays the one to show.
         let shown = tokens.refusesEarly == true ? session.firstAccess : session.access
         return ProbeCall(
-            words: "refresh with \(name)", request: calls.refresh(token, access: shown))
+            words: "refresh with \(name)",
+            request: calls.refresh(token, access: shown, session.guards))
     }
 
     func probed(_ exchange: ProbeExchange) -> ProbedRefresh {
         let pair =
             exchange.isSuccess
-            ? BroughtPair(exchange.headers, exchange.body, of: calls) : nil
+            ? BroughtPair(exchange.headers, exchange.body, of: calls, isRefresh: true)
+            : nil
         let evidence = client.evidence(exchange)
         return ProbedRefresh(
             exchange: exchange, pair: pair,

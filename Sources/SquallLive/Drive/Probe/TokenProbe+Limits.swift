@@ -1,5 +1,6 @@
 import SquallFormat
 import SquallHTTP
+import SquallServices
 import SquallSockets
 
 /// Several refreshes at once, signing out, and calls as fast as allowed.
@@ -43,12 +44,17 @@ extension TokenProbe {
     /// Sends several refreshes with one token at once.
     func askAtOnce() throws(ProbeEnd) {
         guard tokens.isRotating != nil, let session = try session() else { return }
+        let began = client.now
         let name = client.name(session.refresh, "R")
         let call = refreshCall(session, session.refresh, name)
         let count = Int(limits.atOnce)
         let results = try client.ask(together: Array(repeating: call, count: count)).map(probed)
         let accepted = results.filter { $0.pair != nil }
         let limited = results.count { $0.exchange.isLimited }
+        tokens.together = (
+            accepted.count, client.now - began,
+            accepted.count > 1 && Set(accepted.compactMap { $0.pair?.access }).count == 1
+        )
         let refused = results.filter { $0.pair == nil }
         var evidence = ["\(count) × refresh with \(name) at once → \(accepted.count) × 200"]
         if let first = refused.first {
@@ -77,11 +83,13 @@ extension TokenProbe {
         let session = try signIn().session
         let form = calls.form.logOut
         let request = calls.signOut(
-            session.hasRefreshToken ? session.refresh : nil, access: session.access)
+            session.hasRefreshToken ? session.refresh : nil, access: session.access,
+            session.guards)
         let call = ProbeCall(words: "\(form.method) \(form.path)", request: request)
         let exchange = try client.ask(call)
         let evidence = client.evidence(exchange)
         guard exchange.isSuccess else { return unknown(.signOut, because: evidence) }
+        calls.form.logOut.status = exchange.status ?? 200
         var (ended, all) = ([String](), [evidence])
         if isProtected, let after = try protected(session.access), isAccepted(after) == false {
             ended.append("access tokens")
@@ -95,21 +103,38 @@ extension TokenProbe {
                 revokedRefusal = revokedRefusal ?? after.exchange
             }
         }
+        tokens.signOut =
+            ended.contains("access tokens")
+            ? .endsAllTokens : ended.isEmpty ? .clientForgets : .endsRefreshTokens
         let words = ended.isEmpty ? "no token" : ended.joined(separator: " and ")
         note(.signOut, "ends \(words)", all)
     }
 
     /// Notes what was said of refresh tokens that are no good.
     func noteRevoked() {
-        let seen = [(revokedRefusal, "revoked"), (unknownRefusal, "unknown")].compactMap {
-            exchange, kind in exchange.map { (kind, $0) }
-        }
+        let seen = [
+            (usedRefusal, "a used"), (revokedRefusal, "a revoked"), (outlivedRefusal, "an expired"),
+            (unknownRefusal, "an unknown"),
+        ].compactMap { exchange, kind in exchange.map { (kind, $0) } }
         tokens.revoked = seen.compactMap { ProbedRefusal($0.1) }.first
+        tokens.outlived = outlivedRefusal.flatMap(ProbedRefusal.init)
+        tokens.unknownRefresh = unknownRefusal.flatMap(ProbedRefusal.init)
         guard !seen.isEmpty else { return }
-        let words = seen.map {
-            "\(client.answer($0.1)) for \($0.0 == "unknown" ? "an" : "a") \($0.0) refresh token"
-        }
+        let words = seen.map { "\(client.answer($0.1)) for \($0.0) refresh token" }
         note(.revoked, words.joined(separator: "; "), seen.map { client.evidence($0.1) })
+    }
+
+    /// Says what takes clients by surprise.
+    func noteWarnings() {
+        if let failed = client.failed {
+            let count = Units.counted(failed.count, "time")
+            remarks.append("The service failed \(count), first: \(failed.evidence).")
+        }
+        if let status = tokens.expired?.status ?? tokens.invalid?.status, status != 401 {
+            remarks.append(
+                "An access token that is no good is answered \(status): a client that refreshes on"
+                    + " 401 never refreshes.")
+        }
     }
 
     /// Calls as fast as allowed.

@@ -1,4 +1,5 @@
 import SquallFormat
+import SquallHTTP
 import SquallSockets
 
 /// What a first refresh shows.
@@ -13,8 +14,12 @@ enum RefreshOutcome {
 /// Signing in and refreshing once.
 extension TokenProbe {
     func askSignIn() throws(ProbeEnd) -> ProbeSession {
-        let (session, pair, evidence) = try signIn()
+        let (session, pair, exchange, evidence) = try firstSignIn()
         calls.learn(from: pair)
+        calls.form.logIn.status = exchange.status ?? 200
+        calls.tokenHeaders = ["Cache-Control", "Pragma"].compactMap { name in
+            exchange.headers[name].map { "\(name): \($0)" }
+        }
         note(
             .signIn,
             session.hasRefreshToken
@@ -46,7 +51,8 @@ extension TokenProbe {
         .accessLife, .expired, .invalid, .oldAccess, .accessAfterReuse,
     ]
     static let ofRefresh: [ProbeQuestion] = [
-        .rotation, .early, .oldAccess, .reuse, .leeway, .family, .accessAfterReuse, .revoked,
+        .rotation, .early, .refreshLife, .oldAccess, .reuse, .leeway, .family, .accessAfterReuse,
+        .revoked,
         .atOnce,
     ]
 
@@ -61,7 +67,7 @@ extension TokenProbe {
             return
         }
         guard let unfit = try protected(Self.madeUp, "an unknown token") else { return }
-        tokens.invalid = ProbedRefusal(unfit)
+        (tokens.invalid, tokens.missing) = (ProbedRefusal(unfit), ProbedRefusal(without))
         let evidence = [unfit, without].map(client.evidence)
         guard tokens.invalid != nil else {
             for question in Self.ofAccess {
@@ -73,11 +79,29 @@ extension TokenProbe {
         isProtected = true
     }
 
-    /// Calls with a new token.
+    /// Calls with a new token, and shows it in other ways where nobody said how.
     func askProtected(_ session: ProbeSession) throws(ProbeEnd) {
-        guard isProtected, let exchange = try protected(session.access), !exchange.isSuccess
-        else { return }
+        guard isProtected, let exchange = try protected(session.access) else { return }
+        hasWorkingCall = exchange.isSuccess
+        guard !exchange.isSuccess else { return }
+        let plain = calls
+        for way in plain.accessWays {
+            way.take(&calls)
+            if let other = try protected(session.access), other.isSuccess {
+                calls.open.remove(.access)
+                calls.guesses.append(way.words)
+                hasWorkingCall = true
+                return
+            }
+            calls = plain
+        }
+        if try isGoodLater(session.access) { return }
         isProtected = false
+        let schemes = exchange.headers.values(for: "WWW-Authenticate").joined(separator: ", ")
+        let asked = schemes.isEmpty ? "" : "; the service asks for \(client.shown(schemes, 60))"
+        remarks.append(
+            "Every call with a new access token was refused\(asked). Say how it is shown:"
+                + " --token-scheme or --token-header.")
         for question in Self.ofAccess where question != .invalid {
             unknown(
                 question,
@@ -85,37 +109,86 @@ extension TokenProbe {
         }
     }
 
+    /// Whether a new token that is refused at first is accepted a moment later, as where the clock
+    /// that issued it is ahead of the one that checks it.
+    private func isGoodLater(_ access: String) throws(ProbeEnd) -> Bool {
+        try client.wait(until: client.now + Self.clockDifference)
+        guard let exchange = try protected(access), exchange.isSuccess else { return false }
+        hasWorkingCall = true
+        remarks.append(
+            "A new access token is refused at first and accepted"
+                + " \(Units.exact(nanoseconds: Self.clockDifference)) later, as if issued by a clock"
+                + " that is ahead.")
+        return true
+    }
+
+    private static let clockDifference: Int64 = 2_000_000_000
+
     /// Refreshes a new session.
-    func askRefresh(_ session: ProbeSession) throws(ProbeEnd) -> RefreshOutcome {
-        guard session.hasRefreshToken else {
+    func askRefresh(_ first: ProbeSession) throws(ProbeEnd) -> RefreshOutcome {
+        guard first.hasRefreshToken else {
             for question in Self.ofRefresh {
                 unknown(question, because: "the sign-in brings no refresh token")
             }
             return .none
         }
+        var given: ProbeSession? = first
+        let found = try refreshNew { () throws(ProbeEnd) in
+            if let session = given {
+                given = nil
+                return session
+            }
+            return try signIn().session
+        }
+        guard let (session, used, plain) = found else { return .none }
+        var result = plain
+        if result.isAccepted == false { result = try searchedRefresh(session) ?? result }
         let unfit = try refresh(session, with: Self.madeUp)
         unknownRefusal = unfit.isAccepted == false ? unfit.exchange : nil
-        let old = (access: session.access, refresh: session.refresh)
-        let first = try refresh(session)
-        guard first.pair != nil else {
-            tokens.early = ProbedRefusal(first.exchange)
+        guard result.isAccepted == true else {
+            guard result.isAccepted == false else {
+                for question in Self.ofRefresh {
+                    unknown(question, because: "the service fails: \(result.evidence)")
+                }
+                return .none
+            }
+            tokens.early = ProbedRefusal(result.exchange)
             note(
-                .early, "refused: \(client.answer(first.exchange))",
-                [first.evidence, unfit.evidence])
+                .early, "refused: \(client.answer(result.exchange))",
+                [result.evidence, unfit.evidence])
             return .tooEarly
         }
         tokens.refusesEarly = false
-        note(.early, "accepted while the access token is valid", [first.evidence])
-        noteRotation(first, old.refresh)
-        try askOldAccess(old.access, of: session)
-        try askOtherSession(session)
+        note(.early, "accepted while the access token is valid", [result.evidence])
+        noteRotation(result, used)
+        try askOldAccess(session.firstAccess, of: session)
+        try askOtherSession()
         return .works
+    }
+
+    /// Refreshes in other ways, where nobody said how; `nil` where each is refused.
+    private func searchedRefresh(_ session: ProbeSession) throws(ProbeEnd) -> ProbedRefresh? {
+        let plain = calls
+        for way in plain.refreshWays {
+            way.take(&calls)
+            let other = try refresh(session)
+            if other.isAccepted == true {
+                calls.open.remove(.refresh)
+                calls.guesses.append(way.words)
+                return other
+            }
+            calls = plain
+        }
+        return nil
     }
 
     func noteRotation(_ refresh: ProbedRefresh, _ old: String) {
         let new = refresh.pair?.refresh
         let isNew = new != nil && new != old
         tokens.isRotating = isNew
+        refresh.pair.map { calls.learnRefresh(from: $0) }
+        tokens.repeatsRefreshToken = new == old
+        calls.form.refresh.status = refresh.exchange.status ?? 200
         let kept = new == nil ? "a refresh brings no new one" : "a refresh brings the same"
         note(
             .rotation, isNew ? "each refresh brings a new one" : "none: \(kept)",
@@ -138,24 +211,22 @@ extension TokenProbe {
             ["\(client.evidence(exchange)), right after the refresh"])
     }
 
-    private func askOtherSession(_ first: ProbeSession) throws(ProbeEnd) {
+    private func askOtherSession() throws(ProbeEnd) {
         // Of one account, however many there are.
-        guard let other = try signInAgain() else { return }
-        let old = try refresh(first)
-        guard let isAccepted = old.isAccepted else { return }
+        guard !hasManyAccounts else {
+            return unknown(.otherSession, because: "asked with one account only")
+        }
+        var other = ""
+        let found = try refreshNew { () throws(ProbeEnd) in
+            let session = try signIn().session
+            other = try signIn().evidence
+            return session
+        }
+        guard let old = found?.refresh, let isAccepted = old.isAccepted else { return }
         hasOneSession = !isAccepted
         note(
             .otherSession,
             isAccepted ? "goes on after another sign-in" : "ended by another sign-in",
             [other, old.evidence])
-    }
-
-    /// Signs the first session's account in again; `nil` where that has to be another's.
-    private func signInAgain() throws(ProbeEnd) -> String? {
-        guard !hasManyAccounts else {
-            unknown(.otherSession, because: "asked with one account only")
-            return nil
-        }
-        return try signIn().evidence
     }
 }

@@ -39,13 +39,37 @@ extension TokenProbe {
                 return (isAccepted, exchange)
             }
         }
-        search.begin(lifeAges)
+        search.begin(ages(around: tokens.statedLife))
         return search
     }
 
+    /// Finds how long refresh tokens live that nobody uses; `nil` where a session would end others.
+    private func refreshLifeSearch() -> AgeSearch? {
+        guard tokens.refusesEarly == false, !hasOneSession else { return nil }
+        let search = AgeSearch(client, agenda, isRepeatable: false, roundsMax: 2) {
+            [self] () throws(ProbeEnd) in
+            let session = try signIn().session
+            return AgeSearch.Sample(since: session.since) { [self] () throws(ProbeEnd) in
+                let late = try refresh(session)
+                if late.isAccepted == false { outlivedRefusal = late.exchange }
+                return (late.isAccepted, late.exchange)
+            }
+        }
+        search.begin(ages(around: tokens.statedRefreshLife))
+        return search
+    }
+
+    /// Notes how long refresh tokens live.
+    private func noteRefreshLife() {
+        guard let search = refreshLife, search.bracket != AgeBracket() else { return }
+        tokens.refreshLife = search.bracket
+        let evidence = [search.shown.accepted, search.shown.refused].filter { !$0.isEmpty }
+        note(.refreshLife, lifeWords(search.bracket, tokens.statedRefreshLife), evidence)
+    }
+
     /// Around the stated life where there is time for it.
-    private var lifeAges: [Int64] {
-        guard let stated = tokens.statedLife, Double(stated) < 0.9 * Double(limits.nanoseconds)
+    private func ages(around stated: Int64?) -> [Int64] {
+        guard let stated, Double(stated) < 0.9 * Double(limits.nanoseconds)
         else { return ages(upTo: longestAge) }
         let around = [0.5, 0.8, 0.95].map { Int64($0 * Double(stated)) }
         let after: [(factor: Double, more: Int64)] = [
@@ -65,7 +89,7 @@ extension TokenProbe {
         let bracket = search.bracket
         tokens.life = bracket
         let evidence = [search.shown.accepted, search.shown.refused].filter { !$0.isEmpty }
-        note(.accessLife, lifeWords(bracket), evidence)
+        note(.accessLife, lifeWords(bracket, tokens.statedLife), evidence)
         guard bracket.refused == nil else { return }
         let stated = tokens.statedLife.map {
             "stated \(Units.exact(nanoseconds: $0)), and "
@@ -76,10 +100,11 @@ extension TokenProbe {
         unknown(.expired, because: reason)
     }
 
-    private func lifeWords(_ bracket: AgeBracket) -> String {
+    private func lifeWords(_ bracket: AgeBracket, _ stated: Int64?) -> String {
         guard let limit = bracket.limit, let refused = bracket.refused else {
             return
                 "longer than \(Units.approximate(nanoseconds: bracket.accepted)), the longest tried"
+                + (stated.map { "; stated \(Units.exact(nanoseconds: $0))" } ?? "")
         }
         let span = { Units.approximate(nanoseconds: $0) }
         if bracket.isSpread {
@@ -87,7 +112,7 @@ extension TokenProbe {
         }
         let range =
             "\(span(limit)) (accepted at \(span(bracket.accepted)), refused at \(span(refused)))"
-        guard let stated = tokens.statedLife else { return range }
+        guard let stated else { return range }
         if stated > bracket.accepted, stated <= refused { return "as stated: \(range)" }
         if stated - refused < Self.wholeSecond, stated > refused {
             return "as stated, in whole seconds: \(range)"
@@ -99,12 +124,16 @@ extension TokenProbe {
 
     /// Uses refresh tokens twice, and lets time pass for everything that needs it.
     func askUsedTokens(_ outcome: RefreshOutcome) throws(ProbeEnd) {
-        defer { noteLife() }
+        defer {
+            noteLife()
+            noteRefreshLife()
+        }
         if outcome != .none, tokens.isRotating != nil {
             try tokens.isRotating == true ? askReuse() : askKeptToken()
             try askAtOnce()
         }
         try askSignOut()
+        if outcome == .works { refreshLife = refreshLifeSearch() }
         var searches: [(ProbeQuestion, AgeSearch)] = []
         if let leeway = leewaySearch() { searches.append((.leeway, leeway)) }
         if tokens.reuse == .nothing, let lag = lagSearch() { searches.append((.family, lag)) }
@@ -119,35 +148,40 @@ extension TokenProbe {
 
     /// A refresh token that is not replaced.
     private func askKeptToken() throws(ProbeEnd) {
-        guard let session = try session() else { return }
-        let results = [try refresh(session), try refresh(session)]
-        guard let isAccepted = results[1].isAccepted else { return }
-        let evidence = results.map(\.evidence)
+        guard let (session, _, first) = try refreshNew(self.session), first.isAccepted == true
+        else {
+            return
+        }
+        let again = try refresh(session)
+        guard let isAccepted = again.isAccepted else { return }
+        let evidence = [first.evidence, again.evidence]
         tokens.reuse = isAccepted ? .same : .nothing
+        if !isAccepted { usedRefusal = again.exchange }
         note(
             .reuse, isAccepted ? "accepted: it is not replaced" : "refused, and no other came",
             evidence)
-        unknown(.leeway, because: "a refresh token is not replaced")
+        note(.leeway, isAccepted ? "none needed: it is not replaced" : "none", [again.evidence])
         unknown(.family, because: "a refresh token is not replaced")
         unknown(.accessAfterReuse, because: "a refresh token is not replaced")
     }
 
     /// Uses a refresh token again right after its use.
     private func askReuse() throws(ProbeEnd) {
-        guard let session = try session() else { return }
-        let used = session.refresh
-        let first = try refresh(session)
+        guard let (session, used, first) = try refreshNew(self.session), first.isAccepted == true
+        else { return }
         let again = try refresh(session, with: used)
         guard let isAccepted = again.isAccepted else { return }
         let evidence = [first.evidence, again.evidence + ", right after it"]
         guard isAccepted else {
             tokens.reuse = .nothing
+            usedRefusal = again.exchange
             note(.reuse, "refused at once", evidence)
-            unknown(.leeway, because: "a used refresh token is refused at once")
+            note(.leeway, "none", [again.evidence])
             return try askFamily(session, after: again)
         }
         let isSame = again.pair?.refresh == session.refresh
         tokens.reuse = isSame ? .same : .another
+        tokens.replaysAccess = isSame && again.pair?.access == session.access
         note(
             .reuse,
             isSame ? "accepted: it brings the same new one" : "accepted: it brings another new one",
@@ -211,16 +245,22 @@ extension TokenProbe {
         }
         let search = AgeSearch(client, agenda, isRepeatable: false) {
             [self] () throws(ProbeEnd) in
-            guard let session = try session() else { return nil }
-            let used = session.refresh
-            let first = try refresh(session)
+            guard let (session, used, first) = try refreshNew(self.session),
+                first.isAccepted == true
+            else { return nil }
             let since = first.exchange.began...first.exchange.ended
+            // What ends an unused one of the same age is no end of a leeway.
+            let twin = tokens.refusesEarly == true ? nil : try signIn().session
             return AgeSearch.Sample(since: since) { [self] () throws(ProbeEnd) in
                 let again = try refresh(session, with: used)
-                if again.isAccepted == false, facts[.family] == nil {
-                    try askFamily(session, after: again)
+                guard again.isAccepted == false else { return (again.isAccepted, again.exchange) }
+                if let twin, try refresh(twin).isAccepted == false {
+                    outlivedRefusal = again.exchange
+                    return (nil, again.exchange)
                 }
-                return (again.isAccepted, again.exchange)
+                usedRefusal = again.exchange
+                if facts[.family] == nil { try askFamily(session, after: again) }
+                return (false, again.exchange)
             }
         }
         search.begin(ages(upTo: longestAge))
@@ -238,9 +278,17 @@ extension TokenProbe {
             let reuse = try refresh(session, with: used).exchange
             return AgeSearch.Sample(since: reuse.began...reuse.ended) {
                 [self] () throws(ProbeEnd) in
+                let age = client.now - session.renewed
                 let newest = try refresh(session)
-                if newest.isAccepted == false { revokedRefusal = newest.exchange }
-                return (newest.isAccepted, newest.exchange)
+                guard newest.isAccepted == false else {
+                    return (newest.isAccepted, newest.exchange)
+                }
+                // So old that it may have ended by itself.
+                if let life = refreshLife?.bracket, life.refused != nil, age > life.accepted {
+                    return (nil, newest.exchange)
+                }
+                revokedRefusal = newest.exchange
+                return (false, newest.exchange)
             }
         }
         let longest = leeway > 0 ? limits.nanoseconds / 10 : longestAge

@@ -26,8 +26,13 @@ public final class TokenProbe {
     var life: AgeSearch?
     /// Whether the protected call tells a good access token from another one.
     var isProtected = false
-    /// The responses to an unknown refresh token and to a revoked one.
-    var unknownRefusal, revokedRefusal: ProbeExchange?
+    /// Whether a call with a new access token worked.
+    var hasWorkingCall = false
+    /// The responses to an unknown refresh token, to a used one, to a revoked one and to one whose
+    /// life was over.
+    var unknownRefusal, usedRefusal, revokedRefusal, outlivedRefusal: ProbeExchange?
+    /// Finds how long refresh tokens live; `nil` where that is not asked.
+    var refreshLife: AgeSearch?
     var tokens = ProbedTokens()
     var facts: [ProbeQuestion: ProbeFact] = [:]
     var remarks: [String] = []
@@ -71,6 +76,7 @@ public final class TokenProbe {
     public func run() -> ProbeReport {
         do throws(ProbeEnd) { try ask() } catch { end = error }
         noteRevoked()
+        noteWarnings()
         for question in ProbeQuestion.allCases where facts[question] == nil {
             unknown(question, because: reason)
         }

@@ -79,7 +79,7 @@ final class UpstreamService: Service {
         return answer.retryAfter(seconds: status == 429 || status == 503 ? 1 : 0)
     }
 
-    func meaning(of answer: Answer) -> AnswerMeaning {
+    func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning {
         if let meaning, meaning.status == answer.status { return meaning.1 }
         // One that a fault made, as an app understands it.
         return tokens.meansExpired(answer.status)
