@@ -127,7 +127,7 @@ let package = Package(
                 "CVirtualClock", "CVirtualDispatch", "SquallBackend", "SquallFormat", "SquallHTTP",
                 "SquallKernel", "SquallRaces", "SquallServices",
             ],
-            testsUse: ["CrowdedApp"], goldenFiles: ["Drills/Golden"])
+            testsUse: ["CrowdedApp"], goldenFiles: ["Drills/Golden", "Exchanges"])
         + example("PostsClient")
         + example("GalleryClient")
         + [

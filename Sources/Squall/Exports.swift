@@ -22,6 +22,7 @@
 @_exported public import struct SquallRaces.DrillReport
 @_exported public import struct SquallRaces.DrillServer
 @_exported public import struct SquallRaces.ServerConfiguration
+@_exported public import struct SquallHTTP.CSRFGuard
 @_exported public import class SquallRaces.DrillWorld
 @_exported public import struct SquallServices.IssuedTokens
 @_exported public import enum SquallServices.LogOutEffect
@@ -29,7 +30,8 @@
 @_exported public import struct SquallServices.ServiceMint
 @_exported public import struct SquallServices.ServiceReply
 @_exported public import struct SquallHTTP.TokenCall
-@_exported public import enum SquallHTTP.TokenDelivery
+@_exported public import struct SquallHTTP.TokenClaims
+@_exported public import struct SquallHTTP.TokenDelivery
 @_exported public import struct SquallHTTP.TokenForm
 @_exported public import struct SquallServices.TokenGrant
 @_exported public import enum SquallHTTP.TokenPlace

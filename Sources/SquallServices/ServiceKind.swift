@@ -92,7 +92,8 @@ extension TokenService {
     func service(by plan: ServicesPlan, _ root: RandomStream) -> any Service {
         var service = self
         service.failureHeaders.merge(plan.failureHeaders) { $1 }
-        return service.service(randomness: root, userCount: plan.userCount)
+        return service.service(
+            randomness: root, userCount: plan.userCount, epoch: plan.epoch)
     }
 }
 

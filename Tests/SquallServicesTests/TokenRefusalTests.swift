@@ -29,7 +29,7 @@ struct TokenRefusalTests {
         let service = TokenService(form).service(
             randomness: RandomStream(seed: 1), userCount: 1)
         func meaning(_ status: Int, _ body: String) -> AnswerMeaning {
-            service.meaning(of: Answer(status: status, body: Body(body)))
+            service.meaning(of: Answer(status: status, body: Body(body)), to: nil)
         }
         #expect(meaning(401, "at 12:30") == .expired && meaning(401, "") == .expired)
         #expect(meaning(401, form.signedOut.body) == .signedOut)

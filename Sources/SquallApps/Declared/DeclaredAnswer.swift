@@ -30,6 +30,7 @@ let anyModel = ResponseSerializer<DeclaredAnswer>.decodable().recovering { head,
 struct DeclaredTokenAnswer: Decodable, Sendable {
     private var texts: [String: String] = [:]
     private var numbers: [String: Int64] = [:]
+    private static let depthMax = 4
 
     private struct Name: CodingKey {
         let stringValue: String
@@ -40,40 +41,42 @@ struct DeclaredTokenAnswer: Decodable, Sendable {
     }
 
     init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: Name.self)
-        for name in members.allKeys {
-            if let text = try? members.decode(String.self, forKey: name) {
-                texts[name.stringValue] = text
-            } else if let number = try? members.decode(Int64.self, forKey: name) {
-                numbers[name.stringValue] = number
+        take(try decoder.container(keyedBy: Name.self), behind: "", depth: 0)
+    }
+
+    /// Takes the members of an object, those in objects in it by all names on the way with dots.
+    private mutating func take(
+        _ members: KeyedDecodingContainer<Name>, behind path: String, depth: Int
+    ) {
+        for key in members.allKeys {
+            let name = path + key.stringValue
+            if let text = try? members.decode(String.self, forKey: key) {
+                texts[name] = text
+            } else if let number = try? members.decode(Int64.self, forKey: key) {
+                numbers[name] = number
+            } else if depth < Self.depthMax,
+                let inner = try? members.nestedContainer(keyedBy: Name.self, forKey: key)
+            {
+                take(inner, behind: name + ".", depth: depth + 1)
             }
         }
     }
 
-    /// The member of a name, where it is a text.
+    /// The member of a name, where it is a text; dots lead into objects.
     func text(_ name: String) -> String? { texts[name] }
 
-    /// The member of a name, where it is a whole number.
-    func number(_ name: String) -> Int64? { numbers[name] }
+    /// The member of a name, where it is a whole number, or one written as a text.
+    func number(_ name: String) -> Int64? { numbers[name] ?? texts[name].flatMap { Int64($0) } }
 }
 
-extension TokenForm {
-    /// Whether an answer tells new tokens in its body.
-    var tellsInBody: Bool {
-        if case .json = delivery { true } else { false }
-    }
-
-    /// The tokens that cookies bring; `nil` without an access token.
-    func cookies(in head: HTTPURLResponse?) -> (access: String, refresh: String?)? {
-        guard case .cookies(let access, let refresh) = delivery,
-            let text = head?.headers.value(for: "Set-Cookie")
-        else { return nil }
-        func value(_ name: String) -> String? {
-            let cookies = text.split(separator: ",").map { $0.drop { $0 == " " } }
-            return cookies.first { $0.hasPrefix(name + "=") }.map {
-                String($0.dropFirst(name.count + 1).prefix { $0 != ";" })
-            }
+extension HTTPURLResponse {
+    /// The value of a cookie that an answer sets; `nil` where it sets or keeps none.
+    func cookie(_ name: String) -> String? {
+        let fields = headers.value(for: "Set-Cookie") ?? ""
+        let cookies = fields.split(separator: ",").map { $0.drop { $0 == " " } }
+        let value = cookies.first { $0.hasPrefix(name + "=") }.map {
+            String($0.dropFirst(name.count + 1).prefix { $0 != ";" })
         }
-        return value(access).map { ($0, value(refresh)) }
+        return value?.isEmpty == true || value == "\"\"" ? nil : value
     }
 }

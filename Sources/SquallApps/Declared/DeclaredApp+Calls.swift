@@ -86,6 +86,7 @@ extension DeclaredApp {
         }
         if !passesDesign, call.needsToken, let pair {
             plan.wire.access.show(pair.access, in: &urlRequest)
+            tokens.showGuard(of: pair.access, isAccess: true, in: &urlRequest)
         }
         return session.request(urlRequest)
     }

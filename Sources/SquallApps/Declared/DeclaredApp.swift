@@ -63,22 +63,24 @@ final class DeclaredApp: InstalledApp {
         let credentials = device.credentials
         let wire = plan.wire
         var urlRequest = URLRequest(
-            url: WebURL(origin: plan.origin, path: wire.logIn.path), method: wire.logIn.method)
+            url: WebURL(origin: plan.origin, path: wire.logIn.path, query: wire.logIn.query),
+            method: wire.logIn.method)
         wire.logIn.show(
             email: credentials.email, password: credentials.password, in: &urlRequest)
         let request = open.request(urlRequest).validate(statusCode: 200...299)
+        let way = wire.signInWay
         let tokens: DeclaredTokenSet?
-        if wire.tellsInBody {
+        if way.isInBody {
             let answer = await request.serializingDecodable(DeclaredTokenAnswer.self).response
-            tokens = self.tokens.tokens(in: answer.value)
+            tokens = self.tokens.tokens(in: answer.value, answer.response, by: way)
             if let error = answer.error { return .toast(error.label) }
         } else {
             let answer = await request.serializingResponse().response
-            tokens = self.tokens.tokens(in: answer.response)
+            tokens = self.tokens.tokens(in: nil, answer.response, by: way)
             if let error = answer.error { return .toast(error.label) }
         }
         guard let tokens else { return .toast("signIn") }
-        self.tokens.signIn(tokens.pair(keeping: ""))
+        self.tokens.signIn(tokens.pair(keeping: ""), tokens.guards)
         return .rendered
     }
 
@@ -86,11 +88,16 @@ final class DeclaredApp: InstalledApp {
     var signOut: (@Sendable () async -> StepOutcome)? {
         { [self] in
             guard let old = tokens.signOut() else { return .nothingToDo }
-            let call = plan.wire.logOut
+            let (wire, call) = (plan.wire, plan.wire.logOut)
             var urlRequest = URLRequest(
-                url: WebURL(origin: plan.origin, path: call.path), method: call.method)
-            call.show(old.refresh, in: &urlRequest)
-            if call.showsAccess { plan.wire.access.show(old.access, in: &urlRequest) }
+                url: WebURL(origin: plan.origin, path: call.path, query: call.query),
+                method: call.method)
+            // Where access tokens stand there is none but the access token to show.
+            let isAccess = call.token == wire.access && call.token != wire.refresh.token
+            call.show(
+                isAccess || !wire.hasRefreshTokens ? old.access : old.refresh, in: &urlRequest)
+            if call.showsAccess { wire.access.show(old.access, in: &urlRequest) }
+            tokens.showGuard(of: old.refresh, isAccess: false, in: &urlRequest)
             _ = await open.request(urlRequest).serializingResponse().response
             return .rendered
         }

@@ -6,6 +6,8 @@ struct DeclaredTokenSet: Sendable {
     let access: String
     let refresh: String?
     let expiry: Int64?
+    /// The values of the cookies that guard the tokens, by the cookies' names.
+    var guards: [String: String] = [:]
 
     /// The pair; where no refresh token came, the old one stays.
     func pair(keeping old: String) -> TokenPair {
@@ -14,15 +16,29 @@ struct DeclaredTokenSet: Sendable {
 }
 
 extension DeclaredTokens {
-    /// The tokens in a body; `nil` without an access token.
-    func tokens(in answer: DeclaredTokenAnswer?) -> DeclaredTokenSet? {
-        guard let answer, case .json(let access, let refresh, let lifetime) = wire.delivery,
-            let token = answer.text(access)
-        else { return nil }
-        let seconds = lifetime.flatMap { answer.number($0) }
-        return DeclaredTokenSet(
-            access: token, refresh: answer.text(refresh),
+    /// The tokens that an answer brings; `nil` without an access token.
+    func tokens(
+        in answer: DeclaredTokenAnswer?, _ head: HTTPURLResponse?, by way: TokenDelivery
+    ) -> DeclaredTokenSet? {
+        func text(_ place: TokenDelivery.Place) -> String? {
+            switch place {
+            case .member(let name): answer?.text(name)
+            case .cookie(let name): head?.cookie(name)
+            case .header(let name, let scheme):
+                head?.headers.value(for: name).map { value in
+                    scheme.map { String(value.dropFirst($0.count + 1)) } ?? value
+                }
+            }
+        }
+        guard let token = text(way.access) else { return nil }
+        let seconds = way.lifetime.flatMap { answer?.number($0) }
+        var set = DeclaredTokenSet(
+            access: token, refresh: way.refresh.flatMap(text),
             expiry: seconds.map { expiry(in: $0) })
+        for name in [wire.csrf?.access, wire.csrf?.refresh].compactMap(\.self) {
+            if let value = head?.cookie(name) { set.guards[name] = value }
+        }
+        return set
     }
 
     /// When a life of so many seconds ends by the device's clock; a century's at the most.
@@ -30,13 +46,6 @@ extension DeclaredTokens {
         let century: Int64 = 3_200_000_000
         return open.environment.time.nanosecondsSinceEpoch
             + min(max(seconds, -century), century) * 1_000_000_000
-    }
-
-    /// The tokens in cookies; `nil` without an access token.
-    func tokens(in head: HTTPURLResponse?) -> DeclaredTokenSet? {
-        wire.cookies(in: head).map {
-            DeclaredTokenSet(access: $0.access, refresh: $0.refresh, expiry: nil)
-        }
     }
 }
 

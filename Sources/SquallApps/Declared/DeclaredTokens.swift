@@ -16,6 +16,8 @@ final class DeclaredTokens: RequestInterceptor {
 
     private struct State {
         var pair: TokenPair?
+        /// The values of the cookies that guard them, by the cookies' names.
+        var guards: [String: String] = [:]
         /// Counts sign-ins and sign-outs: a refresh of an earlier one changes nothing.
         var signIn = 0
         /// The last access token of the session before this one.
@@ -27,7 +29,7 @@ final class DeclaredTokens: RequestInterceptor {
 
         mutating func end() {
             ended = pair?.access ?? ended
-            pair = nil
+            (pair, guards) = (nil, [:])
             notBefore = .min
             signIn += 1
         }
@@ -45,18 +47,25 @@ final class DeclaredTokens: RequestInterceptor {
         self.wire = wire
         self.design = design
         self.open = open
-        refreshURL = WebURL(origin: origin, path: wire.refresh.path)
+        refreshURL = WebURL(origin: origin, path: wire.refresh.path, query: wire.refresh.query)
     }
 
     /// The tokens that calls carry now.
     var pair: TokenPair? { state.withLock { $0.pair } }
 
-    /// Uses new tokens from now on.
-    func signIn(_ pair: TokenPair) {
+    /// Uses new tokens from now on, and the cookies that guard them.
+    func signIn(_ pair: TokenPair, _ guards: [String: String] = [:]) {
         state.withLock { state in
             state.end()
-            state.pair = pair
+            (state.pair, state.guards) = (pair, guards)
         }
+    }
+
+    /// Repeats in a request that writes what the cookie beside a token says.
+    func showGuard(of token: String, isAccess: Bool, in request: inout URLRequest) {
+        guard wire.csrf != nil else { return }
+        wire.showGuard(
+            of: token, isAccess: isAccess, state.withLock { $0.guards }, in: &request)
     }
 
     /// Forgets the tokens and returns them.
@@ -163,7 +172,10 @@ extension DeclaredTokens {
 
     private func stamped(_ urlRequest: URLRequest) -> URLRequest {
         var urlRequest = urlRequest
-        if let pair { wire.access.show(pair.access, in: &urlRequest) }
+        if let pair {
+            wire.access.show(pair.access, in: &urlRequest)
+            showGuard(of: pair.access, isAccess: true, in: &urlRequest)
+        }
         return urlRequest
     }
 }
@@ -193,6 +205,7 @@ extension DeclaredTokens {
         let (pair, signIn) = state.withLock { ($0.pair, $0.signIn) }
         guard let pair else { return .failed(.signedOut) }
         guard !isTooEarly else { return .failed(.refreshFailed(.refused)) }
+        guard wire.hasRefreshTokens else { return take(.failed(.dead), signIn) }
         var outcome = await ask(with: pair, through: session)
         for _ in 1..<max(1, design.refreshAttempts) {
             guard case .failed = outcome, !isTooEarly else { break }
@@ -217,11 +230,12 @@ extension DeclaredTokens {
 
     private func take(_ outcome: RefreshOutcome, _ signIn: Int) -> Ending {
         switch outcome {
-        case .renewed(let pair):
+        case .renewed(let pair, let guards):
             let isCurrent = state.withLock { state in
                 // Without single flight nothing stops a refresh of a session that is over.
                 guard state.signIn == signIn || !design.isSingleFlight else { return false }
                 state.pair = pair
+                state.guards.merge(guards) { $1 }
                 return true
             }
             return isCurrent ? .refreshed : .failed(.signedOut)
@@ -250,7 +264,7 @@ extension DeclaredTokens {
     }
 
     private enum RefreshOutcome {
-        case renewed(TokenPair)
+        case renewed(TokenPair, [String: String])
         case failed(DeclaredTokenError.Failure)
     }
 
@@ -258,13 +272,15 @@ extension DeclaredTokens {
         var urlRequest = URLRequest(url: refreshURL, method: wire.refresh.method)
         wire.refresh.show(pair.refresh, in: &urlRequest)
         if wire.refresh.showsAccess { wire.access.show(pair.access, in: &urlRequest) }
+        showGuard(of: pair.refresh, isAccess: false, in: &urlRequest)
         let request = session.request(urlRequest).validate(statusCode: 200...299)
-        if wire.tellsInBody {
+        let way = wire.delivery
+        if way.isInBody {
             let answer = await request.serializingDecodable(DeclaredTokenAnswer.self).response
-            return outcome(of: answer, tokens(in: answer.value), pair)
+            return outcome(of: answer, tokens(in: answer.value, answer.response, by: way), pair)
         }
         let answer = await request.serializingResponse().response
-        return outcome(of: answer, tokens(in: answer.response), pair)
+        return outcome(of: answer, tokens(in: nil, answer.response, by: way), pair)
     }
 
     private func outcome<Value>(
@@ -273,9 +289,9 @@ extension DeclaredTokens {
         guard let response = answer.response else { return .failed(.lost) }
         let status = response.statusCode
         if [429, 503].contains(status) { note(response) }
-        if status == wire.signedOut.status { return .failed(.dead) }
+        if wire.endings.contains(where: { $0.status == status }) { return .failed(.dead) }
         guard (200...299).contains(status) else { return .failed(.refused) }
         guard let tokens else { return .failed(.unreadable) }
-        return .renewed(tokens.pair(keeping: old.refresh))
+        return .renewed(tokens.pair(keeping: old.refresh), tokens.guards)
     }
 }

@@ -53,7 +53,7 @@ public protocol Service: AnyObject {
     func answer(to error: ServiceError) -> Answer
 
     /// What one of its answers means; by default by the class of its status.
-    func meaning(of answer: Answer) -> AnswerMeaning
+    func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning
 
     /// The caller that a request counts against where calls are limited; `nil` for none.
     ///
@@ -88,7 +88,7 @@ extension Service {
     public func route(_ request: URLRequest, by router: Router) -> Route? { router.route(request) }
 
     /// By the class of its status; no answer means an expired token or a lost session.
-    public func meaning(of answer: Answer) -> AnswerMeaning {
+    public func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning {
         AnswerMeaning(classOf: answer.status)
     }
 

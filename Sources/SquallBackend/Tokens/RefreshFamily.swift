@@ -15,6 +15,8 @@ struct RefreshFamily: Equatable {
     private(set) var exchangedAt = Instant.start
     /// When reuse of a token revoked the family.
     private(set) var revokedAt: Instant?
+    /// How many refreshes with the token before the newest one have succeeded together.
+    private var together: UInt16 = 1
 
     /// What the server answers to a token.
     enum Ruling: Equatable {
@@ -30,6 +32,11 @@ struct RefreshFamily: Equatable {
 
     /// Rules on a genuine, unexpired token of a generation.
     mutating func show(_ shown: UInt32, at now: Instant, under policy: TokenPolicy) -> Ruling {
+        if policy.refresh == .once {
+            guard generation == 0 || isTogether(1, at: now, under: policy) else { return .refuse }
+            if generation == 0 { advance(at: now) }
+            return .keep
+        }
         guard policy.refresh.isRotating else {
             advance(at: now)
             return .keep
@@ -42,25 +49,43 @@ struct RefreshFamily: Equatable {
             advance(at: now)
             return .issue
         }
-        return ruling(onReuseOf: shown, at: now, under: policy.refresh)
+        return ruling(onReuseOf: shown, at: now, under: policy)
+    }
+
+    /// Counts a refresh that comes together with the one that was exchanged.
+    private mutating func isTogether(
+        _ age: UInt32, at now: Instant, under policy: TokenPolicy
+    ) -> Bool {
+        guard age == 1, together < policy.parallelRefreshes,
+            now.nanoseconds - exchangedAt.nanoseconds < policy.parallelWindowNanoseconds
+        else { return false }
+        together += 1
+        return true
     }
 
     private mutating func ruling(
-        onReuseOf shown: UInt32, at now: Instant, under semantics: RefreshSemantics
+        onReuseOf shown: UInt32, at now: Instant, under policy: TokenPolicy
     ) -> Ruling {
         let age = generation - shown
+        if isTogether(age, at: now, under: policy) {
+            return policy.replaysAccessToken ? .replay : .issue
+        }
         let elapsed = now.nanoseconds - exchangedAt.nanoseconds
-        switch semantics {
+        switch policy.refresh {
         case .rotatingWithLeeway(let window, let generations)
         where age <= generations && elapsed < window:
             return .issue
         case .rotatingWithReplay(let window, let parentOfActive)
         where age == 1 && (parentOfActive || elapsed < window):
             return .replay
+        case .rotatingCoexist: return .issue
+        case .rotatingWithLeeway where !policy.reuseRevokesFamily,
+            .rotatingWithReplay where !policy.reuseRevokesFamily:
+            return .refuse
         case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay:
             revokedAt = now
             return .refuse
-        case .oneShot, .coexist, .early409:
+        case .oneShot, .coexist, .early409, .once:
             return .refuse
         }
     }
@@ -68,5 +93,6 @@ struct RefreshFamily: Equatable {
     private mutating func advance(at now: Instant) {
         generation += 1
         exchangedAt = now
+        together = 1
     }
 }

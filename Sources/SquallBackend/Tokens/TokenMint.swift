@@ -86,6 +86,14 @@ public final class TokenMint {
         policy.statedLifetimeNanoseconds ?? policy.accessLifetimeNanoseconds
     }
 
+    /// How long a service says that an access token is good for which a refresh brings.
+    public var statedRefreshedLifetimeNanoseconds: Int64 {
+        policy.refreshedLifetimeNanoseconds ?? statedLifetimeNanoseconds
+    }
+
+    /// How long a refresh token is good for.
+    public var refreshLifetimeNanoseconds: Int64 { policy.refreshLifetimeNanoseconds }
+
     /// When an access token ends by what the service says, where that is not the truth.
     public func statedEnd(of issue: Instant) -> Instant? {
         policy.statedLifetimeNanoseconds.map(issue.advanced(byNanoseconds:))
@@ -130,6 +138,11 @@ public final class TokenMint {
         guard let fields = read(token, as: kind) else { return .unverifiable }
         let user = Int(fields.user)
         return isExpired(fields, at: clock(at: now)) ? .expired(user: user) : .valid(user: user)
+    }
+
+    /// Whether the time of a genuine access token is over, and not only its session.
+    public func hasOutlived(_ token: String, at now: Instant) -> Bool {
+        read(token, as: .access).map { $0.expiry <= clock(at: now) } ?? false
     }
 
     /// How many refreshes lie between a genuine token and its sign-in.
@@ -189,13 +202,17 @@ public final class TokenMint {
         return Instant(nanoseconds: max(0, now.nanoseconds + clockOffsetNanoseconds))
     }
 
-    private func lifetime(_ kind: Kind, of user: Int, at clock: Instant) -> Int64 {
+    private func lifetime(
+        _ kind: Kind, of user: Int, at clock: Instant, isRefreshed: Bool = false
+    ) -> Int64 {
         guard kind == .access else { return policy.refreshLifetimeNanoseconds }
-        guard policy.lifetimeJitterNanoseconds > 0 else { return policy.accessLifetimeNanoseconds }
+        let own = isRefreshed ? policy.refreshedLifetimeNanoseconds : nil
+        let life = own ?? policy.accessLifetimeNanoseconds
+        guard policy.lifetimeJitterNanoseconds > 0 else { return life }
         let bound = UInt64(policy.lifetimeJitterNanoseconds)
         let cut = jitter.stream(number: identity.key(of: UInt64(user)))
             .integer(below: bound, at: UInt64(clock.nanoseconds))
-        return max(0, policy.accessLifetimeNanoseconds - Int64(cut))
+        return max(0, life - Int64(cut))
     }
 }
 
@@ -214,7 +231,9 @@ extension TokenMint {
         case unverifiable
         /// There is no such user any more.
         case unknownUser
-        /// The refresh token has expired, was used up, or its family was revoked.
+        /// The refresh token's own life is over.
+        case outlived
+        /// The refresh token was used up, or its family was ended or revoked.
         case expired
         /// The access token is still good, which this server does not want.
         case early
@@ -236,6 +255,7 @@ extension TokenMint {
         let clock = clock(at: now)
         let last = TokenFields.lastGeneration
         let followed = (old ?? nil) ?? shown
+        guard shown.expiry > clock else { return .failure(.outlived) }
         // A sign-in ends after sixteen million refreshes.
         guard !isExpired(shown, at: clock), followed.generation < last, shown.generation < last
         else { return .failure(.expired) }
@@ -266,7 +286,9 @@ extension TokenMint {
         case .issue: refreshIssuedAt = clock
         case .replay: refreshIssuedAt = family.exchangedAt
         }
-        let access = write(child(of: shown, .access, family.generation, at: clock))
+        let accessIssuedAt =
+            ruling == .replay && policy.replaysAccessToken ? family.exchangedAt : clock
+        let access = write(child(of: shown, .access, family.generation, at: accessIssuedAt))
         let refresh = write(child(of: shown, .refresh, family.generation, at: refreshIssuedAt))
         return .success(Refreshed(access: access, refresh: refresh))
     }
@@ -278,6 +300,7 @@ extension TokenMint {
             kind: kind, user: parent.user, family: parent.family, generation: generation,
             issuedAt: clock,
             expiry: clock.advanced(
-                byNanoseconds: lifetime(kind, of: Int(parent.user), at: clock)))
+                byNanoseconds: lifetime(
+                    kind, of: Int(parent.user), at: clock, isRefreshed: true)))
     }
 }

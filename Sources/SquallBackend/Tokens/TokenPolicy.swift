@@ -4,6 +4,8 @@ public import SquallFormat
 public struct TokenPolicy: Hashable, Sendable {
     /// Life of an access token.
     public var accessLifetimeNanoseconds: Int64
+    /// Life of an access token that a refresh brings, where that is another one.
+    public var refreshedLifetimeNanoseconds: Int64?
     /// What the service says of an access token's life; `nil` where it says how long it lives.
     public var statedLifetimeNanoseconds: Int64?
     /// Life of a refresh token.
@@ -16,15 +18,25 @@ public struct TokenPolicy: Hashable, Sendable {
     public var refreshRevokesAccessTokens: Bool
     /// For how long the newest token of a revoked family still refreshes: a revocation that leaks.
     public var revocationLagNanoseconds: Int64
+    /// Whether reuse after a leeway or a replay revokes the family.
+    public var reuseRevokesFamily: Bool
+    /// Whether a replay, or a parallel refresh, brings the same access token, too.
+    public var replaysAccessToken: Bool
+    /// How many refreshes with one token succeed that come together: a server without a lock reads
+    /// that a token is good before another refresh has written that it is used.
+    public var parallelRefreshes: Int
+    /// How long after the first of them.
+    public var parallelWindowNanoseconds: Int64
 
     /// Whether the server must remember families at all.
-    var keepsFamilies: Bool { refresh.isRotating || refreshRevokesAccessTokens }
+    var keepsFamilies: Bool { refresh.isRotating || refresh.usesUp || refreshRevokesAccessTokens }
 }
 
 extension TokenPolicy {
     /// The names of ``RefreshSemantics`` in a profile.
     private enum RefreshRule: String, Hashable, Sendable, CaseIterable {
         case coexist, early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay, oneShot
+        case rotatingCoexist, once
     }
 
     /// The policy of a profile that says nothing about tokens.
@@ -35,6 +47,10 @@ extension TokenPolicy {
         accessLifetimeNanoseconds = read(
             "accessLifetime", .duration(Span.second...Span.year), otherwise: "300s",
             "How long an access token is good for.")
+        refreshedLifetimeNanoseconds = read.optional(
+            "refreshedLifetime", .duration(Span.second...Span.year),
+            "How long an access token is good for that a refresh brings; as accessLifetime by"
+                + " default.")
         statedLifetimeNanoseconds = read.optional(
             "statedLifetime", .duration(Span.second...Span.year),
             "What the service says of that life, such as in expires_in; by default the truth.")
@@ -62,6 +78,18 @@ extension TokenPolicy {
         revocationLagNanoseconds = read(
             "revocationLag", .duration(0...Span.hour), otherwise: "0s",
             "For how long the newest token of a revoked sign-in still refreshes.")
+        reuseRevokesFamily = read(
+            "reuseRevokesFamily", .flag, otherwise: .bool(true),
+            "Whether reuse after the leeway or replay ends the session.")
+        replaysAccessToken = read(
+            "replaysAccessToken", .flag, otherwise: .bool(false),
+            "Whether a replay or a parallel refresh brings the same access token, too.")
+        parallelRefreshes = read(
+            "parallelRefreshes", .integer(1...1_000), otherwise: 1,
+            "How many refreshes with one token succeed together: more than 1 without a lock.")
+        parallelWindowNanoseconds = read(
+            "parallelWindow", .duration(0...60 * Span.second), otherwise: "50ms",
+            "How long after the first of them the others come.")
         refresh =
             switch rule {
             case .coexist: .coexist
@@ -74,6 +102,8 @@ extension TokenPolicy {
                 .rotatingWithReplay(
                     windowNanoseconds: window, parentOfActive: replaysUnusedChild)
             case .oneShot: .oneShot
+            case .rotatingCoexist: .rotatingCoexist
+            case .once: .once
             }
         checkJitter(&read)
     }
@@ -123,12 +153,87 @@ public enum RefreshSemantics: Hashable, Sendable {
     case rotatingWithReplay(windowNanoseconds: Int64, parentOfActive: Bool)
     /// Each refresh token is good once; showing one again is refused and changes nothing.
     case oneShot
+    /// Each refresh brings a new refresh token, and the old one stays good until its own end.
+    ///
+    /// djangorestframework-simplejwt with ROTATE_REFRESH_TOKENS and without its blacklist.
+    case rotatingCoexist
+    /// The refresh token is good once and nothing comes in its place: the session ends with the
+    /// second refresh, whatever the client does.
+    ///
+    /// Authlib with revoke_old_credential as its mixins suggest, and without
+    /// INCLUDE_NEW_REFRESH_TOKEN.
+    case once
 
     /// Whether an answer brings a new refresh token too.
     public var isRotating: Bool {
         switch self {
-        case .coexist, .early409: false
-        case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay, .oneShot: true
+        case .coexist, .early409, .once: false
+        case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay, .oneShot,
+            .rotatingCoexist:
+            true
         }
+    }
+
+    /// Whether a refresh token that was shown is no good for ever after.
+    public var usesUp: Bool {
+        switch self {
+        case .coexist, .early409, .rotatingCoexist: false
+        case .rotatingStrict, .rotatingWithLeeway, .rotatingWithReplay, .oneShot, .once: true
+        }
+    }
+}
+
+extension RefreshSemantics {
+    /// The settings of a profile's `backend.tokens` that have it.
+    public var settings: [(key: String, value: JSON)] {
+        switch self {
+        case .coexist: [("refresh", "coexist")]
+        case .early409: [("refresh", "early409")]
+        case .rotatingStrict: [("refresh", "rotatingStrict")]
+        case .oneShot: [("refresh", "oneShot")]
+        case .rotatingCoexist: [("refresh", "rotatingCoexist")]
+        case .once: [("refresh", "once")]
+        case .rotatingWithLeeway(let window, let generations):
+            [
+                ("refresh", "rotatingWithLeeway"), ("reuseWindow", .span(window)),
+                ("reuseGenerations", .integer(Int64(generations))),
+            ]
+        case .rotatingWithReplay(let window, let parentOfActive):
+            [
+                ("refresh", "rotatingWithReplay"), ("reuseWindow", .span(window)),
+                ("replaysUnusedChild", .bool(parentOfActive)),
+            ]
+        }
+    }
+}
+
+extension TokenPolicy {
+    /// The settings of a profile's `backend.tokens` that have it, without those that are usual.
+    public var settings: [(key: String, value: JSON)] {
+        let usual = TokenPolicy.standard
+        var all: [(key: String, value: JSON)] = [
+            ("accessLifetime", .span(accessLifetimeNanoseconds)),
+            ("refreshLifetime", .span(refreshLifetimeNanoseconds)),
+        ]
+        if let life = refreshedLifetimeNanoseconds {
+            all.append(("refreshedLifetime", .span(life)))
+        }
+        if let stated = statedLifetimeNanoseconds { all.append(("statedLifetime", .span(stated))) }
+        all += refresh.settings
+        if refreshRevokesAccessTokens { all.append(("refreshRevokesAccessTokens", .bool(true))) }
+        if !reuseRevokesFamily { all.append(("reuseRevokesFamily", .bool(false))) }
+        if replaysAccessToken { all.append(("replaysAccessToken", .bool(true))) }
+        if parallelRefreshes != usual.parallelRefreshes {
+            all.append(("parallelRefreshes", .integer(Int64(parallelRefreshes))))
+            all.append(("parallelWindow", .span(parallelWindowNanoseconds)))
+        }
+        return all
+    }
+}
+
+extension JSON {
+    /// A span of time as settings have it.
+    public static func span(_ nanoseconds: Int64) -> JSON {
+        .string(Units.exact(nanoseconds: nanoseconds))
     }
 }

@@ -170,35 +170,3 @@ extension HTTPURLResponse {
         return HTTPDate.secondsSince1970(value).map { Double($0 - now) }
     }
 }
-
-/// The date format of HTTP header fields: `Sun, 06 Nov 1994 08:49:37 GMT`.
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// Reads a date; `nil` when it is none.
-    static func secondsSince1970(_ text: String) -> Int64? {
-        let words = text.split(separator: " ")
-        guard words.count == 6, words[5] == "GMT", let day = Int64(words[1]),
-            let month = months.firstIndex(of: String(words[2])), let year = Int64(words[3]),
-            (1...31).contains(day), (1970...9999).contains(year)
-        else { return nil }
-        let clock = words[4].split(separator: ":").compactMap { Int64($0) }
-        guard clock.count == 3, clock[0] < 24, clock.allSatisfy({ (0...60).contains($0) }) else {
-            return nil
-        }
-        let days = daysSince1970(year: year, month: Int64(month) + 1, day: day)
-        return ((days * 24 + clock[0]) * 60 + clock[1]) * 60 + clock[2]
-    }
-
-    /// Howard Hinnant's days from civil, for years from 1970 on.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = shifted / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-            - 719_468
-    }
-}

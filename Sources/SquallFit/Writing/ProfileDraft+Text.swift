@@ -120,10 +120,7 @@ extension ProfileDraft {
         return .object(
             "backend", isApart: true,
             [
-                ProfilePart(
-                    "tokens",
-                    ["accessLifetime": "2m", "refreshLifetime": "14d", "refresh": "coexist"],
-                    comment: Self.lifetimeComment),
+                tokensPart,
                 ProfilePart(
                     "network", ["up": "40ms", "down": "40ms"],
                     comment: "One-way delays; 250 ms is typical of a phone in motion."),
@@ -140,9 +137,21 @@ extension ProfileDraft {
             ])
     }
 
+    private var tokensPart: ProfilePart {
+        guard let tokens else {
+            return ProfilePart(
+                "tokens",
+                ["accessLifetime": "2m", "refreshLifetime": "14d", "refresh": "coexist"],
+                comment: Self.lifetimeComment)
+        }
+        let members = tokens.settings.map { ($0.key, Optional(ProfileValue(json: $0.value.line))) }
+        return .object("tokens", comment: tokens.comment, ProfilePart.lines(members))
+    }
+
     private static let lifetimeComment = """
         How long tokens live, and whether a refresh token may be used twice: coexist,
-        early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay or oneShot.
+        early409, rotatingStrict, rotatingWithLeeway, rotatingWithReplay, oneShot,
+        rotatingCoexist or once.
         """
     private static let serverComment = """
         Number of workers, service time of endpoints without one of their own, and length of

@@ -1,4 +1,4 @@
-import SquallFormat
+public import SquallFormat
 
 /// A commented profile to begin with, which runs as it is: of a small, ordinary API, or of the one
 /// that an OpenAPI document describes.
@@ -6,6 +6,8 @@ public struct ProfileDraft: Sendable {
     /// The source of the profile, in a sentence.
     let headline: String
     var api: DeclaredAPI
+    /// The settings of `backend.tokens`, and what stands above them.
+    var tokens: (settings: [(key: String, value: JSON)], comment: String)?
     /// What was guessed, for the top of the draft and the command's output.
     public internal(set) var remarks: [String] = []
 
@@ -43,6 +45,35 @@ public struct ProfileDraft: Sendable {
                     about: "Looks at the newest, scrolls on, opens one and may comment.",
                     steps: [("home", 1), ("more", 1), ("post", 1), ("comment", 0.1)])
             ]))
+
+    /// The example behind a token service known by its name.
+    ///
+    /// - Parameters:
+    ///   - service: the name, as `backend.service.form` has it.
+    ///   - source: the product and its version.
+    ///   - about: what is particular about it.
+    ///   - tokens: the settings of `backend.tokens` that it has.
+    public static func example(
+        of service: String, source: String, about: String, tokens: [(key: String, value: JSON)]
+    ) -> ProfileDraft {
+        var draft = example
+        draft.api.settings = [("form", "\(service)")]
+        draft.tokens = (tokens, "As \(source) has them: \(about).")
+        return ProfileDraft(
+            headline: "A backend with the tokens of \(source), and the app in front of it.",
+            api: draft.api, tokens: draft.tokens)
+    }
+
+    /// An app with one call, which is all that is known of an API.
+    public static func ofCall(_ method: String, _ path: String) -> ProfileDraft {
+        ProfileDraft(
+            headline: "A token service and the one call of it that is known.",
+            api: DeclaredAPI(
+                settings: [("form", "bearer")],
+                endpoints: [.init(name: "call", method: method, path: path)],
+                screens: [DeclaredAPI.screen("home", [["call"]])],
+                journeys: [.init(name: "read", about: "Opens the app.", steps: [("home", 1)])]))
+    }
 
     /// Removes the parts that problems are about, each with its path in the profile, and says so in
     /// the remarks; false if nothing, or everything, would go.

@@ -18,6 +18,20 @@ public enum JSON: Hashable, Sendable {
         value.map(write) ?? .null
     }
 
+    /// Puts a value at a member, or into objects in it where dots lead there: `data.token`.
+    public mutating func put(_ value: JSON, at path: String) {
+        guard case .object(var members) = self else { return }
+        if let dot = path.firstIndex(of: ".") {
+            let first = String(path[..<dot])
+            var inner = members[first] ?? [:]
+            inner.put(value, at: String(path[path.index(after: dot)...]))
+            members[first] = inner
+        } else {
+            members[path] = value
+        }
+        self = .object(members)
+    }
+
     /// The whole document, with a line feed at its end.
     public var document: String { JSONDocument.text(self) }
 

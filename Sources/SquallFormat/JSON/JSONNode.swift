@@ -50,6 +50,13 @@ public struct JSONNode: Hashable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
+    /// The value of a member, or of one in an object in it where dots lead there: `data.token`.
+    public func member(at path: String) -> JSONNode? {
+        if let own = self[path] { return own }
+        guard let dot = path.firstIndex(of: ".") else { return nil }
+        return self[String(path[..<dot])]?.member(at: String(path[path.index(after: dot)...]))
+    }
+
     /// An element; nil where there is none.
     subscript(index: Int) -> JSONNode? {
         guard case .array(let elements) = value, elements.indices.contains(index) else {

@@ -1,18 +1,50 @@
 import Foundation
 
-/// What a JSON web token says of itself; its signature is not checked.
+/// A JSON web token (RFC 7519); its signature is not checked.
 public enum JWT {
     /// How long a token lives, in seconds, from its issue (`iat`) to its expiry (`exp`); nil where
     /// it is no JWT or does not say (RFC 7519 §4.1).
     public static func lifeSeconds(of token: String) -> Double? {
-        let parts = token.split(separator: ".")
-        guard parts.count == 3, let claims = base64(parts[1]),
-            let node = try? JSONParser.parse(claims),
-            case .number(let issued)? = node["iat"]?.value,
-            case .number(let expiry)? = node["exp"]?.value,
-            let from = Double(issued), let to = Double(expiry), to > from
+        guard let from = number("iat", of: token), let to = expirySeconds(of: token), to > from
         else { return nil }
         return to - from
+    }
+
+    /// When a token expires (`exp`), in seconds since 1970; nil where it is no JWT or does not say.
+    public static func expirySeconds(of token: String) -> Double? { number("exp", of: token) }
+
+    /// Whether a token has a claim.
+    public static func has(_ claim: String, _ token: String) -> Bool {
+        claims(of: token)?[claim] != nil
+    }
+
+    private static func number(_ claim: String, of token: String) -> Double? {
+        guard case .number(let text)? = claims(of: token)?[claim]?.value else { return nil }
+        return Double(text)
+    }
+
+    private static func claims(of token: String) -> JSONNode? {
+        let parts = token.split(separator: ".")
+        guard parts.count == 3, let claims = base64(parts[1]) else { return nil }
+        return try? JSONParser.parse(claims)
+    }
+
+    /// A token with claims; the signature is a text of base 64's letters.
+    public static func text(claims: JSON, signature: String) -> String {
+        let head: JSON = ["alg": "HS256", "typ": "JWT"]
+        return [head, claims].map { base64($0.line) + "." }.joined() + signature
+    }
+
+    /// What stands behind a token's last dot; the text itself where it has none.
+    public static func signature(of token: String) -> String {
+        token.utf8.lastIndex(of: UInt8(ascii: ".")).map {
+            String(token[token.utf8.index(after: $0)...])
+        } ?? token
+    }
+
+    private static func base64(_ text: String) -> String {
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-")
+            .replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// The bytes of base 64 as JWTs have it (RFC 7515 §2): with `-` and `_`, and without padding.

@@ -114,8 +114,8 @@ extension SettingFormat where Value == UInt64 {
 }
 
 extension SettingFormat where Value == String {
-    /// A text with a number of characters in the range.
-    public static func text(_ length: ClosedRange<Int>) -> SettingFormat {
+    /// A text with a number of characters in the range; one of several lines where that is said.
+    public static func text(_ length: ClosedRange<Int>, ofLines: Bool = false) -> SettingFormat {
         let schema: [String: JSON] = [
             "type": "string", "minLength": .integer(Int64(length.lowerBound)),
             "maxLength": .integer(Int64(length.upperBound)),
@@ -127,10 +127,20 @@ extension SettingFormat where Value == String {
                     "\(path) must have \(ValueRange.text(length)) characters, got \(text.count)")
                 return nil
             }
-            guard let unfit = text.firstUnfit else { return text }
+            let checked = ofLines ? text.filter { !$0.isNewline && $0 != "\t" } : text
+            guard let unfit = checked.firstUnfit else { return text }
             problems.report(
                 .outOfRange, at: path, "\(path) must have no control characters, got \(unfit)")
             return nil
+        }
+    }
+
+    /// Any JSON object, as its text on one line; empty where it has no members.
+    public static var object: SettingFormat {
+        SettingFormat(
+            describe: { SettingShape("object", ["type": "object"]) }, placeholder: { "" }
+        ) { node, path, problems in
+            node.members(at: path, &problems).map { $0.isEmpty ? "" : JSON(node).line }
         }
     }
 

@@ -26,6 +26,14 @@ public struct TokenForm: Sendable, Hashable {
     public var signedOut: TokenRefusal
     /// The answer to a refresh whose access token is still good, where that is refused.
     public var early: TokenRefusal
+    /// How a sign-in delivers its tokens, where a refresh does it in another way.
+    public var signInDelivery: TokenDelivery?
+    /// The answers on further occasions, where they differ from those above.
+    public var others: [RefusalOccasion: TokenRefusal] = [:]
+    /// What a request has to repeat of a cookie, where tokens in cookies are guarded so.
+    public var csrf: CSRFGuard?
+    /// What tokens say of themselves; `nil` where they are opaque.
+    public var claims: TokenClaims?
 
     /// A form of its parts.
     public init(
@@ -87,12 +95,138 @@ public struct TokenForm: Sendable, Hashable {
         early: TokenRefusal(409, #"{"error":"session not expired"}"#))
 }
 
-/// How new tokens are delivered.
-public enum TokenDelivery: Sendable, Hashable {
+/// An occasion on which some services refuse with words of their own.
+public enum RefusalOccasion: String, Sendable, CaseIterable {
+    /// A call shows no access token.
+    case missing
+    /// An access token was ended before its time: by a refresh, by reuse or by a sign-out.
+    case ended
+    /// A sign-in has a wrong name or password.
+    case wrongPassword
+    /// A sign-in has no name or no password.
+    case missingAccount
+    /// A refresh token's own life is over.
+    case refreshExpired
+    /// A refresh shows a token that was never issued.
+    case unknownRefresh
+    /// A refresh shows no token.
+    case missingRefresh
+}
+
+extension TokenForm {
+    /// The answer on an occasion: its own, or the one that covers it.
+    public func refusal(_ occasion: RefusalOccasion) -> TokenRefusal {
+        if let own = others[occasion] { return own }
+        return switch occasion {
+        case .missing: unauthorized
+        case .ended: expired
+        case .missingAccount: refusal(.wrongPassword)
+        case .wrongPassword, .refreshExpired, .unknownRefresh, .missingRefresh: signedOut
+        }
+    }
+
+    /// How a sign-in delivers its tokens.
+    public var signInWay: TokenDelivery { signInDelivery ?? delivery }
+
+    /// Whether there are refresh tokens at all.
+    public var hasRefreshTokens: Bool { signInWay.refresh != nil }
+
+    /// The answers that say that a refresh token buys nothing.
+    public var endings: [TokenRefusal] {
+        [signedOut] + [.refreshExpired, .unknownRefresh, .missingRefresh].compactMap { others[$0] }
+    }
+}
+
+/// A cookie whose value requests that write must repeat in a header field (double submit).
+public struct CSRFGuard: Sendable, Hashable {
+    /// The header field.
+    public var header: String
+    /// The cookies, beside the access token and beside the refresh token.
+    public var access, refresh: String
+    /// The answer where the field is missing or differs.
+    public var refused: TokenRefusal
+
+    /// A guard of its parts.
+    public init(header: String, access: String, refresh: String, refused: TokenRefusal) {
+        (self.header, self.access, self.refresh) = (header, access, refresh)
+        self.refused = refused
+    }
+
+    /// The cookie's value beside a token, as a service without a memory makes it: a hash (FNV-1a).
+    public static func value(beside token: String) -> String {
+        let hash = token.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+        }
+        return "c" + String(hash, radix: 16)
+    }
+}
+
+/// What tokens that are JWTs claim (RFC 7519): their end, and what stands here.
+public struct TokenClaims: Sendable, Hashable {
+    /// The claim that names the user.
+    public var subject: String
+    /// Whether they say when they were issued (`iat`).
+    public var hasIssue: Bool
+    /// Whether refresh tokens are JWTs, too.
+    public var ofRefresh: Bool
+
+    /// Claims of their parts.
+    public init(subject: String = "sub", hasIssue: Bool = true, ofRefresh: Bool = true) {
+        (self.subject, self.hasIssue, self.ofRefresh) = (subject, hasIssue, ofRefresh)
+    }
+}
+
+/// How new tokens are delivered, each in a place of its own.
+public struct TokenDelivery: Sendable, Hashable {
+    /// Where the access token stands.
+    public var access: Place
+    /// Where the refresh token stands; `nil` where none is delivered.
+    public var refresh: Place?
+    /// The member with the access token's life in seconds, where it is included.
+    public var lifetime: String?
+    /// Further members, as the text of a JSON object: they replace members of the same name.
+    ///
+    /// `{user}`, `{email}`, `{lifetime}` and `{expiresAt}` stand for what they name.
+    public var members = ""
+
+    /// Where a token stands in an answer.
+    public enum Place: Sendable, Hashable {
+        /// A member of a JSON object; dots lead into objects in it: `data.token`.
+        case member(String)
+        /// A cookie.
+        case cookie(String)
+        /// A header field, behind a word such as `Bearer` if there is one.
+        case header(String, scheme: String?)
+
+        /// The name of the member, the cookie or the field.
+        public var name: String {
+            switch self {
+            case .member(let name), .cookie(let name), .header(let name, _): name
+            }
+        }
+    }
+
+    /// A delivery of its parts.
+    public init(access: Place, refresh: Place?, lifetime: String? = nil, members: String = "") {
+        (self.access, self.refresh, self.lifetime) = (access, refresh, lifetime)
+        self.members = members
+    }
+
     /// As members of a JSON object; the lifetime in seconds, where it is included.
-    case json(access: String, refresh: String, lifetime: String?)
+    public static func json(access: String, refresh: String?, lifetime: String?) -> TokenDelivery {
+        TokenDelivery(
+            access: .member(access), refresh: refresh.map(Place.member), lifetime: lifetime)
+    }
+
     /// As cookies that the client keeps.
-    case cookies(access: String, refresh: String)
+    public static func cookies(access: String, refresh: String?) -> TokenDelivery {
+        TokenDelivery(access: .cookie(access), refresh: refresh.map(Place.cookie))
+    }
+
+    /// Whether a body tells a token.
+    public var isInBody: Bool {
+        [access, refresh].contains { if case .member? = $0 { true } else { false } }
+    }
 }
 
 /// A call that deals with tokens.
@@ -101,14 +235,18 @@ public struct TokenCall: Sendable, Hashable {
     public var name: String
     /// The verb.
     public var method: HTTPMethod
-    /// The path.
+    /// The path, without a query.
     public var path: String
+    /// What follows the path and a question mark; `nil` where nothing does.
+    public var query: String?
     /// Where the refresh token stands in it.
     public var token: TokenPlace
     /// Whether it must show the access token too.
     public var showsAccess: Bool
     /// The status of a successful answer; 204 comes without a body.
     public var status = 200
+    /// The body of a successful answer that brings no token.
+    public var answer = "{}"
     /// Whether its body is a form, and no JSON object.
     public var isForm = false
     /// What the body has beside account or token, such as `grant_type`.
@@ -123,9 +261,19 @@ public struct TokenCall: Sendable, Hashable {
     ) {
         self.name = name
         self.method = method
-        self.path = path
         self.token = token
         self.showsAccess = showsAccess
+        self.path = path
+        take(target: path)
+    }
+
+    /// The path with the query behind it.
+    public var target: String { query.map { "\(path)?\($0)" } ?? path }
+
+    /// Takes path and query from their text: `/token?grant_type=password`.
+    public mutating func take(target: String) {
+        let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        (path, query) = (String(halves[0]), halves.count == 2 ? String(halves[1]) : nil)
     }
 }
 

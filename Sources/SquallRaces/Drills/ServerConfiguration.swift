@@ -131,9 +131,9 @@ public struct DrillServer: Sendable {
     /// The one of the four that treats refresh tokens most like a service with these semantics.
     public static func nearest(to semantics: RefreshSemantics) -> DrillServer {
         switch semantics {
-        case .coexist, .early409: lenient
+        case .coexist, .early409, .rotatingCoexist: lenient
         case .rotatingStrict: strict
-        case .oneShot: oneShot
+        case .oneShot, .once: oneShot
         case .rotatingWithLeeway(let window, _), .rotatingWithReplay(let window, _):
             window > 0 ? leeway : strict
         }

@@ -67,7 +67,7 @@ extension Contract {
         case .failure(.unverifiable):
             throw is2023 ? .unverifiableAccessToken : .unverifiableToken
         case .failure(.unknownUser): throw .forbidden
-        case .failure(.expired): throw .refreshTokenExpired
+        case .failure(.expired), .failure(.outlived): throw .refreshTokenExpired
         case .failure(.early): throw .accessTokenNotExpired
         case .success(let tokens):
             return .object { object in

@@ -87,7 +87,7 @@ public final class ContractService: Service {
     }
 
     /// 419 says that the access token has expired, 418 that the refresh token has.
-    public func meaning(of answer: Answer) -> AnswerMeaning {
+    public func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning {
         switch answer.status {
         case Refusal.accessTokenExpired.status: .expired
         case Refusal.refreshTokenExpired.status: .signedOut

@@ -195,6 +195,19 @@ extension SettingFormat<String> {
         }
     }
 
+    /// A path of an API, also with a query behind it.
+    static var target: SettingFormat {
+        SettingFormat.text(1...400).refusing { text, path in
+            let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            guard text.hasPrefix("/"), !text.contains(where: { " #".contains($0) }),
+                parts.count == 1 || !parts[1].isEmpty
+            else {
+                return "\(path) must begin with / and have no space or #, got \"\(text)\""
+            }
+            return nil
+        }
+    }
+
     /// Scheme, host and port.
     static var origin: SettingFormat {
         SettingFormat.text(1...200).refusing { text, path in

@@ -12,6 +12,7 @@ final class TokenAnswers: Service, PacedService {
     private var routes: [TokenRoute] { plan.routes }
     private let chance: RandomStream
     private let userCount: Int
+    private let epoch: Epoch
     /// The rows of routes that replace a call of the form, by that call's row.
     private let replaced: [Int: Int]
     private var paces: [PaceKey: [(gap: Duration, count: Int)]] = [:]
@@ -20,7 +21,8 @@ final class TokenAnswers: Service, PacedService {
         let user, exchange: UInt64
     }
 
-    init(_ plan: TokenService, randomness: RandomStream, userCount: Int) {
+    init(_ plan: TokenService, randomness: RandomStream, userCount: Int, epoch: Epoch) {
+        self.epoch = epoch
         name = plan.name
         origins = plan.origins
         endpoints = plan.endpoints
@@ -43,6 +45,13 @@ final class TokenAnswers: Service, PacedService {
         guard let row = route?.row, row < 2, form.logIn.path == form.refresh.path,
             form.logIn.method == form.refresh.method
         else { return route }
+        // A field tells them apart that each has with a value of its own, such as a grant type.
+        for field in form.refresh.fields {
+            guard form.logIn.fields.contains(where: { $0.name == field.name && $0 != field }),
+                let value = TokenPlace.body(field.name).token(in: request)
+            else { continue }
+            return Route(row: value == field.value ? 1 : 0)
+        }
         return Route(row: form.refresh.token.token(in: request) == nil ? 0 : 1)
     }
 
@@ -50,23 +59,44 @@ final class TokenAnswers: Service, PacedService {
         guard let route else { return Answer(status: 404, body: Body(#"{"error":"not found"}"#)) }
         switch route.row {
         case 0: return logIn(request, scene)
-        case 1: return refresh(tokens(in: request, of: form.refresh.token), scene)
-        case 2: return logOut(tokens(in: request, of: form.logOut.token), scene)
+        case 1:
+            guard form.hasRefreshTokens else { return answer(request, to: nil, in: scene) }
+            return guarded(request, form.refresh.token)
+                ?? refresh(tokens(in: request, of: form.refresh.token), scene)
+        case 2:
+            return guarded(request, form.logOut.token)
+                ?? logOut(tokens(in: request, of: form.logOut.token), scene)
         default: return answer(request, to: routes[route.row - 3], route, scene)
         }
+    }
+
+    /// The refusal of a request that writes with a token in a cookie and does not repeat the cookie
+    /// beside it; `nil` where it is let through.
+    private func guarded(_ request: URLRequest, _ place: TokenPlace) -> Answer? {
+        guard let csrf = form.csrf, case .cookie = place,
+            ![.get, .head].contains(request.method), let token = place.token(in: request),
+            request.value(forHTTPHeaderField: csrf.header) != CSRFGuard.value(beside: token)
+        else { return nil }
+        return Answer(csrf.refused)
     }
 
     private func answer(
         _ request: URLRequest, to call: TokenRoute, _ route: Route, _ scene: ServiceScene
     ) -> Answer {
         var user: Int?
-        let shown = form.access.token(in: request) ?? ""
-        switch scene.tokens.judge(shown, as: .access, at: scene.now) {
-        case .valid(let number): user = number
-        case .expired where call.needsToken: return Answer(form.expired)
-        case .unverifiable where call.needsToken: return Answer(form.unauthorized)
-        case .expired, .unverifiable: break
+        let shown = form.minted(form.access.token(in: request))
+        switch shown.map({ scene.tokens.judge($0, as: .access, at: scene.now) }) {
+        case .valid(let number)?: user = number
+        case nil where call.needsToken: return Answer(form.refusal(.missing))
+        case .expired? where call.needsToken:
+            let isEnded =
+                form.others[.ended] != nil
+                && !scene.tokens.hasOutlived(shown ?? "", at: scene.now)
+            return Answer(isEnded ? form.refusal(.ended) : form.expired)
+        case .unverifiable? where call.needsToken: return Answer(form.unauthorized)
+        case nil, .expired?, .unverifiable?: break
         }
+        if user != nil, let refused = guarded(request, form.access) { return refused }
         if let failure = call.failure,
             chance.stream(number: scene.user).chance(failure.probability, at: scene.ordinal)
         {
@@ -101,7 +131,9 @@ final class TokenAnswers: Service, PacedService {
         }
     }
 
-    func meaning(of answer: Answer) -> AnswerMeaning {
+    func meaning(of answer: Answer, to route: Route?) -> AnswerMeaning {
+        // The call tells what a refusal means that both kinds of token are given.
+        if route?.row == 1, form.endings.contains(where: answer.isRefusal) { return .signedOut }
         if answer.isRefusal(form.expired) {
             // A body of its own tells more than one that may be any.
             let isOther = form.expired.statusAlone && !form.signedOut.statusAlone
@@ -120,7 +152,7 @@ final class TokenAnswers: Service, PacedService {
         case 2: tokens(in: request, of: form.logOut.token)
         case .some(let row) where routes[row - 3].refreshToken != nil:
             tokens(in: request, of: routes[row - 3].refreshToken)
-        default: TokenTexts(access: form.access.token(in: request))
+        default: TokenTexts(access: form.minted(form.access.token(in: request)))
         }
     }
 
@@ -129,22 +161,13 @@ final class TokenAnswers: Service, PacedService {
     private func tokens(in request: URLRequest, of refresh: TokenPlace?) -> TokenTexts {
         let hasBoth = refresh.map { !form.access.coincides(with: $0) } ?? true
         return TokenTexts(
-            access: hasBoth ? form.access.token(in: request) : nil,
-            refresh: refresh?.token(in: request))
+            access: hasBoth ? form.minted(form.access.token(in: request)) : nil,
+            refresh: form.minted(refresh?.token(in: request)))
     }
 
     func tokens(in answer: Answer, to route: Route?) -> TokenTexts? {
         guard let row = route?.row, row < 2 else { return nil }
-        switch (row == 0 ? plan.signInDelivery : nil) ?? form.delivery {
-        case .json(let access, let refresh, _):
-            return TokenTexts(members: (access, refresh), of: answer.body)
-        case .cookies(let access, let refresh):
-            let set = answer.headers.values(for: "Set-Cookie").joined(separator: "; ")
-            let texts = TokenTexts(
-                access: FormFields.cookie(access, in: set),
-                refresh: FormFields.cookie(refresh, in: set))
-            return texts == TokenTexts() ? nil : texts
-        }
+        return form.tokens(in: answer, by: row == 0 ? form.signInWay : form.delivery)
     }
 
     var accounts: (any Accounts)? { self }
@@ -155,18 +178,18 @@ extension TokenAnswers {
     private func logIn(_ request: URLRequest, _ scene: ServiceScene) -> Answer {
         let fields = [form.logIn.userField, "email", "username", "name"]
         let shown = fields.lazy.compactMap { TokenPlace.body($0).token(in: request) }.first
-        let user = shown.flatMap(TokenAnswers.user)
-        guard let user, user < userCount,
-            TokenPlace.body(form.logIn.passwordField).token(in: request)
-                == TokenAnswers.password(user)
-        else { return Answer(form.signedOut) }
+        let password = TokenPlace.body(form.logIn.passwordField).token(in: request)
+        guard let shown, let password else { return Answer(form.refusal(.missingAccount)) }
+        guard let user = TokenAnswers.user(ofEmail: shown), user < userCount,
+            password == TokenAnswers.password(user)
+        else { return Answer(form.refusal(.wrongPassword)) }
         let access = scene.tokens.issue(.access, to: user, at: scene.now).token
         let refresh = scene.tokens.issue(.refresh, to: user, at: scene.now).token
         return deliver(access, refresh, scene, isSignIn: true)
     }
 
     private func refresh(_ shown: TokenTexts, _ scene: ServiceScene) -> Answer {
-        guard let refresh = shown.refresh else { return Answer(form.signedOut) }
+        guard let refresh = shown.refresh else { return Answer(form.refusal(.missingRefresh)) }
         if form.refresh.showsAccess, shown.access == nil { return Answer(form.unauthorized) }
         let result = scene.tokens.refresh(
             access: shown.access, refresh: refresh, at: scene.now, isKnown: { $0 < userCount })
@@ -175,8 +198,11 @@ extension TokenAnswers {
             let kept = plan.repeatsRefreshToken ? refresh : nil
             return deliver(tokens.access, tokens.refresh ?? kept, scene)
         case .failure(.early): return Answer(form.early)
+        case .failure(.unverifiable) where form.others[.unknownRefresh] != nil:
+            return Answer(form.refusal(.unknownRefresh))
         case .failure(.unverifiable) where form.refresh.showsAccess:
             return Answer(form.unauthorized)
+        case .failure(.outlived): return Answer(form.refusal(.refreshExpired))
         case .failure: return Answer(form.signedOut)
         }
     }
@@ -192,15 +218,34 @@ extension TokenAnswers {
         _ access: String, _ refresh: String?, _ scene: ServiceScene, isSignIn: Bool = false
     ) -> Answer {
         // The user is worked out only where the service's own members need it.
-        let user = plan.members == nil ? 0 : scene.tokens.user(of: access) ?? 0
-        let lifetime = scene.tokens.statedLifetimeNanoseconds
-        let expiry = scene.epoch.nanosecondsSince1970(
-            at: scene.now.advanced(byNanoseconds: lifetime))
+        let isPlain =
+            plan.members == nil && form.claims == nil
+            && form.delivery.members.isEmpty && form.signInWay.members.isEmpty
+        let user = isPlain ? 0 : scene.tokens.user(of: access) ?? 0
+        let lifetime =
+            isSignIn
+            ? scene.tokens.statedLifetimeNanoseconds
+            : scene.tokens.statedRefreshedLifetimeNanoseconds
+        let wire = { self.wire($0, isAccess: $1, user: user, at: scene.now, scene.tokens) }
         return TokenWriter(plan).answer(
             TokenGrant(
-                user: user, email: credentials(of: UInt64(user)).email, access: access,
-                refresh: refresh, expiresAt: expiry / 1_000_000_000,
+                user: user, email: credentials(of: UInt64(user)).email,
+                access: wire(access, true), refresh: refresh.map { wire($0, false) },
+                expiresAt: seconds(at: scene.now.advanced(byNanoseconds: lifetime)),
                 lifetime: lifetime / 1_000_000_000, isSignIn: isSignIn))
+    }
+
+    private func seconds(at instant: Instant) -> Int64 {
+        epoch.nanosecondsSince1970(at: instant) / 1_000_000_000
+    }
+
+    private func wire(
+        _ token: String, isAccess: Bool, user: Int, at now: Instant, _ tokens: TokenMint
+    ) -> String {
+        let life = isAccess ? tokens.statedLifetimeNanoseconds : tokens.refreshLifetimeNanoseconds
+        return TokenWriter(plan).wire(
+            token, isAccess: isAccess, user: user, issued: seconds(at: now),
+            expiry: seconds(at: now.advanced(byNanoseconds: life)))
     }
 
     private static func password(_ user: Int) -> String { "password-\(user)" }
@@ -223,7 +268,9 @@ extension TokenAnswers: Accounts {
         let refresh = tokens.issue(.refresh, to: Int(user), at: now)
         return SignedInUser(
             userID: "\(user)", email: credentials(of: user).email, nick: "user\(user)",
-            accessToken: access.token, refreshToken: refresh.token,
+            accessToken: wire(access.token, isAccess: true, user: Int(user), at: now, tokens),
+            refreshToken: !form.hasRefreshTokens
+                ? "" : wire(refresh.token, isAccess: false, user: Int(user), at: now, tokens),
             accessExpiry: tokens.statedEnd(of: now) ?? access.expiry)
     }
 }

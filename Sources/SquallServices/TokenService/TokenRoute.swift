@@ -217,7 +217,7 @@ public struct TokenGrant: Hashable, Sendable {
 }
 
 /// What a log-out does to the tokens of its session on the server.
-public enum LogOutEffect: Hashable, Sendable {
+public enum LogOutEffect: String, Hashable, Sendable, CaseIterable {
     /// Nothing: only the client forgets them, the only way with signed tokens.
     case clientForgets
     /// Refresh tokens buy nothing any more; access tokens stay good until their time is over.

@@ -115,7 +115,8 @@ extension TokenService {
         service.otherOrigins = [
             "https://securetoken.googleapis.com", "https://identitytoolkit.googleapis.com",
         ]
-        service.signInDelivery = .json(access: "idToken", refresh: "refreshToken", lifetime: nil)
+        service.form.signInDelivery = .json(
+            access: "idToken", refresh: "refreshToken", lifetime: nil)
         service.members = { grant in
             guard !grant.isSignIn else {
                 return #"""

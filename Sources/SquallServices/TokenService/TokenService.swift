@@ -26,8 +26,6 @@ public struct TokenService: Sendable {
     public var otherOrigins: [String] = []
     /// How tokens travel, and what the service answers to bad ones.
     public var form: TokenForm
-    /// How a sign-in delivers its tokens where a refresh does it in another way.
-    public var signInDelivery: TokenDelivery?
     /// Members that it adds to an answer that brings tokens, as the text of a JSON object; they
     /// replace members of the same name.
     ///
@@ -54,7 +52,7 @@ public struct TokenService: Sendable {
     ///   - form: how tokens travel.
     ///   - accessLifetime: how long an access token is good.
     ///   - refreshLifetime: how long a refresh token is good.
-    ///   - refresh: what becomes of a refresh token that is shown; ``RefreshSemantics`` has six
+    ///   - refresh: what becomes of a refresh token that is shown; ``RefreshSemantics`` has the
     ///     ways.
     ///   - routes: the calls it knows.
     public init(
@@ -86,8 +84,10 @@ public struct TokenService: Sendable {
     }
 
     /// The service itself, for a backend.
-    public func service(randomness: RandomStream, userCount: Int) -> any Service {
-        TokenAnswers(self, randomness: randomness, userCount: userCount)
+    public func service(
+        randomness: RandomStream, userCount: Int, epoch: Epoch = .standard
+    ) -> any Service {
+        TokenAnswers(self, randomness: randomness, userCount: userCount, epoch: epoch)
     }
 }
 

@@ -10,30 +10,49 @@ struct TokenWriter {
 
     /// The answer that brings tokens.
     func answer(_ grant: TokenGrant) -> Answer {
-        let delivery = (grant.isSignIn ? plan.signInDelivery : nil) ?? plan.form.delivery
+        let delivery = grant.isSignIn ? plan.form.signInWay : plan.form.delivery
         var headers = Answer.json.adding(plan.tokenHeaders)
-        var members: [String: JSON] = [:]
-        switch delivery {
-        case .json(let accessName, let refreshName, let lifetime):
-            members[accessName] = .string(grant.access)
-            if let refresh = grant.refresh { members[refreshName] = .string(refresh) }
-            if let lifetime {
-                members["token_type"] = "Bearer"
-                members[lifetime] = .integer(grant.lifetime)
+        var members: JSON = [:]
+        let tokens = [
+            (grant.access, Optional(delivery.access), plan.form.csrf?.access),
+            (grant.refresh, delivery.refresh, plan.form.csrf?.refresh),
+        ]
+        for case (let token?, let place?, let guarding) in tokens {
+            switch place {
+            case .member(let path): members.put(.string(token), at: path)
+            case .header(let name, let scheme):
+                headers.append(name: name, value: scheme.map { "\($0) \(token)" } ?? token)
+            case .cookie(let name):
+                headers.append(name: "Set-Cookie", value: "\(name)=\(token); Path=/; HttpOnly")
+                guard let guarding else { continue }
+                let value = CSRFGuard.value(beside: token)
+                headers.append(name: "Set-Cookie", value: "\(guarding)=\(value); Path=/")
             }
-        case .cookies(let accessName, let refreshName):
-            var cookies = ["\(accessName)=\(grant.access); Path=/; HttpOnly"]
-            if let refresh = grant.refresh {
-                cookies.append("\(refreshName)=\(refresh); Path=/; HttpOnly")
-            }
-            for cookie in cookies { headers.append(name: "Set-Cookie", value: cookie) }
         }
-        return Answer(status: 200, headers: headers, body: Body(text(of: members, grant)))
+        if let lifetime = delivery.lifetime {
+            members.put("Bearer", at: "token_type")
+            members.put(.integer(grant.lifetime), at: lifetime)
+        }
+        let call = grant.isSignIn ? plan.form.logIn : plan.form.refresh
+        return Answer(
+            status: call.status, headers: headers,
+            body: Body(text(of: members, own(grant, delivery))))
+    }
+
+    /// The members that the service adds; `nil` without any.
+    private func own(_ grant: TokenGrant, _ delivery: TokenDelivery) -> String? {
+        if let members = plan.members { return members(grant) }
+        guard !delivery.members.isEmpty else { return nil }
+        let values = [
+            ("\"{user}\"", "\(grant.user)"), ("{user}", "\(grant.user)"), ("{email}", grant.email),
+            ("\"{lifetime}\"", "\(grant.lifetime)"), ("\"{expiresAt}\"", "\(grant.expiresAt)"),
+        ]
+        return values.reduce(delivery.members) { $0.replacing($1.0, with: $1.1) }
     }
 
     /// The members, followed by those that the service adds.
-    private func text(of members: [String: JSON], _ grant: TokenGrant) -> String {
-        guard let own = plan.members?(grant) else { return JSON.object(members).line }
+    private func text(of members: JSON, _ own: String?) -> String {
+        guard let own, case .object(let members) = members else { return members.line }
         guard case .object(let added) = (try? JSONParser.parse(Array(own.utf8)))?.value else {
             preconditionFailure("the members of \(plan.name) are no JSON object: \(own)")
         }
@@ -50,13 +69,56 @@ struct TokenWriter {
     /// The answer to a log-out, which deletes cookies.
     var forgetting: Answer {
         var headers = Answer.json
-        if case .cookies(let access, let refresh) = plan.form.delivery {
-            for name in [access, refresh] {
+        let (form, call) = (plan.form, plan.form.logOut)
+        for (place, guarding) in [
+            (Optional(form.signInWay.access), form.csrf?.access),
+            (form.signInWay.refresh, form.csrf?.refresh),
+        ] {
+            guard case .cookie(let name)? = place else { continue }
+            for name in [name, guarding].compactMap(\.self) {
                 headers.append(name: "Set-Cookie", value: "\(name)=; Path=/; Max-Age=0")
             }
         }
-        let status = plan.form.logOut.status
-        return Answer(status: status, headers: headers, body: status == 204 ? .empty : Body("{}"))
+        return Answer(
+            status: call.status, headers: headers,
+            body: call.status == 204 ? .empty : Body(call.answer))
+    }
+
+    /// A token as it travels: the mint's own, or a JWT that ends in it.
+    func wire(
+        _ token: String, isAccess: Bool, user: Int, issued: Int64, expiry: Int64
+    ) -> String {
+        guard let claims = plan.form.claims, isAccess || claims.ofRefresh else { return token }
+        var own: [String: JSON] = ["exp": .integer(expiry), claims.subject: .integer(Int64(user))]
+        if claims.hasIssue { own["iat"] = .integer(issued) }
+        return JWT.text(claims: .object(own), signature: token)
+    }
+}
+
+extension TokenForm {
+    /// The mint's text of a token that travels: a JWT ends in it.
+    func minted(_ token: String?) -> String? {
+        claims == nil ? token : token.map(JWT.signature(of:))
+    }
+
+    /// The tokens that a response of a real server in the service's place brings.
+    func tokens(in answer: Answer, by delivery: TokenDelivery) -> TokenTexts? {
+        let object = delivery.isInBody ? try? JSONParser.parse(answer.body.bytes) : nil
+        let set = answer.headers.values(for: "Set-Cookie").joined(separator: "; ")
+        func text(_ place: TokenDelivery.Place) -> String? {
+            switch place {
+            case .member(let path):
+                guard case .string(let text)? = object?.member(at: path)?.value else { return nil }
+                return text
+            case .cookie(let name): return FormFields.cookie(name, in: set)
+            case .header(let name, let scheme):
+                guard let value = answer.headers[name] else { return nil }
+                return scheme.map { String(value.dropFirst($0.count + 1)) } ?? value
+            }
+        }
+        let texts = TokenTexts(
+            access: minted(text(delivery.access)), refresh: minted(delivery.refresh.flatMap(text)))
+        return texts == TokenTexts() ? nil : texts
     }
 }
 

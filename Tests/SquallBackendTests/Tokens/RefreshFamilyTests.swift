@@ -31,6 +31,8 @@ struct RefreshFamilyTests {
             (buggyGrace, "0@0 1@1 2@2 3@3 0@4 4@5", "iiii.."),
             (replay, "0@0 0@1 0@9 1@20", "irri"), (replay, "0@0 0@10 1@11", "i.."),
             (replay, "0@0 1@1 0@2 2@3", "ii.."), (replay, "0@0 1@1 1@2 2@3", "iiri"),
+            (.rotatingCoexist, "0@0 0@1 1@2 0@99", "iiii"),
+            (.once, "0@0 0@0 0@99", "k.."),
             (replayForEver, "0@0 0@99 1@100", "iri"),
             (replayForEver, "0@0 1@1 0@99 2@100", "ii.."),
         ] as [(RefreshSemantics, String, String)])
@@ -47,6 +49,30 @@ struct RefreshFamilyTests {
         policy.revocationLagNanoseconds = 287
         #expect(Self.rulings(on: "0@0 0@10 1@296 2@297", policy) == "i.i.")
         #expect(Self.rulings(on: "0@0 0@10 0@20 1@21", policy) == "i..i")
+    }
+
+    @Test(
+        "Of refreshes together so many succeed as a server without a lock lets through",
+        arguments: [
+            (.rotatingStrict, false, "0@0 0@1 0@2 0@3 1@4", "iii.."),
+            (.rotatingStrict, true, "0@0 0@1 0@2 0@3", "irr."),
+            (.oneShot, false, "0@0 0@60 1@61 1@62", "i.ii"),
+            (.once, false, "0@0 0@1 0@2 0@3", "kkk."),
+        ] as [(RefreshSemantics, Bool, String, String)])
+    func together(
+        semantics: RefreshSemantics, replaysAccess: Bool, shown: String, rulings: String
+    ) {
+        var policy = TokenPolicy()
+        (policy.refresh, policy.replaysAccessToken) = (semantics, replaysAccess)
+        (policy.parallelRefreshes, policy.parallelWindowNanoseconds) = (3, 50)
+        #expect(Self.rulings(on: shown, policy) == rulings)
+    }
+
+    @Test("Reuse after a leeway changes nothing where it does not revoke")
+    func harmlessReuse() {
+        var policy = TokenPolicy()
+        (policy.refresh, policy.reuseRevokesFamily) = (Self.replay, false)
+        #expect(Self.rulings(on: "0@0 0@9 0@10 1@11", policy) == "ir.i")
     }
 
     @Test("Only an exchange makes a family older; a replay or a refusal does not")

@@ -127,7 +127,7 @@ extension RaceScenario {
     ///
     /// Showing no refresh token twice is required only where the server takes each token once.
     public var questions: [RaceQuestion] {
-        let isRotating = plan.backend.tokens.refresh.isRotating
+        let isRotating = plan.backend.tokens.refresh.usesUp
         return invariants.map { invariant in
             let isStanding =
                 RaceInvariant.standing.contains(invariant.id)

@@ -354,7 +354,7 @@ extension RaceWorld {
 extension History.Setting {
     init(_ plan: BackendPlan, users: Int) {
         self.init()
-        isRotating = plan.tokens.refresh.isRotating
+        isRotating = plan.tokens.refresh.usesUp
         hasFaults = !plan.faults.isEmpty
         calmFrom = plan.faults.map { min($0.end.nanoseconds, 1 << 60) }.max() ?? 0
         self.users = users

@@ -1,15 +1,13 @@
-import SquallHTTP
-
 extension TokenCall {
     /// Whether a request is this call, whichever token stands in its path.
-    func isMade(by request: URLRequest) -> Bool {
+    public func isMade(by request: URLRequest) -> Bool {
         guard request.method == method else { return false }
         guard case .path(let name) = token else { return request.url.path == path }
         return request.url.path.hasPrefix(path.dropLast(name.count + 2))
     }
 
     /// A request that shows a refresh token, with what the call has beside it.
-    func show(_ token: String, in request: inout URLRequest) {
+    public func show(_ token: String, in request: inout URLRequest) {
         switch self.token {
         case .body(let name): write([TokenField(name, token)], isForm: isForm, in: &request)
         case .form(let name): write([TokenField(name, token)], isForm: true, in: &request)
@@ -22,7 +20,7 @@ extension TokenCall {
 
 extension TokenPlace {
     /// A request that shows a token here.
-    func show(_ token: String, in request: inout URLRequest) {
+    public func show(_ token: String, in request: inout URLRequest) {
         switch self {
         case .header(let name, let scheme):
             request.headers.update(name: name, value: scheme.map { "\($0) \(token)" } ?? token)
@@ -30,7 +28,8 @@ extension TokenPlace {
             let others = (request.url.query ?? "").split(separator: "&").filter {
                 !$0.hasPrefix(name + "=")
             }
-            request.url.query = (others + ["\(name)=\(token)"]).joined(separator: "&")
+            let value = token.percentEncoded(allowing: \.isUnreservedInURL)
+            request.url.query = (others + ["\(name)=\(value)"]).joined(separator: "&")
         case .cookie(let name):
             let own = request.value(forHTTPHeaderField: "Cookie") ?? ""
             let others = own.split(separator: ";").map { $0.drop { $0 == " " } }.filter {
@@ -50,12 +49,14 @@ extension TokenPlace {
     }
 
     /// Whether a request shows a token here.
-    func shows(_ token: String, in request: URLRequest) -> Bool {
+    public func shows(_ token: String, in request: URLRequest) -> Bool {
         switch self {
         case .header(let name, let scheme):
             request.value(forHTTPHeaderField: name) == scheme.map { "\($0) \(token)" } ?? token
         case .query(let name):
-            (request.url.query ?? "").split(separator: "&").contains { $0 == "\(name)=\(token)" }
+            (request.url.query ?? "").split(separator: "&").contains {
+                $0 == "\(name)=\(token.percentEncoded(allowing: \.isUnreservedInURL))"
+            }
         case .cookie(let name):
             (request.value(forHTTPHeaderField: "Cookie") ?? "").split(separator: ";").contains {
                 $0.drop { $0 == " " } == "\(name)=\(token)"
@@ -64,5 +65,22 @@ extension TokenPlace {
         case .form(let name): request.body == Body("\(name)=\(token)")
         case .path: request.url.path.hasSuffix("/" + token)
         }
+    }
+}
+
+extension TokenForm {
+    /// Repeats in a request that writes what the cookie beside a token says; where no value is known
+    /// of it, as of a restored session, what a service makes of the token.
+    public func showGuard(
+        of token: String, isAccess: Bool, _ known: [String: String], in request: inout URLRequest
+    ) {
+        let place = isAccess ? access : refresh.token
+        guard let csrf, case .cookie = place, ![.get, .head].contains(request.method) else {
+            return
+        }
+        let name = isAccess ? csrf.access : csrf.refresh
+        let value = known[name] ?? CSRFGuard.value(beside: token)
+        request.headers.update(name: csrf.header, value: value)
+        TokenPlace.cookie(name).show(value, in: &request)
     }
 }

@@ -1,0 +1,472 @@
+public import SquallFormat
+public import SquallHTTP
+
+// How tokens travel, as profiles write it.
+
+extension TokenForm {
+    /// A form with some of its parts changed.
+    init(_ base: TokenForm, _ read: inout SettingsReader) {
+        self = base
+        access =
+            read.optional(
+                "token", TokenPlace.format, "Where a request shows its access token.")
+            ?? access
+        if case .path = access {
+            let place = read.path.appending("token")
+            read.report(
+                at: place,
+                "\(place) must be a header, query, cookie or body: calls have no place for it in"
+                    + " their paths")
+        }
+        logIn =
+            read.optional(
+                "logIn", .section { TokenCall("logIn", base.logIn, &$0) }, "The call that signs in."
+            )
+            ?? logIn
+        refresh =
+            read.optional(
+                "refresh", .section { TokenCall("refresh", base.refresh, &$0) },
+                "The call that trades a refresh token for a new access token.") ?? refresh
+        logOut =
+            read.optional(
+                "logOut", .section { TokenCall("logOut", base.logOut, &$0) },
+                "The call that says that a session is over.") ?? logOut
+        delivery =
+            read.optional("delivery", TokenDelivery.format, "How new tokens are told.") ?? delivery
+        signInDelivery =
+            read.optional(
+                "signInDelivery", TokenDelivery.format,
+                "How a sign-in tells its tokens, where a refresh does it in another way.")
+            ?? signInDelivery
+        csrf =
+            read.optional(
+                "csrf", .section { CSRFGuard(base.csrf, &$0) },
+                "What requests that write repeat of a cookie, where tokens are in cookies.") ?? csrf
+        claims =
+            read.optional(
+                "jwt", .section { TokenClaims(base.claims ?? TokenClaims(), &$0) },
+                "What tokens claim that are JWTs; they are opaque otherwise.") ?? claims
+        func refusal(_ key: String, _ own: TokenRefusal, _ summary: String) -> TokenRefusal {
+            read.optional(key, .section { TokenRefusal(own, &$0) }, summary) ?? own
+        }
+        expired = refusal("expired", expired, "What an expired access token is answered.")
+        unauthorized = refusal(
+            "unauthorized", unauthorized, "What no access token, or none of its own, is answered.")
+        signedOut = refusal(
+            "signedOut", signedOut, "What a refresh token is answered that buys nothing any more.")
+        early = refusal(
+            "early", early, "The response to a refresh while the access token is still valid.")
+        for occasion in RefusalOccasion.allCases {
+            let own = self.refusal(occasion)
+            others[occasion] =
+                read.optional(
+                    occasion.rawValue, .section { TokenRefusal(own, &$0) }, occasion.summary)
+                ?? others[occasion]
+        }
+    }
+}
+
+extension RefusalOccasion {
+    fileprivate var summary: String {
+        switch self {
+        case .missing: "What no access token at all is answered; as unauthorized by default."
+        case .ended:
+            "What an access token is answered that was ended before its time; as expired by default."
+        case .missingAccount:
+            "What a sign-in without name or password is answered; as wrongPassword by default."
+        case .wrongPassword: "What a wrong name or password is answered; as signedOut by default."
+        case .refreshExpired:
+            "What a refresh token is answered whose life is over; as signedOut by default."
+        case .unknownRefresh:
+            "What a refresh token of another service is answered; as signedOut by default."
+        case .missingRefresh: "What a refresh without a token is answered; as signedOut by default."
+        }
+    }
+}
+
+extension CSRFGuard {
+    fileprivate init(_ own: CSRFGuard?, _ read: inout SettingsReader) {
+        func name(_ key: String, _ value: String?, _ usual: String, _ summary: String) -> String {
+            read(key, .text(1...100), otherwise: .string(value ?? usual), summary)
+        }
+        let refusal = own?.refused ?? TokenRefusal(403, #"{"error":"csrf"}"#)
+        self.init(
+            header: name("header", own?.header, "X-CSRF-TOKEN", "The header field."),
+            access: name(
+                "access", own?.access, "csrf_access_token", "The cookie beside the access token."),
+            refresh: name(
+                "refresh", own?.refresh, "csrf_refresh_token",
+                "The cookie beside the refresh token."),
+            refused: read.optional(
+                "refused", .section { TokenRefusal(refusal, &$0) },
+                "What a request without the field is answered.") ?? refusal)
+    }
+}
+
+extension TokenClaims {
+    fileprivate init(_ own: TokenClaims, _ read: inout SettingsReader) {
+        self.init(
+            subject: read(
+                "subject", .text(1...50), otherwise: .string(own.subject),
+                "The claim that names the user."),
+            hasIssue: read(
+                "issuedAt", .flag, otherwise: .bool(own.hasIssue),
+                "Whether they say when they were issued (iat)."),
+            ofRefresh: read(
+                "refreshTokens", .flag, otherwise: .bool(own.ofRefresh),
+                "Whether refresh tokens are JWTs, too."))
+    }
+}
+
+extension TokenService {
+    /// Takes what a service does that is no part of its form.
+    mutating func take(_ read: inout SettingsReader) {
+        tokenHeaders = HeaderLine.fields(
+            read(
+                "tokenHeaders", .list(of: HeaderLine.format, 0...20),
+                otherwise: HeaderLine.texts(tokenHeaders),
+                "Header fields of a response that brings tokens, such as Cache-Control: no-store."))
+        repeatsRefreshToken = read(
+            "repeatsRefreshToken", .flag, otherwise: .bool(repeatsRefreshToken),
+            "Whether a refresh that keeps the refresh token sends it again.")
+        logOut = read(
+            "logOutEffect", .choice(LogOutEffect.self), otherwise: .string(logOut.rawValue),
+            "What a sign-out does to the session's tokens on the server.")
+    }
+}
+
+/// Header fields as profiles write them: `Name: value`.
+private enum HeaderLine {
+    static var format: SettingFormat<String> {
+        SettingFormat.text(3...1_000).refusing { text, path in
+            parts(text) == nil
+                ? "\(path) must be a field such as Cache-Control: no-store, got \"\(text)\"" : nil
+        }
+    }
+
+    private static func parts(_ text: String) -> (name: String, value: String)? {
+        guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
+        let name = text[..<colon]
+        guard !name.contains(where: { $0.isWhitespace || !$0.isASCII }) else { return nil }
+        return (String(name), String(text[text.index(after: colon)...].drop { $0 == " " }))
+    }
+
+    static func fields(_ lines: [String]) -> [String: String] {
+        Dictionary(lines.compactMap(parts).map { ($0.name, $0.value) }) { $1 }
+    }
+
+    static func texts(_ fields: [String: String]) -> JSON {
+        .array(fields.sorted { $0.key < $1.key }.map { .string("\($0.key): \($0.value)") })
+    }
+}
+
+extension TokenRefusal {
+    fileprivate init(_ own: TokenRefusal, _ read: inout SettingsReader) {
+        self.init(
+            read(
+                "status", .integer(300...599), otherwise: .integer(Int64(own.status)),
+                "The status."),
+            read(
+                "body", .text(0...4_000, ofLines: true), otherwise: .string(own.body),
+                "The body, as a text; mostly JSON."),
+            headers: HeaderLine.fields(
+                read(
+                    "headers", .list(of: HeaderLine.format, 0...20),
+                    otherwise: HeaderLine.texts(own.headers),
+                    "Header fields, such as WWW-Authenticate: Bearer.")))
+        statusAlone = read(
+            "statusAlone", .flag, otherwise: .bool(own.statusAlone),
+            "With a real server: whether the status alone tells it, since bodies vary.")
+    }
+}
+
+extension TokenCall {
+    /// A request without a body cannot show a token in it.
+    private func checkBody(_ read: inout SettingsReader) {
+        guard method == .get || method == .head, read.isSound("method", "token") else { return }
+        let place = read.path.appending("method")
+        if name == "logIn" {
+            read.report(
+                at: place, "\(place) must have a body for name and password, got \(method)")
+        } else if let member = token.nameInBody {
+            read.report(
+                at: place,
+                "\(place): a \(method) has no body in which \"\(member)\" could stand; let"
+                    + " \(read.path).token be a header, query or cookie")
+        }
+    }
+
+    fileprivate init(_ name: String, _ own: TokenCall, _ read: inout SettingsReader) {
+        self.init(
+            name,
+            read("method", .method, otherwise: .string(own.method.rawValue), "The verb."),
+            read("path", .target, otherwise: .string(own.target), "The path, also with a query."),
+            token: read.optional("token", TokenPlace.format, "Where the refresh token stands.")
+                ?? own.token,
+            showsAccess: read(
+                "showsAccess", .flag, otherwise: .bool(own.showsAccess),
+                "Whether it must show the access token too."))
+        status = read(
+            "status", .integer(200...299), otherwise: .integer(Int64(own.status)),
+            "The status of a success; 204 comes without a body.")
+        answer = own.answer
+        if name == "logOut" {
+            answer = read(
+                "response", .text(0...4_000, ofLines: true), otherwise: .string(own.answer),
+                "The body of a success.")
+        }
+        isForm =
+            read(
+                "body", .words(["json", "form"]), otherwise: .string(own.isForm ? "form" : "json"),
+                "How its body is written: as a JSON object, or as a form.") == "form"
+        fields = read(
+            "fields", .list(of: .tokenField, 0...20),
+            otherwise: .array(own.fields.map { .string("\($0.name)=\($0.value)") }),
+            "What the body has beside account or token, each as name=value: grant_type=password."
+        ).compactMap(TokenField.init)
+        if name == "logIn" {
+            userField = read(
+                "userField", .text(1...100), otherwise: .string(own.userField),
+                "What the body calls the account's name.")
+            passwordField = read(
+                "passwordField", .text(1...100), otherwise: .string(own.passwordField),
+                "What the body calls the password.")
+        }
+        checkBody(&read)
+        checkPath(&read)
+    }
+
+    /// A token at the end of a path needs a place there.
+    private func checkPath(_ read: inout SettingsReader) {
+        guard case .path(let member) = token, read.isSound("path", "token"),
+            !path.hasSuffix("/{\(member)}")
+        else { return }
+        let place = read.path.appending("path")
+        read.report(
+            at: place,
+            "\(place) must end with \"/{\(member)}\", where the token stands, got"
+                + " \"\(path)\"")
+    }
+}
+
+extension SettingFormat<String> {
+    fileprivate static var tokenField: SettingFormat {
+        SettingFormat.text(2...500).refusing { text, path in
+            TokenField(text) == nil
+                ? "\(path) must be a name and a value with = between them, got \"\(text)\"" : nil
+        }
+    }
+}
+
+extension TokenPlace {
+    /// Its name in a body; `nil` where it stands elsewhere.
+    fileprivate var nameInBody: String? {
+        switch self {
+        case .body(let name), .form(let name): name
+        case .header, .query, .cookie, .path: nil
+        }
+    }
+
+    /// A place as profiles write it.
+    static var format: SettingFormat<TokenPlace> {
+        func named(_ key: String, _ summary: String, _ make: @escaping @Sendable (String) -> Self)
+            -> Setting<Self>
+        { Setting(key, SettingFormat.text(1...100).map(make), summary) }
+        return .oneOf([
+            Setting("header", .section { header(&$0) }, "In a header field."),
+            named("query", "In the address, as the value of this name.") { .query($0) },
+            named("cookie", "In the cookie of this name.") { .cookie($0) },
+            named("body", "In the body, as this member of a JSON object.") { .body($0) },
+            named("form", "In the body, as this field of a form.") { .form($0) },
+            named("path", "At the end of the call's path, where this name stands in braces.") {
+                .path($0)
+            },
+        ])
+    }
+
+    private static func header(_ read: inout SettingsReader) -> TokenPlace {
+        .header(
+            read("name", .text(1...100), otherwise: "Authorization", "The field."),
+            scheme: read.optional(
+                "scheme", .text(1...50), "What stands before the token, such as Bearer."))
+    }
+}
+
+extension TokenDelivery {
+    /// A way to deliver tokens, as profiles write it.
+    static var format: SettingFormat<TokenDelivery> {
+        .oneOf([
+            Setting("json", .section { json(&$0) }, "As members of a JSON object."),
+            Setting("cookies", .section { cookies(&$0) }, "As cookies."),
+            Setting("each", .section { each(&$0) }, "Each token in a place of its own."),
+        ])
+    }
+
+    private static func json(_ read: inout SettingsReader) -> TokenDelivery {
+        let access = read(
+            "access", .text(1...100), otherwise: "access_token",
+            "The access token's name; dots lead into objects: data.token.")
+        let refresh = read(
+            "refresh", .text(0...100), otherwise: "refresh_token",
+            "The refresh token's name; empty where none comes.")
+        return TokenDelivery(
+            access: .member(access), refresh: refresh.isEmpty ? nil : .member(refresh),
+            lifetime: lifetime(&read), members: members(&read))
+    }
+
+    private static func cookies(_ read: inout SettingsReader) -> TokenDelivery {
+        let access = read(
+            "access", .text(1...100), otherwise: "session", "The access token's name.")
+        let refresh = read(
+            "refresh", .text(0...100), otherwise: "renewal",
+            "The refresh token's name; empty where none comes.")
+        return TokenDelivery(
+            access: .cookie(access), refresh: refresh.isEmpty ? nil : .cookie(refresh),
+            members: members(&read))
+    }
+
+    private static func each(_ read: inout SettingsReader) -> TokenDelivery {
+        TokenDelivery(
+            access: read.optional("access", Place.format, "Where the access token stands.")
+                ?? .member("access_token"),
+            refresh: read.optional(
+                "refresh", Place.format, "Where the refresh token stands; by default none comes."),
+            lifetime: lifetime(&read), members: members(&read))
+    }
+
+    private static func lifetime(_ read: inout SettingsReader) -> String? {
+        read.optional(
+            "lifetime", .text(1...100), "The name of the access token's life in seconds.")
+    }
+
+    private static func members(_ read: inout SettingsReader) -> String {
+        read(
+            "members", .object, otherwise: [:],
+            "Further members of the response; {user}, {email}, {lifetime} and {expiresAt} are"
+                + " filled in.")
+    }
+}
+
+extension TokenDelivery.Place {
+    /// A place as profiles write it.
+    fileprivate static var format: SettingFormat<TokenDelivery.Place> {
+        .oneOf([
+            Setting(
+                "member", SettingFormat.text(1...100).map { .member($0) },
+                "In the body, as this member of a JSON object."),
+            Setting("cookie", SettingFormat.text(1...100).map { .cookie($0) }, "In this cookie."),
+            Setting(
+                "header", .section { header(&$0) }, "In a header field."),
+        ])
+    }
+
+    private static func header(_ read: inout SettingsReader) -> TokenDelivery.Place {
+        .header(
+            read("name", .text(1...100), otherwise: "Authorization", "The field."),
+            scheme: read.optional(
+                "scheme", .text(1...50), "What stands before the token, such as Bearer."))
+    }
+}
+
+/// What a profile writes to have a form.
+extension TokenForm {
+    /// The settings of a profile's `backend.service` that say how tokens travel, without what is
+    /// usual.
+    public var settings: [(key: String, value: JSON)] {
+        var all: [(key: String, value: JSON)] = [
+            ("token", access.setting), ("logIn", logIn.setting), ("refresh", refresh.setting),
+            ("logOut", logOut.setting), ("delivery", delivery.setting),
+        ]
+        if let signInDelivery { all.append(("signInDelivery", signInDelivery.setting)) }
+        if let csrf {
+            all.append(
+                (
+                    "csrf",
+                    [
+                        "header": .string(csrf.header), "access": .string(csrf.access),
+                        "refresh": .string(csrf.refresh),
+                    ]
+                ))
+        }
+        if let claims {
+            all.append(
+                (
+                    "jwt",
+                    [
+                        "subject": .string(claims.subject), "issuedAt": .bool(claims.hasIssue),
+                        "refreshTokens": .bool(claims.ofRefresh),
+                    ]
+                ))
+        }
+        return all
+    }
+}
+
+extension TokenCall {
+    fileprivate var setting: JSON {
+        var members: [String: JSON] = [
+            "method": .string(method.rawValue), "path": .string(target), "token": token.setting,
+            "showsAccess": .bool(showsAccess), "body": isForm ? "form" : "json",
+            "fields": .array(fields.map { .string("\($0.name)=\($0.value)") }),
+        ]
+        if name == "logIn" {
+            members["userField"] = .string(userField)
+            members["passwordField"] = .string(passwordField)
+        }
+        if status != 200 { members["status"] = .integer(Int64(status)) }
+        return .object(members)
+    }
+}
+
+extension TokenPlace {
+    fileprivate var setting: JSON {
+        switch self {
+        case .header(let name, let scheme): ["header": .field(name, scheme)]
+        case .query(let name): ["query": .string(name)]
+        case .cookie(let name): ["cookie": .string(name)]
+        case .body(let name): ["body": .string(name)]
+        case .form(let name): ["form": .string(name)]
+        case .path(let name): ["path": .string(name)]
+        }
+    }
+}
+
+extension TokenDelivery {
+    fileprivate var setting: JSON {
+        var all: [String: JSON] = [:]
+        if let lifetime { all["lifetime"] = .string(lifetime) }
+        if let node = try? JSONParser.parse(Array(members.utf8)) { all["members"] = JSON(node) }
+        switch (access, refresh) {
+        case (.member(let access), .member(let refresh)):
+            all["access"] = .string(access)
+            all["refresh"] = .string(refresh)
+            return ["json": .object(all)]
+        case (.member(let access), nil):
+            all["access"] = .string(access)
+            all["refresh"] = ""
+            return ["json": .object(all)]
+        default:
+            all["access"] = access.setting
+            if let refresh { all["refresh"] = refresh.setting }
+            return ["each": .object(all)]
+        }
+    }
+}
+
+extension TokenDelivery.Place {
+    fileprivate var setting: JSON {
+        switch self {
+        case .member(let name): ["member": .string(name)]
+        case .cookie(let name): ["cookie": .string(name)]
+        case .header(let name, let scheme): ["header": .field(name, scheme)]
+        }
+    }
+}
+
+extension JSON {
+    fileprivate static func field(_ name: String, _ scheme: String?) -> JSON {
+        var members: [String: JSON] = ["name": .string(name)]
+        if let scheme { members["scheme"] = .string(scheme) }
+        return .object(members)
+    }
+}
