@@ -5,9 +5,10 @@ import SquallHTTP
 import SquallServices
 import Testing
 
-/// The servers' own exchanges are in `Exchanges/token-servers.txt`: each line is a step, the status,
-/// the body with its members in order and `…` for tokens, `WWW-Authenticate` in brackets, and the
-/// cookies that are set behind a plus sign. They came from the real servers, by plain HTTP calls.
+/// The servers' own exchanges are in `Exchanges/token-servers.txt`, asked by plain HTTP calls.
+///
+/// Each line is a step, the status, the body with its members in order and `…` for tokens,
+/// `WWW-Authenticate` in brackets, and the cookies that are set behind a plus sign.
 @Suite("Token services by name")
 struct TokenPresetTests {
     @Test(

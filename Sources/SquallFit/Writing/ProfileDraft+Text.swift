@@ -131,7 +131,8 @@ extension ProfileDraft {
                         ProfilePart("queueLimit", 1_000),
                     ]),
                 ProfilePart(
-                    "faults", hasTokens ? [["kind": "expireAllTokens", "at": "6m"]] : [],
+                    "faults",
+                    hasTokens && hasFault ? [["kind": "expireAllTokens", "at": "6m"]] : [],
                     comment: "Faults and their times; squall help profile lists the kinds."),
                 api.service(comment: Self.serviceComment, isApart: true),
             ])

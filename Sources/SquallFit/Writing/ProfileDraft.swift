@@ -6,6 +6,8 @@ public struct ProfileDraft: Sendable {
     /// The source of the profile, in a sentence.
     let headline: String
     var api: DeclaredAPI
+    /// Whether all tokens expire at once in the middle, which no real server can be told to do.
+    var hasFault = true
     /// The settings of `backend.tokens`, and what stands above them.
     var tokens: (settings: [(key: String, value: JSON)], comment: String)?
     /// What was guessed, for the top of the draft and the command's output.
@@ -53,6 +55,7 @@ public struct ProfileDraft: Sendable {
     ///   - source: the product and its version.
     ///   - about: what is particular about it.
     ///   - tokens: the settings of `backend.tokens` that it has.
+    /// - Returns: a draft whose service has that form.
     public static func example(
         of service: String, source: String, about: String, tokens: [(key: String, value: JSON)]
     ) -> ProfileDraft {
@@ -72,7 +75,8 @@ public struct ProfileDraft: Sendable {
                 settings: [("form", "bearer")],
                 endpoints: [.init(name: "call", method: method, path: path)],
                 screens: [DeclaredAPI.screen("home", [["call"]])],
-                journeys: [.init(name: "read", about: "Opens the app.", steps: [("home", 1)])]))
+                journeys: [.init(name: "read", about: "Opens the app.", steps: [("home", 1)])]),
+            hasFault: false)
     }
 
     /// Removes the parts that problems are about, each with its path in the profile, and says so in

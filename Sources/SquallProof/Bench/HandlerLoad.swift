@@ -54,7 +54,8 @@ struct HandlerLoad {
             let route = service.route(request, by: router)
             let answer = service.answer(request, to: route, in: scene)
             precondition(
-                service.meaning(of: answer, to: route) == .success, "\(call) was answered \(answer.status)")
+                service.meaning(of: answer, to: route) == .success,
+                "\(call) was answered \(answer.status)")
         }
     }
 

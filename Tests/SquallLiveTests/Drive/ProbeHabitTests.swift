@@ -3,6 +3,7 @@ import SquallFormat
 import SquallHTTP
 import SquallLab
 import SquallServices
+import SquallSockets
 import Testing
 
 @testable import SquallLive
@@ -12,12 +13,14 @@ import Testing
 struct ProbeHabitTests {
     /// A plain service with rotating tokens of 30 s at most.
     private static let plain: ProbedService = {
-        let drawn = (0..<50).map(ProbedService.init).first { service in
-            service.rule == "oneShot" && service.form == "bearer" && service.rate == nil
-                && !service.endsAccess && service.life < 60
+        for number in 0..<200 {
+            let service = ProbedService(number: number)
+            guard service.rule == "oneShot", service.form == "bearer", service.rate == nil else {
+                continue
+            }
+            if !service.endsAccess, service.life < 60, service.life > 5 { return service }
         }
-        guard let drawn else { preconditionFailure("no service was drawn that is plain") }
-        return drawn
+        preconditionFailure("no service was drawn that is plain")
     }()
 
     private func settings(_ all: [String]) -> [ProfileOverride] {
@@ -142,7 +145,8 @@ struct ProbeHabitTests {
         let wire = try ServedWire(try Self.plain.profile(changing: changes))
         var bodies: [String] = []
         wire.heard = { request in
-            if case .whole(let body) = request.upload, request.target == "/in" {
+            guard request.target == "/in" else { return }
+            if case .whole(let body) = request.upload {
                 bodies.append(String(decoding: body.bytes, as: UTF8.self))
             }
         }
@@ -173,7 +177,8 @@ struct ProbeHabitTests {
             20_000_000_000, nil
         )
         tokens.refreshedLifetimeNanoseconds = nil
-        let expired = #"backend.service={"form":"\#(name)","endpoints":[{"name":"me","path":"/me"}]}"#
+        let expired =
+            #"backend.service={"form":"\#(name)","endpoints":[{"name":"me","path":"/me"}]}"#
         let changes = tokens.settings.map { "backend.tokens.\($0.key)=\($0.value.asSetting)" }
         let report = try Self.plain.probed(changing: settings([expired] + changes))
         #expect(report.nearest?.preset.name == name, "\(report.nearest?.words ?? "none")")

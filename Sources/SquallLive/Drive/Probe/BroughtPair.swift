@@ -12,6 +12,8 @@ struct BroughtPair {
     var stated: [(words: String, nanoseconds: Int64)] = []
     /// How long the refresh token is good by the response's own words.
     var statedRefresh: Int64?
+    /// The access token's life, where only the response's date tells when it began.
+    private(set) var dated: Int64?
     /// Members beside the tokens that are the same in every response.
     private(set) var constants: [String: JSON] = [:]
     /// What the tokens claim, where the access token is a JWT.
@@ -123,7 +125,9 @@ struct BroughtPair {
     private mutating func readLives(
         _ members: [(path: String, value: JSONNode.Value)], _ name: String?, _ date: Int64?
     ) {
-        func seconds(_ names: [String]) -> (name: String, nanoseconds: Int64)? {
+        func seconds(
+            _ names: [String], _ name: String? = nil
+        ) -> (name: String, nanoseconds: Int64)? {
             for member in members {
                 let last = member.path.split(separator: ".").last.map(String.init) ?? ""
                 guard member.path == name || names.contains(Candidate(.member(last), "").last)
@@ -139,7 +143,10 @@ struct BroughtPair {
             }
             return nil
         }
-        if let life = seconds(Self.lifeNames) { stated.append((life.name, life.nanoseconds)) }
+        if let life = seconds(Self.lifeNames, name) { stated.append((life.name, life.nanoseconds)) }
+        if stated.isEmpty, JWT.lifeSeconds(of: access) == nil {
+            dated = Self.life(ofJWT: access, at: date)
+        }
         if let life = Self.life(ofJWT: access, at: date) { stated.append(("exp of the JWT", life)) }
         statedRefresh =
             seconds(Self.refreshLifeNames)?.nanoseconds

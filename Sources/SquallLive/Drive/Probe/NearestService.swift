@@ -22,12 +22,16 @@ struct NearestService {
             ($0.same.count, -$0.different.count) < ($1.same.count, -$1.different.count)
         }
         guard let best, best.same.contains(Self.rule), best.same.count >= Self.sameMin,
+            best.same.contains(where: Self.bodies.contains),
             Double(best.same.count) >= Self.share * Double(best.same.count + best.different.count)
         else { return nil }
         self = best
     }
 
     private static let rule = "what a refresh does"
+    private static let (expired, invalid) = ("an expired access token", "an unknown access token")
+    /// Of these at least one must be the same: the rest many servers have alike.
+    private static let bodies = [expired, invalid].map { "body of \($0)" }
 
     private init(_ preset: TokenPreset, _ tokens: ProbedTokens, _ calls: TokenCalls) {
         self.preset = preset
@@ -46,7 +50,9 @@ struct NearestService {
                 ))
         }
         let semantics = tokens.semantics
-        seen.append((Self.rule, semantics.map { $0.isLike(policy.refresh) }))
+        // Without refresh tokens there is no rule to differ in.
+        let isWithout = !form.hasRefreshTokens && calls.form.signInWay.refresh == nil
+        seen.append((Self.rule, isWithout ? true : semantics.map { $0.isLike(policy.refresh) }))
         seen.append(
             (
                 "an old access token",
@@ -65,8 +71,8 @@ struct NearestService {
             )
         }
         seen.append(("JWTs", (form.claims == nil) == (calls.form.claims == nil)))
-        refusal("an expired access token", tokens.expired, form.expired)
-        refusal("an unknown access token", tokens.invalid, form.unauthorized)
+        refusal(Self.expired, tokens.expired, form.expired)
+        refusal(Self.invalid, tokens.invalid, form.unauthorized)
         refusal("no access token", tokens.missing, form.refusal(.missing))
         refusal("an unknown refresh token", tokens.unknownRefresh, form.refusal(.unknownRefresh))
         same = seen.filter { $0.1 == true }.map(\.0)

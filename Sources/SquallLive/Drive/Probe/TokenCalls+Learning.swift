@@ -31,11 +31,22 @@ extension TokenCalls {
             .header("Authorization", scheme: $0)
         }
         places.append(.header("Authorization", scheme: nil))
-        places += ["X-Access-Token", "X-Auth-Token"].map { .header($0, scheme: nil) }
+        places += ["X-Access-Token", "X-Auth-Token", "Authentication-Token"].map {
+            .header($0, scheme: nil)
+        }
         return places.filter { $0 != form.access }.map { place in
             Way(words: "the access token is shown \(place.words)") { $0.form.access = place }
         }
     }
+
+    /// Notes a way that worked, in place of an earlier guess about the same.
+    mutating func take(_ way: Way, about part: Part) {
+        open.remove(part)
+        if part == .refresh { guesses.removeAll { $0.hasPrefix(Self.sentAs) } }
+        guesses.append(way.words)
+    }
+
+    private static let sentAs = "the refresh token is sent as the member "
 
     /// Ways to show the refresh token, beside the present one.
     var refreshWays: [Way] {
@@ -60,9 +71,7 @@ extension TokenCalls {
         }
         for name in names where present.token != .body(name) {
             ways.append(
-                Way(words: "the refresh token is sent as the member \(name)") {
-                    $0.form.refresh.token = .body(name)
-                })
+                Way(words: Self.sentAs + name) { $0.form.refresh.token = .body(name) })
         }
         ways.append(
             Way(words: "the refresh is \(present.isForm ? "JSON" : "a form")") {
@@ -110,7 +119,7 @@ extension TokenCalls {
         else { return }
         form.refresh.token = .body(name)
         if case .body = form.logOut.token { form.logOut.token = .body(name) }
-        guesses.append("the refresh token is sent as the member \(name)")
+        guesses.append(Self.sentAs + name)
     }
 
     private mutating func learnCookies(_ pair: BroughtPair) {

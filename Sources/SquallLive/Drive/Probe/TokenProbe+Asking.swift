@@ -37,6 +37,14 @@ struct ProbedRefresh {
     }
 }
 
+extension ProbeExchange {
+    /// The names of the members of its body, where that is a JSON object.
+    var members: Set<String> {
+        guard case .object(let members)? = (try? JSONParser.parse(body))?.value else { return [] }
+        return Set(members.map(\.name))
+    }
+}
+
 /// Single calls.
 extension TokenProbe {
     static let madeUp = "squall-made-up-token"
@@ -58,13 +66,13 @@ extension TokenProbe {
     func firstSignIn() throws(ProbeEnd) -> SignIn {
         let plain = calls
         let first = try signInExchange()
-        guard first.isRefusal else { return try session(of: first) }
+        // Some fail where a field is missing that they read.
+        guard first.isRefusal || first.status == 500 else { return try session(of: first) }
         for way in plain.signInWays {
             way.take(&calls)
             let other = try signInExchange()
             if other.isSuccess, let found = try? session(of: other) {
-                calls.open.remove(.signIn)
-                calls.guesses.append(way.words)
+                calls.take(way, about: .signIn)
                 return found
             }
             calls = plain
@@ -90,6 +98,7 @@ extension TokenProbe {
         else {
             throw .failed("the response to the sign-in brings no access token that was found")
         }
+        if let life = pair.dated { dated = min(dated ?? life, life) }
         return (
             session, pair, exchange, "\(client.evidence(exchange)) with \(names(of: pair))"
         )
@@ -111,7 +120,8 @@ extension TokenProbe {
 
     /// Whether an access token is accepted; `nil` where the response says neither.
     func isAccepted(_ exchange: ProbeExchange) -> Bool? {
-        exchange.isSuccess ? true : exchange.isRefusal ? false : nil
+        guard exchange.isSuccess else { return exchange.isRefusal ? false : nil }
+        return refusedMembers.map { exchange.members != $0 } ?? true
     }
 
     /// Refreshes, with a session's own refresh token or another one.

@@ -57,7 +57,7 @@ extension TokenProbe {
     ]
 
     /// Calls without a token and with an unknown one.
-    func askWithoutToken() throws(ProbeEnd) {
+    func askWithoutToken(_ session: ProbeSession) throws(ProbeEnd) {
         guard let without = try protected(nil) else {
             for question in Self.ofAccess {
                 unknown(
@@ -69,7 +69,9 @@ extension TokenProbe {
         guard let unfit = try protected(Self.madeUp, "an unknown token") else { return }
         (tokens.invalid, tokens.missing) = (ProbedRefusal(unfit), ProbedRefusal(without))
         let evidence = [unfit, without].map(client.evidence)
-        guard tokens.invalid != nil else {
+        var isSaid = tokens.invalid != nil
+        if !isSaid { isSaid = try saysNoInBody([unfit, without], session) }
+        guard isSaid else {
             for question in Self.ofAccess {
                 unknown(question, because: "\(evidence[0]): that call needs no access token")
             }
@@ -79,17 +81,33 @@ extension TokenProbe {
         isProtected = true
     }
 
+    /// Whether a new access token brings other members than none and an unknown one do, where all
+    /// are successes.
+    private func saysNoInBody(
+        _ refused: [ProbeExchange], _ session: ProbeSession
+    ) throws(ProbeEnd) -> Bool {
+        let members = refused[0].members
+        guard refused.allSatisfy({ $0.isSuccess && $0.members == members }), !members.isEmpty,
+            let good = try protected(session.access), good.isSuccess, good.members != members
+        else { return false }
+        refusedMembers = members
+        remarks.append(
+            "An access token that is no good is answered \(refused[0].status ?? 200) with"
+                + " \(members.sorted().joined(separator: ", ")): a client that goes by the status"
+                + " never refreshes.")
+        return true
+    }
+
     /// Calls with a new token, and shows it in other ways where nobody said how.
     func askProtected(_ session: ProbeSession) throws(ProbeEnd) {
         guard isProtected, let exchange = try protected(session.access) else { return }
-        hasWorkingCall = exchange.isSuccess
-        guard !exchange.isSuccess else { return }
+        hasWorkingCall = isAccepted(exchange) == true
+        guard !hasWorkingCall else { return }
         let plain = calls
         for way in plain.accessWays {
             way.take(&calls)
             if let other = try protected(session.access), other.isSuccess {
-                calls.open.remove(.access)
-                calls.guesses.append(way.words)
+                calls.take(way, about: .access)
                 hasWorkingCall = true
                 return
             }
@@ -173,8 +191,7 @@ extension TokenProbe {
             way.take(&calls)
             let other = try refresh(session)
             if other.isAccepted == true {
-                calls.open.remove(.refresh)
-                calls.guesses.append(way.words)
+                calls.take(way, about: .refresh)
                 return other
             }
             calls = plain

@@ -83,6 +83,11 @@ extension TokenProbe {
 
     /// Notes how long access tokens live.
     func noteLife() {
+        if let dated, let stated = tokens.statedLife, dated < stated {
+            tokens.statedLife = dated
+            let words = Units.exact(nanoseconds: dated)
+            note(.statedLife, words, ["exp of the JWT is \(words) after the response's date"])
+        }
         guard let search = life, facts[.accessLife] == nil, search.bracket != AgeBracket() else {
             return
         }

@@ -26,6 +26,10 @@ public final class TokenProbe {
     var life: AgeSearch?
     /// Whether the protected call tells a good access token from another one.
     var isProtected = false
+    /// The least life of an access token by the dates of responses, which are up to seconds old.
+    var dated: Int64?
+    /// The members of the success that says no, of a service that does not say it by a status.
+    var refusedMembers: Set<String>?
     /// Whether a call with a new access token worked.
     var hasWorkingCall = false
     /// The responses to an unknown refresh token, to a used one, to a revoked one and to one whose
@@ -97,7 +101,7 @@ public final class TokenProbe {
 
     private func ask() throws(ProbeEnd) {
         let first = try askSignIn()
-        try askWithoutToken()
+        try askWithoutToken(first)
         try askProtected(first)
         let refreshes = try askRefresh(first)
         life = lifeSearch()
