@@ -60,18 +60,7 @@ extension TokenPolicy {
         lifetimeJitterNanoseconds = read(
             "lifetimeJitter", .duration(0...Span.day), otherwise: "0s",
             "Random spread of the lifetimes of access tokens.")
-        let rule = read(
-            "refresh", .choice(RefreshRule.self), otherwise: "coexist",
-            "Whether a refresh replaces the refresh token, and what reuse of an old one does.")
-        let window = read(
-            "reuseWindow", .duration(0...Span.hour), otherwise: "10s",
-            "How long a used refresh token is still good with leeway or replay.")
-        let generations = read(
-            "reuseGenerations", .integer(Int64(1)...1_000), otherwise: 1,
-            "How old a token the leeway accepts; more than 1 is a known bug of one product.")
-        let replaysUnusedChild = read(
-            "replaysUnusedChild", .flag, otherwise: .bool(false),
-            "With replay: whether the parent of a token that was never used is good at any time.")
+        refresh = TokenPolicy.semantics(&read)
         refreshRevokesAccessTokens = read(
             "refreshRevokesAccessTokens", .flag, otherwise: .bool(false),
             "Whether a refresh ends older access tokens at once, and reuse of a token all of them.")
@@ -90,22 +79,36 @@ extension TokenPolicy {
         parallelWindowNanoseconds = read(
             "parallelWindow", .duration(0...60 * Span.second), otherwise: "50ms",
             "How long after the first of them the others come.")
-        refresh =
-            switch rule {
-            case .coexist: .coexist
-            case .early409: .early409
-            case .rotatingStrict: .rotatingStrict
-            case .rotatingWithLeeway:
-                .rotatingWithLeeway(
-                    windowNanoseconds: window, generations: UInt32(generations))
-            case .rotatingWithReplay:
-                .rotatingWithReplay(
-                    windowNanoseconds: window, parentOfActive: replaysUnusedChild)
-            case .oneShot: .oneShot
-            case .rotatingCoexist: .rotatingCoexist
-            case .once: .once
-            }
         checkJitter(&read)
+    }
+
+    private static func semantics(_ read: inout SettingsReader) -> RefreshSemantics {
+        let rule = read(
+            "refresh", .choice(RefreshRule.self), otherwise: "coexist",
+            "Whether a refresh replaces the refresh token, and what reuse of an old one does.")
+        let window = read(
+            "reuseWindow", .duration(0...Span.hour), otherwise: "10s",
+            "How long a used refresh token is still good with leeway or replay.")
+        let generations = read(
+            "reuseGenerations", .integer(Int64(1)...1_000), otherwise: 1,
+            "How old a token the leeway accepts; more than 1 is a known bug of one product.")
+        let replaysUnusedChild = read(
+            "replaysUnusedChild", .flag, otherwise: .bool(false),
+            "With replay: whether the parent of a token that was never used is good at any time.")
+        return switch rule {
+        case .coexist: .coexist
+        case .early409: .early409
+        case .rotatingStrict: .rotatingStrict
+        case .rotatingWithLeeway:
+            .rotatingWithLeeway(
+                windowNanoseconds: window, generations: UInt32(generations))
+        case .rotatingWithReplay:
+            .rotatingWithReplay(
+                windowNanoseconds: window, parentOfActive: replaysUnusedChild)
+        case .oneShot: .oneShot
+        case .rotatingCoexist: .rotatingCoexist
+        case .once: .once
+        }
     }
 
     /// A token's life cannot be shortened by more than its length.

@@ -1,5 +1,5 @@
-public import SquallFormat
-public import SquallHTTP
+import SquallFormat
+import SquallHTTP
 
 // How tokens travel, as profiles write it.
 
@@ -31,6 +31,12 @@ extension TokenForm {
             read.optional(
                 "logOut", .section { TokenCall("logOut", base.logOut, &$0) },
                 "The call that says that a session is over.") ?? logOut
+        readDelivery(&read)
+        readRefusals(&read)
+    }
+
+    private mutating func readDelivery(_ read: inout SettingsReader) {
+        let own = self
         delivery =
             read.optional("delivery", TokenDelivery.format, "How new tokens are told.") ?? delivery
         signInDelivery =
@@ -40,12 +46,15 @@ extension TokenForm {
             ?? signInDelivery
         csrf =
             read.optional(
-                "csrf", .section { CSRFGuard(base.csrf, &$0) },
+                "csrf", .section { CSRFGuard(own.csrf, &$0) },
                 "What requests that write repeat of a cookie, where tokens are in cookies.") ?? csrf
         claims =
             read.optional(
-                "jwt", .section { TokenClaims(base.claims ?? TokenClaims(), &$0) },
+                "jwt", .section { TokenClaims(own.claims ?? TokenClaims(), &$0) },
                 "What tokens claim that are JWTs; they are opaque otherwise.") ?? claims
+    }
+
+    private mutating func readRefusals(_ read: inout SettingsReader) {
         func refusal(_ key: String, _ own: TokenRefusal, _ summary: String) -> TokenRefusal {
             read.optional(key, .section { TokenRefusal(own, &$0) }, summary) ?? own
         }
@@ -365,108 +374,5 @@ extension TokenDelivery.Place {
             read("name", .text(1...100), otherwise: "Authorization", "The field."),
             scheme: read.optional(
                 "scheme", .text(1...50), "What stands before the token, such as Bearer."))
-    }
-}
-
-/// What a profile writes to have a form.
-extension TokenForm {
-    /// The settings of a profile's `backend.service` that say how tokens travel, without what is
-    /// usual.
-    public var settings: [(key: String, value: JSON)] {
-        var all: [(key: String, value: JSON)] = [
-            ("token", access.setting), ("logIn", logIn.setting), ("refresh", refresh.setting),
-            ("logOut", logOut.setting), ("delivery", delivery.setting),
-        ]
-        if let signInDelivery { all.append(("signInDelivery", signInDelivery.setting)) }
-        if let csrf {
-            all.append(
-                (
-                    "csrf",
-                    [
-                        "header": .string(csrf.header), "access": .string(csrf.access),
-                        "refresh": .string(csrf.refresh),
-                    ]
-                ))
-        }
-        if let claims {
-            all.append(
-                (
-                    "jwt",
-                    [
-                        "subject": .string(claims.subject), "issuedAt": .bool(claims.hasIssue),
-                        "refreshTokens": .bool(claims.ofRefresh),
-                    ]
-                ))
-        }
-        return all
-    }
-}
-
-extension TokenCall {
-    fileprivate var setting: JSON {
-        var members: [String: JSON] = [
-            "method": .string(method.rawValue), "path": .string(target), "token": token.setting,
-            "showsAccess": .bool(showsAccess), "body": isForm ? "form" : "json",
-            "fields": .array(fields.map { .string("\($0.name)=\($0.value)") }),
-        ]
-        if name == "logIn" {
-            members["userField"] = .string(userField)
-            members["passwordField"] = .string(passwordField)
-        }
-        if status != 200 { members["status"] = .integer(Int64(status)) }
-        return .object(members)
-    }
-}
-
-extension TokenPlace {
-    fileprivate var setting: JSON {
-        switch self {
-        case .header(let name, let scheme): ["header": .field(name, scheme)]
-        case .query(let name): ["query": .string(name)]
-        case .cookie(let name): ["cookie": .string(name)]
-        case .body(let name): ["body": .string(name)]
-        case .form(let name): ["form": .string(name)]
-        case .path(let name): ["path": .string(name)]
-        }
-    }
-}
-
-extension TokenDelivery {
-    fileprivate var setting: JSON {
-        var all: [String: JSON] = [:]
-        if let lifetime { all["lifetime"] = .string(lifetime) }
-        if let node = try? JSONParser.parse(Array(members.utf8)) { all["members"] = JSON(node) }
-        switch (access, refresh) {
-        case (.member(let access), .member(let refresh)):
-            all["access"] = .string(access)
-            all["refresh"] = .string(refresh)
-            return ["json": .object(all)]
-        case (.member(let access), nil):
-            all["access"] = .string(access)
-            all["refresh"] = ""
-            return ["json": .object(all)]
-        default:
-            all["access"] = access.setting
-            if let refresh { all["refresh"] = refresh.setting }
-            return ["each": .object(all)]
-        }
-    }
-}
-
-extension TokenDelivery.Place {
-    fileprivate var setting: JSON {
-        switch self {
-        case .member(let name): ["member": .string(name)]
-        case .cookie(let name): ["cookie": .string(name)]
-        case .header(let name, let scheme): ["header": .field(name, scheme)]
-        }
-    }
-}
-
-extension JSON {
-    fileprivate static func field(_ name: String, _ scheme: String?) -> JSON {
-        var members: [String: JSON] = ["name": .string(name)]
-        if let scheme { members["scheme"] = .string(scheme) }
-        return .object(members)
     }
 }

@@ -35,48 +35,61 @@ struct NearestService {
 
     private init(_ preset: TokenPreset, _ tokens: ProbedTokens, _ calls: TokenCalls) {
         self.preset = preset
-        let (policy, form) = (preset.service.tokens, preset.service.form)
-        var seen: [(String, Bool?)] = []
-        func refusal(_ words: String, _ probed: ProbedRefusal?, _ own: TokenRefusal) {
-            guard let probed else { return }
-            seen.append(("status of \(words)", probed.status == own.status))
-            let isSame = own.matches(status: own.status, body: Array(probed.body.utf8))
-            seen.append(("body of \(words)", isSame))
-            let challenge = own.headers["WWW-Authenticate"] != nil
-            seen.append(
-                (
-                    "WWW-Authenticate of \(words)",
-                    challenge == (probed.headers["WWW-Authenticate"] != nil)
-                ))
-        }
-        let semantics = tokens.semantics
+        let form = preset.service.form
+        let seen =
+            Self.rules(preset.service, tokens, calls.form)
+            + Self.refusal(Self.expired, tokens.expired, form.expired)
+            + Self.refusal(Self.invalid, tokens.invalid, form.unauthorized)
+            + Self.refusal("no access token", tokens.missing, form.refusal(.missing))
+            + Self.refusal(
+                "an unknown refresh token", tokens.unknownRefresh, form.refusal(.unknownRefresh))
+        same = seen.filter { $0.agrees == true }.map(\.words)
+        different = seen.filter { $0.agrees == false }.map(\.words)
+    }
+
+    /// What was compared, and whether it agrees; `nil` where it was not seen.
+    private typealias Comparison = (words: String, agrees: Bool?)
+
+    private static func rules(
+        _ service: TokenService, _ tokens: ProbedTokens, _ asked: TokenForm
+    ) -> [Comparison] {
+        let (policy, form) = (service.tokens, service.form)
         // Without refresh tokens there is no rule to differ in.
-        let isWithout = !form.hasRefreshTokens && calls.form.signInWay.refresh == nil
-        seen.append((Self.rule, isWithout ? true : semantics.map { $0.isLike(policy.refresh) }))
-        seen.append(
+        let isWithout = !form.hasRefreshTokens && !asked.hasRefreshTokens
+        var all: [Comparison] = [
+            (rule, isWithout ? true : tokens.semantics.map { $0.isLike(policy.refresh) }),
             (
                 "an old access token",
                 tokens.refreshEndsAccess.map { $0 == policy.refreshRevokesAccessTokens }
-            ))
-        seen.append(("the sign-in's members", form.signInWay.access == calls.form.signInWay.access))
-        seen.append(
-            (
-                "refresh tokens",
-                (form.signInWay.refresh == nil) == (calls.form.signInWay.refresh == nil)
-            ))
-        seen.append(("where the access token is shown", form.access == calls.form.access))
-        if form.hasRefreshTokens, calls.form.hasRefreshTokens {
-            seen.append(
-                ("where the refresh token is shown", form.refresh.token == calls.form.refresh.token)
-            )
+            ),
+            ("the sign-in's members", form.signInWay.access == asked.signInWay.access),
+            ("refresh tokens", form.hasRefreshTokens == asked.hasRefreshTokens),
+            ("where the access token is shown", form.access == asked.access),
+            ("JWTs", (form.claims == nil) == (asked.claims == nil)),
+        ]
+        if form.hasRefreshTokens, asked.hasRefreshTokens {
+            all.append(
+                ("where the refresh token is shown", form.refresh.token == asked.refresh.token))
         }
-        seen.append(("JWTs", (form.claims == nil) == (calls.form.claims == nil)))
-        refusal(Self.expired, tokens.expired, form.expired)
-        refusal(Self.invalid, tokens.invalid, form.unauthorized)
-        refusal("no access token", tokens.missing, form.refusal(.missing))
-        refusal("an unknown refresh token", tokens.unknownRefresh, form.refusal(.unknownRefresh))
-        same = seen.filter { $0.1 == true }.map(\.0)
-        different = seen.filter { $0.1 == false }.map(\.0)
+        return all
+    }
+
+    private static func refusal(
+        _ words: String, _ probed: ProbedRefusal?, _ own: TokenRefusal
+    ) -> [Comparison] {
+        guard let probed else { return [] }
+        let challenge = "WWW-Authenticate"
+        let isChallenged = probed.headers[challenge] != nil
+        return [
+            ("status of \(words)", probed.status == own.status),
+            (
+                "body of \(words)",
+                own.matches(status: own.status, body: Array(probed.body.utf8))
+            ),
+            (
+                "\(challenge) of \(words)", (own.headers[challenge] != nil) == isChallenged
+            ),
+        ]
     }
 
     /// For people: name, version and how much agrees.
