@@ -43,6 +43,9 @@ final class Attempt: Sendable {
     @usableFromInline var response: HTTPURLResponse? { answer?.head }
     @usableFromInline var body: Body? { isAnswered ? answer?.body : nil }
 
+    /// Whether it reached the transport.
+    var wasSent: Bool { isAnswered }
+
     /// The same attempt with another error.
     func failed(with error: AFError) -> Attempt {
         Attempt(

@@ -17,6 +17,8 @@ public final class Session: Sendable {
     public let interceptor: (any RequestInterceptor)?
     /// Whether there is one: testing an existential for nil copies it.
     let isIntercepted: Bool
+    /// What counts the attempts that fail; few sessions have one.
+    let breaker: CircuitBreaker?
 
     private struct Counters {
         var step: UInt32 = 0
@@ -36,7 +38,7 @@ public final class Session: Sendable {
     ) {
         self.environment = environment
         self.user = user
-        self.interceptor = environment.configuration.joined(to: interceptor)
+        (self.interceptor, breaker) = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
         parentSession = nil
         pool = 0
@@ -51,7 +53,7 @@ public final class Session: Sendable {
     ) {
         environment = session.environment
         user = session.user
-        self.interceptor = environment.configuration.joined(to: interceptor)
+        (self.interceptor, breaker) = environment.configuration.joined(to: interceptor)
         isIntercepted = self.interceptor != nil
         parentSession = session.parentSession ?? session
         self.pool = pool
@@ -227,9 +229,13 @@ public struct SessionConfiguration: Sendable {
 
 extension SessionConfiguration {
     /// A session's own interceptor followed by a common one made for it, where there are any.
-    func joined(to own: (any RequestInterceptor)?) -> (any RequestInterceptor)? {
-        guard let common = commonInterceptor?() else { return own }
-        return own.map { Interceptor(interceptors: [$0, common]) } ?? common
+    func joined(
+        to own: (any RequestInterceptor)?
+    ) -> (interceptor: (any RequestInterceptor)?, breaker: CircuitBreaker?) {
+        guard let common = commonInterceptor?() else { return (own, nil) }
+        return (
+            own.map { Interceptor(interceptors: [$0, common]) } ?? common, common as? CircuitBreaker
+        )
     }
 }
 

@@ -39,6 +39,7 @@ extension Request {
                 let isCancelled = noticesCancellation()
                 var attempt = isCancelled ? cancelledAttempt() : await send(resumes: resumes)
                 resumes = false
+                session.breaker?.ended(attempt, of: self)
                 if attempt.hasFailed {
                     guard let final = await decision(about: attempt, isSerializing: false) else {
                         continue
@@ -226,6 +227,7 @@ extension Request {
         else { return failed }
         let isReleased = withState { state in
             state.isSerializing = isSerializing
+            (state.isAskedAgain, state.wasAsked) = (state.wasAsked, true)
             return state.isReleased
         }
         let retriers = interceptors
@@ -312,7 +314,7 @@ extension Request.State {
         initialRequest = nil
         adaptedRequest = nil
         attempt = attempt?.remainder
-        isSerializing = false
+        (isSerializing, isAskedAgain, wasAsked) = (false, false, false)
     }
 }
 

@@ -92,6 +92,10 @@ extension Request {
         var attempt: Attempt?
         /// Whether the retriers are asked, or were last asked, about a serializer's failure.
         var isSerializing = false
+        /// Whether the retriers were asked about the attempt before.
+        var isAskedAgain = false
+        /// Whether they have been asked about the attempt at all.
+        var wasAsked = false
         /// What most requests never have.
         private(set) var rare: Rare?
 
@@ -139,6 +143,12 @@ extension Request {
         let driver: Task<Void, Never>?
         let interruption: (@Sendable () -> Void)?
     }
+
+    /// Whether a retrier was asked about this attempt before.
+    ///
+    /// As in Alamofire, an attempt that failed is asked about when it ends, and once more when
+    /// serializing fails with the same error. What counts failures counts the first question only.
+    var isAskedAgain: Bool { withState { $0.isAskedAgain } }
 
     /// Whether a cancel ends the request where it stands, no send of it being under way.
     var endsWhenCancelled: Bool {

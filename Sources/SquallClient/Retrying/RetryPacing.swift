@@ -109,9 +109,12 @@ public final class RetryBudget: Sendable {
 /// Refuses requests locally, the more of them the more the server has been refusing.
 ///
 /// The rule is Google's (*Site Reliability Engineering*, ch. 21): a request is refused with the
-/// probability (requests − K·accepted) / (requests + 1) over the recent past. An interceptor hears
-/// of failures only, so every request that has not failed counts as accepted, and unvalidated
-/// answers are never failures. The past fades with a half-life.
+/// probability (requests − K·accepted) / (requests + 1) over the recent past, where the requests
+/// below the line include the one at hand, and those above it do not. An interceptor hears of
+/// failures only, so every request that has not failed counts as accepted, and unvalidated answers
+/// are never failures. Each failure counts once, however often retriers are asked about it. The
+/// past fades by half over a half-life without calls, and by two fifths where calls follow each
+/// other closely.
 public final class AdaptiveThrottling: AsyncRequestInterceptor {
     /// A request that was refused before it was sent.
     public struct Refused: LabelledError, Hashable {
@@ -171,7 +174,9 @@ public final class AdaptiveThrottling: AsyncRequestInterceptor {
 
     /// Takes note of what was overloaded or never answered; leaves the decision to others.
     public func retry(_ request: Request, dueTo error: any Error) async -> RetryResult {
-        guard !(error.asAFError?.isRequestAdaptationError ?? false) else { return .doNotRetry }
+        guard !(error.asAFError?.isRequestAdaptationError ?? false), !request.isAskedAgain else {
+            return .doNotRetry
+        }
         let status = request.response?.statusCode
         if status == nil || status == 429 || status == 503 {
             _ = count(request, isRefusal: true, isRequest: false)

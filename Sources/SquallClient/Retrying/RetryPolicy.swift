@@ -77,6 +77,7 @@ open class RetryPolicy: RequestInterceptor, @unchecked Sendable {
     /// Takes a retry out of the budget, if there is one.
     private func canAfford(_ request: Request) -> Bool {
         guard let isGranted = rules.pacing.budget?.withdraw() else { return true }
+        if !isGranted, request.isAskedAgain { return false }
         request.notify { $0.request(request, didAskBudget: isGranted) }
         return isGranted
     }

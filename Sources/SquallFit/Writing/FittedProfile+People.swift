@@ -125,6 +125,7 @@ extension FittedProfile {
                     "open",
                     [
                         ProfilePart("spacing", even ? "even" : "poisson"),
+                        ProfilePart("whoReturns", "inTurn"),
                         .list("stages", stages),
                     ])
             ])

@@ -103,8 +103,9 @@ extension Fleet {
     func scheduleArrivals(of index: Int) {
         let population = populations[index]
         switch population.load {
-        case .open(let process, _, _):
-            pools[index] = SessionPool(process, users: population.users, share)
+        case .open(let process, _, _, let returning):
+            pools[index] = SessionPool(
+                process, users: population.users, share, returning: returning)
             scheduleNextSession(of: index)
         case .closed(_, let active?):
             for user in made(population.users) { wakeWhenActive(user, population, active) }
@@ -135,7 +136,7 @@ extension Fleet {
         pools[index]?.arrive()
         observer.visitOffered(in: index)
         scheduleNextSession(of: index)
-        if case .open(_, _, .refuse) = populations[index].load, pools[index]?.hasFree == false {
+        if case .open(_, _, .refuse, _) = populations[index].load, pools[index]?.hasFree == false {
             pools[index]?.refuse()
             return observer.visitRefused(in: index)
         }
@@ -182,7 +183,7 @@ extension Fleet {
         switch population.load {
         case .closed(let pacing, let active):
             leaveClosed(user, population, pacing: pacing, active)
-        case .open(_, let probability, _):
+        case .open(_, let probability, _, _):
             let stream = choices.continuation.stream(number: streamKey(user))
             if stream.chance(probability, at: UInt64(users[user].journeysBegun)) {
                 wake(user, afterNanoseconds: away(user, population))

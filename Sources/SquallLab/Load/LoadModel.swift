@@ -1,9 +1,11 @@
+import SquallKernel
+
 /// What makes a population's users begin a journey.
 enum LoadModel: Sendable {
     /// The users are there all the time and begin again by themselves.
     case closed(pacingNanoseconds: Int64?, active: ActiveUsers?)
-    /// Sessions arrive from outside, and each takes a free user.
-    case open(ArrivalProcess, continues: Double, Profile.Overflow)
+    /// Sessions arrive from outside, and each takes a free user: in turn, or one drawn.
+    case open(ArrivalProcess, continues: Double, Profile.Overflow, returning: RandomStream?)
 }
 
 /// The free users of an open load, and the sessions that have arrived and wait for one.
@@ -15,14 +17,19 @@ struct SessionPool {
     private var queue = Queue<Int64>()
     private var unused: Range<Int>
     private var returned = Queue<Int>()
+    /// The free users where each as likely comes as another; nil where they take turns.
+    private var drawn: DrawnUsers?
     /// Which users and sessions are of this pool.
     private let share: UserShare
 
-    /// A pool with all users of a share free, for its sessions.
-    init(_ process: ArrivalProcess, users: Range<Int>, _ share: UserShare) {
+    /// A pool with all users of a share free, for its sessions; `returning` draws who comes.
+    init(
+        _ process: ArrivalProcess, users: Range<Int>, _ share: UserShare, returning: RandomStream?
+    ) {
         arriving = ArrivalCursor(process)
         self.share = share
-        unused = share.rest(of: users)
+        unused = returning == nil ? share.rest(of: users) : 0..<0
+        drawn = returning.map { DrawnUsers(users.filter(share.contains), $0) }
         skipOthers()
     }
 
@@ -38,7 +45,9 @@ struct SessionPool {
     var waitingSince: ArraySlice<Int64> { queue.elements }
 
     /// Whether a user is free for a session now.
-    var hasFree: Bool { !unused.isEmpty || !returned.elements.isEmpty }
+    var hasFree: Bool {
+        drawn?.hasFree ?? (!unused.isEmpty || !returned.elements.isEmpty)
+    }
 
     /// Turns away the session that has waited longest.
     mutating func refuse() { _ = queue.popFirst() }
@@ -56,18 +65,80 @@ struct SessionPool {
     }
 
     /// A user for the session that has waited longest, with the moment of its arrival.
-    ///
-    /// Users without any session so far come first, then those who have been free for longest.
     mutating func begin() -> (user: Int, arrival: Int64)? {
-        guard waiting > 0, let user = unused.popFirst() ?? returned.popFirst(),
-            let arrival = queue.popFirst()
-        else { return nil }
-        unused = share.rest(of: unused)
+        guard waiting > 0, let user = takeUser(), let arrival = queue.popFirst() else { return nil }
         return (user, arrival)
     }
 
+    private mutating func takeUser() -> Int? {
+        if drawn != nil { return drawn?.take() }
+        // Users without any session so far come first, then those who have been free for longest.
+        let user = unused.popFirst() ?? returned.popFirst()
+        unused = share.rest(of: unused)
+        return user
+    }
+
     /// Frees a user whose session is over.
-    mutating func release(_ user: Int) { returned.append(user) }
+    mutating func release(_ user: Int) {
+        if drawn == nil { returned.append(user) } else { drawn?.release(user) }
+    }
+}
+
+/// Free users of whom each is as likely to come as another.
+///
+/// A session's first draws are among all users, and one that is busy is passed over: so the same
+/// session is of the same user in two designs, as far as that user is free in both. A draw among
+/// the free ones follows where these are few. Eight bytes a user.
+private struct DrawnUsers {
+    private let users: [Int]
+    private let stream: RandomStream
+    /// The places of the free users in `users`, in no order.
+    private var free: [UInt32]
+    /// Where each place stands in `free`; `busy` for one that does not.
+    private var positions: [UInt32]
+    private var drawn: UInt64 = 0
+
+    private static let busy = UInt32.max
+    private static let tries: UInt64 = 8
+
+    init(_ users: [Int], _ stream: RandomStream) {
+        (self.users, self.stream) = (users, stream)
+        free = users.indices.map(UInt32.init)
+        positions = free
+    }
+
+    var hasFree: Bool { !free.isEmpty }
+
+    mutating func take() -> Int? {
+        guard hasFree else { return nil }
+        let own = stream.stream(number: drawn)
+        drawn += 1
+        for number in 0..<Self.tries {
+            let place = Int(own.integer(below: UInt64(users.count), at: number))
+            if positions[place] != Self.busy { return take(place) }
+        }
+        let position = own.integer(below: UInt64(free.count), at: Self.tries)
+        return take(Int(free[Int(position)]))
+    }
+
+    private mutating func take(_ place: Int) -> Int {
+        let position = Int(positions[place])
+        let last = free.removeLast()
+        if position < free.count {
+            free[position] = last
+            positions[Int(last)] = UInt32(position)
+        }
+        positions[place] = Self.busy
+        return users[place]
+    }
+
+    mutating func release(_ user: Int) {
+        // A share has every so-many-th user, so the place follows from the first one.
+        let step = users.count > 1 ? users[1] - users[0] : 1
+        let place = (user - users[0]) / step
+        positions[place] = UInt32(free.count)
+        free.append(UInt32(place))
+    }
 }
 
 /// A queue; its elements move up only when most of its memory is no longer used.

@@ -31,11 +31,13 @@ extension Profile {
         var spacing: Spacing
         /// What happens to a session that finds no free user.
         var overflow: Overflow
+        /// Which of the free users a session is of.
+        var whoReturns: WhoReturns
         /// Their rate, stage after stage: shapes of arrivals.
         public var stages: [CheckedSetting]
         /// The texts of the files that shapes name, by name; empty before they are read.
         var files: [String: String] = [:]
-        /// The factor of every rate; a log's sessions come this many times as often.
+        /// The factor of every rate; of a trace, how many times as fast it is played.
         var factor: Double = 1
         /// How likely another journey follows each journey of a session.
         public var continues: Double = 0
@@ -47,6 +49,14 @@ extension Profile {
         case wait
         /// It goes away, and is counted.
         case refuse
+    }
+
+    /// Which of the free users takes a session.
+    enum WhoReturns: String, Hashable, Sendable, CaseIterable {
+        /// One of them, each as likely as another.
+        case drawn
+        /// One who has not come yet, or else the one who has been free for longest.
+        case inTurn
     }
 
     /// How sessions follow each other at a given rate.
@@ -116,6 +126,10 @@ extension Profile.Arrivals {
         overflow = read(
             "whenNobodyIsFree", .choice(Profile.Overflow.self), otherwise: "wait",
             "What happens to a session that arrives when every user is busy.")
+        whoReturns = read(
+            "whoReturns", .choice(Profile.WhoReturns.self), otherwise: "drawn",
+            "Which free user a session is of: any of them, drawn anew, or with inTurn one who has"
+                + " not come yet, or else the one who has been away for longest.")
         let stage = ArrivalShapes.format.checking
         stages = read(
             "stages", .list(of: stage, 1...1_000).described(as: "list of stages, see below"),

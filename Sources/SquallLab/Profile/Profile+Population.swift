@@ -62,6 +62,9 @@ extension Profile {
         /// As `jittered`, and each phone refuses some of its own calls, the more the more of its
         /// latest calls were refused or never answered.
         case adaptive
+        /// As `jittered`, and after some failures in a row each phone sends nothing for a while, and
+        /// then one call to try.
+        case breaker
     }
 
     /// How often and after how long calls are sent again.
@@ -78,6 +81,10 @@ extension Profile {
         var budget: Double
         /// With budgets, how many retries can be saved up; a phone begins with that many.
         var savings: Int64
+        /// With a breaker, how many failures in a row open it.
+        var opensAfter: Int64
+        /// With a breaker, how long it stays open.
+        var openNanoseconds: Int64
     }
 
     /// The state of an access token at the beginning of a run.
@@ -187,6 +194,13 @@ extension Profile.RetryPolicy {
         savings = read(
             "savings", .integer(0...1_000), otherwise: 1,
             "With budgeted retries, how many are saved up at most, and at the beginning.")
+        opensAfter = read(
+            "opensAfter", .integer(1...1_000), otherwise: 5,
+            "With a breaker, how many attempts in a row without a response, or with 429 or 5xx, open"
+                + " it.")
+        openNanoseconds = read(
+            "openFor", .duration(Span.millisecond...Span.day), otherwise: "30s",
+            "With a breaker, how long calls are then refused, before one is sent to try.")
     }
 }
 

@@ -257,7 +257,7 @@ extension Profile {
             scaled.populations[index].load.scale(by: share, of: populations[index].users)
             scaled.populations[index].users = share
         }
-        return scaled
+        return scaled.lasting(asTracesOf: self)
     }
 }
 

@@ -18,7 +18,8 @@ extension LoadModel {
         case .open(let arrivals):
             self = .open(
                 ArrivalProcess(arrivals, stream: stream), continues: arrivals.continues,
-                arrivals.overflow)
+                arrivals.overflow,
+                returning: arrivals.whoReturns == .drawn ? stream.stream("who.returns") : nil)
         }
     }
 }
@@ -124,6 +125,13 @@ extension Profile.Population {
         case .adaptive:
             let policy = retryPolicy.made { $0.jitter = .full }
             return { Interceptor(interceptors: [AdaptiveThrottling(), policy]) }
+        case .breaker:
+            let rules = retryPolicy
+            return {
+                CircuitBreaker(
+                    opensAfter: Int(rules.opensAfter), forNanoseconds: rules.openNanoseconds,
+                    policy: rules.made { $0.jitter = .full })
+            }
         case .budgeted:
             let rules = retryPolicy
             return {

@@ -126,12 +126,13 @@ private struct TokenHistory {
         switch population.load {
         case .closed(let pacing?, _): return max(visit, pacing)
         case .closed(nil, _): return visit.clampedSum(sample(population.settings.away))
-        case .open(let process, let probability, _):
+        case .open(let process, let probability, _, let returning):
             guard unit() >= probability else {
                 return visit.clampedSum(sample(population.settings.away))
             }
-            // The user who has been free for longest comes next, so each comes once in this time.
-            return max(visit, Int64(clamped: Double(population.users.count) * process.meanGap))
+            // Each user comes once in this time: taking turns so precisely, or at random.
+            let mean = Int64(clamped: Double(population.users.count) * process.meanGap)
+            return max(visit, returning == nil ? mean : sample(.exponential(mean: max(1, mean))))
         }
     }
 }

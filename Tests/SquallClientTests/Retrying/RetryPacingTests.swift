@@ -79,6 +79,16 @@ struct RetryPacingTests {
         #expect([0, 39, 1, 20_000].map(retries) == [1_000, 3, 1, 1_000])
     }
 
+    @Test("A budget is asked for a retry once, although serializing asks the retriers again")
+    func askedOnce() async {
+        let budget = RetryBudget(ratio: 0, capacity: 1)
+        let stack = Stack(
+            FakeTransport(.init(status: 503)),
+            interceptor: RetryPolicy(retryLimit: 5, pacing: RetryPacing { $0.budget = budget }))
+        _ = await stack.get().validate(statusCode: 200...299).serializingData().response
+        #expect(stack.log.lines("budget") == ["budget granted", "budget empty"])
+    }
+
     @Test("Monitors are told of every retry that a budget was asked for")
     func budget() async {
         let budget = RetryBudget(ratio: 0, capacity: 2)
@@ -162,6 +172,54 @@ struct RetryPacingTests {
         let before = transport.requests.count
         for _ in 0..<50 { _ = await stack.get().validate().serializingResponse().response }
         #expect(transport.requests.count == before + 50)
+    }
+
+    /// What the rule says of a phone that calls once a second, and what it did.
+    private struct Throttled {
+        var requests = 0.0
+        var refusals = 0.0
+        /// How many more calls were sent than the rule expects, and the variance of that.
+        var surplus = 0.0
+        var variance = 0.0
+
+        mutating func call(isSent: Bool, isFailed: Bool) {
+            // A thirtieth of a half-life has passed.
+            (requests, refusals) = (requests * (1 - 1.0 / 60), refusals * (1 - 1.0 / 60))
+            let refused = max(0, (requests - 2 * (requests - refusals)) / (requests + 2))
+            surplus += (isSent ? 1 : 0) - (1 - refused)
+            variance += refused * (1 - refused)
+            requests += 1
+            if isFailed || !isSent { refusals += 1 }
+        }
+    }
+
+    @Test(
+        "Phones send what the rule of adaptive throttling lets them, whatever share fails",
+        arguments: [0, 0.2, 0.4, 0.5, 0.65, 0.8, 1])
+    func rule(failing: Double) async {
+        var (surplus, variance, sent) = (0.0, 0.0, 0)
+        for user in UInt64(0)..<20 {
+            let random = HashedRandomness(seed: 7)
+            let transport = FakeTransport { _, cause in
+                let bits = random.bits("failure", user: user, ordinal: UInt64(cause.request))
+                return .status(Double(bits >> 11) * 0x1p-53 < failing ? 503 : 200)
+            }
+            let stack = Stack(transport, interceptor: AdaptiveThrottling(), user: user)
+            var phone = Throttled()
+            for _ in 0..<200 {
+                try? await stack.time.sleep(nanoseconds: 1_000_000_000)
+                let before = transport.requests.count
+                let response = await stack.get().validate().serializingData().response
+                phone.call(
+                    isSent: transport.requests.count > before, isFailed: response.error != nil)
+            }
+            surplus += phone.surplus
+            variance += phone.variance
+            sent += transport.requests.count
+        }
+        #expect(surplus.magnitude < 4 * variance.squareRoot() + 1e-9)
+        #expect(failing > 0.2 || sent > 3_900)
+        #expect(failing < 0.8 || sent < 1_000)
     }
 
     @Test("Statuses that are the client's own fault do not throttle", arguments: [400, 404, 419])

@@ -104,6 +104,31 @@ struct ArrivalTests {
     }
 
     @Test(
+        "A trace is scaled by its time, never by copies in one instant",
+        arguments: [
+            (2, [0, 500, 750, 1_000]), (0.5, [0, 2_000, 3_000, 4_000]),
+            (1, [0, 1_000, 1_500, 2_000]), (1.6, [0, 625, 938, 1_250]),
+        ] as [(Double, [Int64])])
+    func scaledTrace(factor: Double, milliseconds: [Int64]) throws {
+        let profile = try Profile.read(
+            ArrivalTests.profile(
+                #"{"trace": {"file": "t.txt"}}, {"constant": {"rate": 1, "for": "2s"}}"#,
+                spacing: "even"))
+        let whole = try profile.readingArrivalLogs { file in
+            try ArrivalLog(file: file, text: "0s\n1s\n1.5s\n2s\n")
+        }
+        let scaled = whole.multiplyingArrivals(by: factor)
+        let arrivals = try #require(scaled.populations[0].load.arrivals)
+        let instants = self.arrivals(of: ArrivalProcess(arrivals, stream: RandomStream(seed: 1)))
+        #expect(instants.prefix(4).map { ($0 + 500_000) / 1_000_000 } == milliseconds)
+        // What follows keeps its length, with a rate that is multiplied.
+        #expect(instants.count == 4 + Int(2 * factor))
+        let rest = whole.durationNanoseconds - 2 * Self.second
+        #expect(scaled.durationNanoseconds == Int64(2e9 / factor) + rest)
+        #expect(whole.multiplyingArrivals(by: 1) == whole)
+    }
+
+    @Test(
         "A line of a trace that is no time, or goes back, is named",
         arguments: [("1s\nx\n", 2), ("2s\n#\n1s\n", 3)])
     func badTrace(text: String, line: Int) throws {

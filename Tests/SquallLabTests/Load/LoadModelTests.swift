@@ -92,6 +92,57 @@ struct LoadModelTests {
         #expect(run.watch.mostRunning == 1)
     }
 
+    /// Who takes each of some sessions that are over at once, of fifty users of whom some are busy.
+    private func visitors(
+        _ sessions: Int, busy: Int = 0, returning: RandomStream?
+    ) throws -> [Int] {
+        let load = try Profile.read(
+            Profile.minimal(
+                population:
+                    #""load": {"open": {"stages": [{"constant": {"rate": 100, "for": "1h"}}]}}"#)
+        ).populations[0].load.arrivals
+        var pool = SessionPool(
+            ArrivalProcess(try #require(load), stream: RandomStream(seed: 1)), users: 10..<60, .all,
+            returning: returning)
+        func next() throws -> Int {
+            pool.arrive()
+            let begun = pool.begin()
+            return try #require(begun).user
+        }
+        var away: Set<Int> = []
+        for _ in 0..<busy { away.insert(try next()) }
+        #expect(away.count == busy)
+        return try (0..<sessions).map { _ in
+            let user = try next()
+            #expect(!away.contains(user))
+            pool.release(user)
+            return user
+        }
+    }
+
+    @Test("Each free user is as likely to return as another", arguments: [0, 30, 46])
+    func drawn(busy: Int) throws {
+        let stream = RandomStream(seed: 4).stream("returns")
+        let free = 50 - busy
+        let visitors = try visitors(4_000, busy: busy, returning: stream)
+        let each = 4_000 / Double(free)
+        let counts = Dictionary(grouping: visitors, by: \.self).values.map { Double($0.count) }
+        let squares = counts.reduce(0) { $0 + ($1 - each) * ($1 - each) / each }
+        // Chi-square with one less than the users: its mean is that, its variance twice that.
+        let freedom = Double(free - 1)
+        #expect(
+            counts.count == free && (squares - freedom).magnitude < 4 * (2 * freedom).squareRoot())
+        // And none depends on the one before: the same again with probability 1 / free.
+        let again = Double(zip(visitors, visitors.dropFirst()).count { $0 == $1 })
+        #expect((again - each).magnitude < 4 * each.squareRoot() + 1)
+    }
+
+    @Test("In turn all users come before one returns, and always in the same order")
+    func inTurn() throws {
+        let visitors = try visitors(120, returning: nil)
+        #expect(visitors == (0..<120).map { 10 + $0 % 50 })
+    }
+
     @Test("Paced journeys begin on time when they can, and late ones count from when they should")
     func pacing() throws {
         let run = try StationRun(

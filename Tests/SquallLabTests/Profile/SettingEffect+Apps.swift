@@ -137,6 +137,15 @@ extension SettingEffect {
                 "populations[0].retries=budgeted", "populations[0].retryPolicy.budget=0",
             ], to: "populations[0].retryPolicy.savings=100", "retries: count", .rises),
         .init(
+            "populations[].retryPolicy.opensAfter", .both,
+            from: loss + ["populations[0].retries=breaker"],
+            to: "populations[0].retryPolicy.opensAfter=1", "step_failed: rate", .rises),
+        .init(
+            "populations[].retryPolicy.openFor", .both,
+            from: loss + [
+                "populations[0].retries=breaker", "populations[0].retryPolicy.opensAfter=1",
+            ], to: "populations[0].retryPolicy.openFor=1ms", "step_failed: rate", .falls),
+        .init(
             "populations[].thinkTime", .both, to: "populations[0].thinkTime=20s",
             "journeys: count", .falls),
         .init(

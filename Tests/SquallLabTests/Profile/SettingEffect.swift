@@ -324,6 +324,20 @@ extension SettingEffect {
             to: "populations[0].load.open.whenNobodyIsFree=refuse",
             "journey_delay: max", .falls),
         .init(
+            "populations[].load.open.whoReturns", .both,
+            from: ["populations[0].users=40", "backend.tokens.accessLifetime=7s"] + [
+                #"populations[0].load.open={"stages":[{"constant":{"rate":4,"for":"1m"}}]}"#
+            ],
+            to: "populations[0].load.open.whoReturns=inTurn",
+            "expired_responses: count", .rises),
+        .init(
+            "populations[].load.partlyOpen.whoReturns", .both,
+            from: [
+                "populations[0].users=40", "backend.tokens.accessLifetime=7s", partlyOpen("4"),
+            ],
+            to: "populations[0].load.partlyOpen.whoReturns=inTurn",
+            "expired_responses: count", .rises),
+        .init(
             "populations[].load.open.stages", .both,
             from: [#"populations[0].load.open={"stages":[{"constant":{"rate":1,"for":"1m"}}]}"#],
             to: #"populations[0].load.open.stages=[{"constant":{"rate":2,"for":"1m"}}]"#,

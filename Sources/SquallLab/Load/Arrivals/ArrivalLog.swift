@@ -1,6 +1,6 @@
 import SquallFormat
 
-/// Arrivals exactly as a file lists them.
+/// Arrivals exactly as a file lists them; with a factor, in that pattern and so many times as fast.
 public struct ArrivalLog: ArrivalShape {
     static let name = "trace"
     static let summary = "Arrivals exactly as a file lists them."
@@ -9,7 +9,7 @@ public struct ArrivalLog: ArrivalShape {
     let file: String
     /// When each session arrives, ascending, counted from the beginning of the stage; none before
     /// the file was read.
-    private let instants: [Int64]
+    private var instants: [Int64]
     /// The file's text.
     let text: String
 
@@ -39,6 +39,15 @@ public struct ArrivalLog: ArrivalShape {
         } catch {
             preconditionFailure("\(file) was read before and is wrong now: \(error)")
         }
+    }
+
+    /// Copies of each arrival would come in one nanosecond, and every other arrival is not the
+    /// pattern of anybody's users: so the time is stretched.
+    func played(timesAsFast factor: Double) -> ArrivalLog? {
+        guard factor != 1, factor > 0 else { return self }
+        var log = self
+        log.instants = instants.map { Int64(clamped: (Double($0) / factor).rounded()) }
+        return log
     }
 
     var durationNanoseconds: Int64 { instants.last ?? 0 }

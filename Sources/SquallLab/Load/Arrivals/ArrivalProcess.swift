@@ -19,6 +19,8 @@ struct ArrivalProcess: Sendable {
         let shape: any ArrivalShape
         let start: Int64
         let expectedBefore: Double
+        /// What its expectation is times the factor: 1, or less where the factor is in the shape.
+        let weight: Double
     }
 
     /// The process of some stages, one after the other from the run's beginning.
@@ -37,9 +39,12 @@ struct ArrivalProcess: Sendable {
         var start: Int64 = 0
         var expected = 0.0
         for shape in shapes {
-            stages.append(Stage(shape: shape, start: start, expectedBefore: expected))
+            let played = shape.played(timesAsFast: factor)
+            let (shape, weight) = (played ?? shape, played == nil ? 1 : 1 / factor)
+            stages.append(
+                Stage(shape: shape, start: start, expectedBefore: expected, weight: weight))
             start = start.clampedSum(shape.durationNanoseconds)
-            expected += shape.expectedInAll
+            expected += weight * shape.expectedInAll
         }
         self.stages = stages
         self.spacing = spacing
@@ -51,7 +56,8 @@ struct ArrivalProcess: Sendable {
     func expected(until nanoseconds: Int64) -> Double {
         guard let stage = stages.last(where: { $0.start <= nanoseconds }) else { return 0 }
         let inside = min(nanoseconds - stage.start, stage.shape.durationNanoseconds)
-        return factor * (stage.expectedBefore + stage.shape.expected(inFirst: inside))
+        return factor
+            * (stage.expectedBefore + stage.weight * stage.shape.expected(inFirst: inside))
     }
 
     /// The mean time between two sessions over all stages, in nanoseconds.

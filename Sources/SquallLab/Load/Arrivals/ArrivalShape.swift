@@ -23,6 +23,9 @@ protocol ArrivalShape: Hashable, Sendable {
 
     /// The shape with the contents of its files.
     func reading(_ files: [String: String]) -> Self
+
+    /// The shape played a number of times as fast; nil for one with a rate, which is multiplied.
+    func played(timesAsFast factor: Double) -> Self?
 }
 
 extension ArrivalShape {
@@ -32,6 +35,8 @@ extension ArrivalShape {
     var expectedInAll: Double { expected(inFirst: durationNanoseconds) }
 
     func reading(_ files: [String: String]) -> Self { self }
+
+    func played(timesAsFast factor: Double) -> Self? { nil }
 
     fileprivate static var setting: Setting<any ArrivalShape> {
         Setting(name, .section { Self(&$0) as any ArrivalShape }, summary)
