@@ -86,6 +86,7 @@ struct ComparisonTests {
             ("recovery time", true), ("recovery share", false), ("step_duration p(95)", true),
             ("step_duration count", nil), ("connection_wait count", nil),
             ("start_delay count", nil), ("connection_wait max", true), ("hangs count", true),
+            ("items_per_second avg", false), ("visits count", nil), ("naps_taken count", nil),
         ] as [(String, Bool?)])
     func directions(figure: String, lessIsBetter: Bool?) {
         #expect(KeyMetrics.lessIsBetter(figure) == lessIsBetter)

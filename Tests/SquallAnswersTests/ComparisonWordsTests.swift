@@ -207,7 +207,51 @@ struct ComparisonWordsTests {
                 + [("step_duration p(95)", .nanoseconds, many.map { $0 * 1.3 })]
         ).document.sentence
         #expect(sentence.contains("worse: the p95 step duration is 30 % higher"), "\(sentence)")
-        #expect(sentence.contains("; better: "))
+        #expect(sentence.contains("better: the number of hangs drops by 90 %"), "\(sentence)")
+    }
+
+    @Test(
+        "A number that follows its base is neither better nor worse, and one per base is judged",
+        arguments: [
+            (1.17, 1.17, nil), (0.55, 0.552, nil), (1.17, 1, false), (0.8, 0.5, false),
+            (1.2, 1.5, true), (0.8, 1, true),
+        ] as [(Double, Double, Bool?)])
+    func base(number: Double, steps: Double, isBetter: Bool?) throws {
+        let values = [100.0, 103, 98, 101, 99]
+        func of(_ factor: Double) -> [Double] {
+            zip(values, [0, 0.1, 0, 0.1, 0]).map { $0 * factor + $1 }
+        }
+        func figures(_ number: Double, _ steps: Double) -> [(String, Figure.Unit, [Double])] {
+            [("requests count", .count, of(number)), ("steps count", .count, of(steps))]
+        }
+        let gates = try ["requests count worse", "requests count better"].map {
+            try ComparisonGate($0)
+        }
+        let answer = ComparisonAnswer(
+            side(figures(1, 1)), side(figures(number, steps)), gates: gates, replay: "")
+        #expect(try figure("requests count", of: answer).isBetter == isBetter)
+        #expect(answer.gates.map { !$0.holds } == [isBetter == false, isBetter == true])
+        let text = answer.document.text(TerminalStyle(isOn: false), width: 400)
+        #expect(text.contains("follows the number of steps") == (isBetter == nil))
+    }
+
+    @Test("The first words are about what matters most, and what cannot be seen is not worse")
+    func matters() throws {
+        func figures(_ factors: [Double]) -> [(String, Figure.Unit, [Double])] {
+            let units: [(String, Figure.Unit, Double)] = [
+                ("step_duration p(95)", .nanoseconds, 200e6), ("server_busy", .share, 0.00846),
+                ("refreshes_redundant count", .count, 877), ("step_failed rate", .share, 0.12),
+            ]
+            return zip(units, factors).map { unit, factor in
+                (unit.0, unit.1, [1, 1.001, 0.999, 1].map { $0 * unit.2 * factor })
+            }
+        }
+        let answer = answer(figures([1, 1, 1, 1]), figures([1.26, 1.05, 0, 1.0004]))
+        #expect(answer.document.sentence.contains("better: the number of redundant refreshes goes"))
+        let decisions = try ["step_duration p(95)", "server_busy", "step_failed rate"].map {
+            try figure($0, of: answer).isBetter
+        }
+        #expect(decisions == [false, nil, nil])
     }
 
     @Test("A condition of --fail-if says whether it is met, and no row is called passed alone")

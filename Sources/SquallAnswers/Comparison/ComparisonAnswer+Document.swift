@@ -83,25 +83,31 @@ extension ComparisonAnswer {
             return "One pair of runs: significance needs at least \(Self.seedsMin) pairs."
         }
         guard !distinct.isEmpty else { return silence }
-        let waits = ["step_duration p(99)", "step_duration p(95)"]
-        // What became worse is never left out for what became better.
+        // What matters most is first; what became worse is never left out for what became better.
         let groups = [(false, "worse"), (true, "better"), (nil, "changed")].map { isBetter, word in
-            (word: word, figures: named(distinct.filter { $0.isBetter == isBetter }, and: waits))
+            (word: word, figures: Self.named(distinct.filter { $0.isBetter == isBetter }))
         }.filter { !$0.figures.isEmpty }
-        let main = groups.map { group in
+        let isJudged = groups.contains { $0.figures[0].isBetter != nil }
+        let shown = groups.filter { !isJudged || $0.figures[0].isBetter != nil }
+            .ordered { $0.figures[0].effect > $1.figures[0].effect }
+        let main = shown.map { group in
             "\(group.word): \(group.figures.map(\.clause).joined(separator: ", "))"
         }
-        let same = differences.first { waits.contains($0.name) && !$0.isDistinct }
-        let more = distinct.count - groups.reduce(0) { $0 + $1.figures.count }
+        let same = ["step_duration p(99)", "step_duration p(95)"].lazy.compactMap { name in
+            differences.first { $0.name == name && !$0.isDistinct }
+        }.first
+        let more = distinct.count - shown.reduce(0) { $0 + $1.figures.count }
         return "\(contrast), \((main + (same.map { [$0.clause] } ?? [])).joined(separator: "; "))."
             + (more > 0 ? " \(Units.counted(more, "more figure")) changed significantly." : "")
     }
 
-    /// The first figures of a group, and how long steps took where that is among the others.
-    private func named(
-        _ group: [PairedDifference], and waits: [String]
-    ) -> [PairedDifference] {
-        group.prefix(3) + group.dropFirst(3).filter { waits.contains($0.name) }
+    /// The figures of a group that a sentence names: the three metrics that matter most, each once,
+    /// and how long steps took where that is among the others.
+    private static func named(_ group: [PairedDifference]) -> [PairedDifference] {
+        var metrics = Set<Substring>()
+        let first = group.filter { metrics.insert($0.name.prefix { $0 != " " }).inserted }
+        return first.prefix(3)
+            + first.dropFirst(3).filter { $0.name.hasPrefix(Metric.stepDuration.name) }
     }
 
     /// How B differs from A: `With design naive` where that is the only difference.
@@ -174,6 +180,10 @@ extension ComparisonAnswer {
             case .repairs?:
                 return "Higher is not worse there: \(name) rises because B repeats calls that were"
                     + " refused as expired, and they succeed."
+            case .withBase?:
+                guard let part = difference.perBase else { return nil }
+                return "Neither better nor worse: \(name) follows the number of"
+                    + " \(part.base.plural)."
             case nil: return nil
             }
         }

@@ -105,23 +105,27 @@ extension ComparisonAnswer {
     var advice: [String] {
         guard let corrections, differences.contains(where: \.disagrees) else { return [] }
         let telling = corrections.filter(\.isTelling)
-        guard let best = telling.first, let left = best.differing else {
+        guard let best = telling.first, best.differing != nil else {
             return [
                 "No single one of network, service time, workers, the time to refuse an expired"
                     + " token and access-token lifetime explains the differences: several are"
                     + " otherwise, or something else is."
             ]
         }
-        // Near saturation a run is one of many that a server could have had, so what leaves no more
-        // figures than the best cannot be told from it, although it explains less.
-        let others = telling.dropFirst().filter { other in
-            other.explained > best.explained - 0.25
-                && other.differing.map { $0 <= left + 1 } ?? false
-        }
+        let others = telling.dropFirst().filter(\.isEqualToBest)
         guard !others.isEmpty else { return ["Correct \(best.clause)."] }
+        let load = others.compactMap { other in
+            other.told.map { told in
+                " Drive it with \(Units.counted(told.users, "user")):"
+                    + " \(KeyMetrics.words(told.figure))"
+                    + " is then \(told.best) with \(best.fits), and \(told.own) with"
+                    + " \(other.fits)."
+            }
+        }
         return [
             "Correct \(([best] + others).map(\.clause).joined(separator: ", or ")). This run cannot"
-                + " tell them apart; one with another number of users may."
+                + " tell them apart."
+                + (load.isEmpty ? " Nor does another number of users." : load.joined())
         ]
     }
 

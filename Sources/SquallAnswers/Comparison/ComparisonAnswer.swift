@@ -54,7 +54,6 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         seeds = shared
         var pairs = Self.pairs(a, b, shared)
         let named = (ofDriven ? Self.drivenNames(a) : KeyMetrics.names) + gates.map(\.figure)
-        for index in pairs.indices { pairs[index].dilution = Self.dilution(of: index, in: pairs) }
         let headlines = Self.corrected(pairs.filter { named.contains($0.name) })
         pairs.removeAll { named.contains($0.name) }
         differences = Self.sorted(headlines)
@@ -131,6 +130,9 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         {
             return .repairs
         }
+        if let part = share.perBase {
+            return part.isDistinct || share.probability == nil ? nil : .withBase
+        }
         guard share.unit == .share, share.name.hasSuffix(" rate"), change != 0 else { return nil }
         let name = share.name.dropLast("rate".count) + "count"
         guard let counted = figures.first(where: { $0.name == name }) else { return nil }
@@ -140,23 +142,38 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
         return follows ? nil : change < 0 ? .wholeGrew : .wholeShrank
     }
 
+    /// The numbers of a figure in pairs, without the seeds in which one side has none.
+    private static func values(
+        _ a: FigureSeries, _ b: FigureSeries, _ left: [Int], _ right: [Int]
+    ) -> [(a: Double, b: Double)] {
+        zip(left, right).compactMap { one, two in
+            guard let a = a.values[one], let b = b.values[two] else { return nil }
+            return (a, b)
+        }
+    }
+
+    /// The figures that both sides have, by pairs of seeds; with `ofOne`, one side has one run.
     static func pairs(
-        _ a: ComparisonSide, _ b: ComparisonSide, _ seeds: [UInt64]
+        _ a: ComparisonSide, _ b: ComparisonSide, _ seeds: [UInt64], ofOne: Bool = false
     ) -> [PairedDifference] {
         let (left, right) = (a.places(of: seeds), b.places(of: seeds))
         let byName = Dictionary(b.figures.map { ($0.name, $0) }) { first, _ in first }
-        return a.figures.compactMap { series in
+        let ofDriven = a.driven != nil && b.driven == nil
+        let ofOne = ofOne || ofDriven
+        var pairs = a.figures.compactMap { series -> PairedDifference? in
             guard let other = byName[series.name] else { return nil }
-            let values = zip(left, right).compactMap { one, two -> (a: Double, b: Double)? in
-                guard let a = series.values[one], let b = other.values[two] else { return nil }
-                return (a, b)
-            }
-            let ofDriven = a.driven != nil && b.driven == nil
+            let values = Self.values(series, other, left, right)
             guard
-                var pair = PairedDifference(series.name, series.unit, values, ofOne: ofDriven)
+                var pair = PairedDifference(series.name, series.unit, values, ofOne: ofOne)
             else { return nil }
             if ofDriven { pair.tolerance = a.tolerance(of: series.name, simulated: pair.b) }
-            if pair.isWithoutSpread {
+            if !ofDriven, let base = FigureMeaning(of: series.name)?.base,
+                let own = a.figures.first(where: { $0.name == base.figure }),
+                let beside = byName[base.figure]
+            {
+                pair.divide(values, by: base, Self.values(own, beside, left, right))
+            }
+            if ofDriven, pair.isWithoutSpread {
                 let counted =
                     pair.unit == .share
                     ? series.name.replacing(" rate", with: " count") : series.name
@@ -168,21 +185,24 @@ public struct ComparisonAnswer: PlanAnswer, Sendable {
             }
             return pair
         }
+        for index in pairs.indices { pairs[index].dilution = dilution(of: index, in: pairs) }
+        return pairs
     }
 
-    /// Clear differences first: of those, calls and screens that never answer, whose waits no
-    /// duration has, and then the largest in proportion.
+    /// Clear differences first, and of those the ones that matter most to users; of a driven run
+    /// those that are largest in proportion.
     private static func sorted(_ differences: [PairedDifference]) -> [PairedDifference] {
         func weight(_ difference: PairedDifference) -> Double {
+            guard difference.tolerance != nil else { return difference.effect }
             let (a, b) = (difference.a.magnitude, difference.b.magnitude)
-            let hangs = ["hangs count", "screens_stuck count"].contains(difference.name)
-            return a == b ? 0 : hangs ? 2 : (a - b).magnitude / max(a, b)
+            return a == b ? 0 : (a - b).magnitude / max(a, b)
         }
-        func isFirst(_ difference: PairedDifference) -> Bool {
-            difference.tolerance == nil ? difference.isDistinct : difference.disagrees
+        func rank(_ difference: PairedDifference) -> Int {
+            guard difference.tolerance == nil else { return difference.disagrees ? 0 : 2 }
+            return !difference.isDistinct ? 2 : difference.isBetter == nil ? 1 : 0
         }
         return differences.ordered { left, right in
-            isFirst(left) == isFirst(right) ? weight(left) > weight(right) : isFirst(left)
+            rank(left) == rank(right) ? weight(left) > weight(right) : rank(left) < rank(right)
         }
     }
 

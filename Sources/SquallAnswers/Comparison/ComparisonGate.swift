@@ -66,13 +66,15 @@ public struct ComparisonGate: Sendable {
         else { return false }
         let less = KeyMetrics.lessIsBetter(figure) ?? true
         let limit = share * difference.a.magnitude
-        let isMore = low > limit
-        let isLess = high < -limit
-        switch direction {
-        case .different: return isMore || isLess
-        case .worse: return less ? isMore : isLess
-        case .better: return less ? isLess : isMore
+        let (isMore, isLess) = (low > limit, high < -limit)
+        guard direction != .different, isMore || isLess else { return isMore || isLess }
+        let isWorse = direction == .worse
+        // A share, and what was driven, is what it is; a number may only follow its base.
+        let isItself = difference.unit == .share && difference.perBase == nil
+        guard !isItself, difference.tolerance == nil else {
+            return difference.isShown && (isMore == less) == isWorse
         }
+        return difference.isBetter == !isWorse
     }
 }
 
@@ -84,6 +86,10 @@ extension PairedDifference {
             let least = detectableText.map { " (smallest detectable: \($0))" } ?? ""
             return probability == nil && pairs > 1
                 ? "\(name) is identical" : "no significant difference in \(name)\(least)"
+        }
+        if let part = perBase, part.isDistinct, (part.b < part.a) != (b < a) {
+            return "\(name) \(part.base.words) goes from \(Units.threeDigits(part.a)) to"
+                + " \(Units.threeDigits(part.b))"
         }
         guard a > 0, b > 0, unit != .share else {
             return "\(name) goes from \(unit.text(a)) to \(unit.text(b))"

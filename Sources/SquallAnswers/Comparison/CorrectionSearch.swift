@@ -9,11 +9,15 @@ import SquallReport
 /// A closed formula would need a model of the server; the simulation is one, so that queueing,
 /// pools and retries count as they do in a run.
 struct CorrectionSearch {
+    private typealias Fit = (power: Double, misfit: Double)
+
     private let driven: ComparisonSide
     private let name: String
     private let profile: Profile
     private let base: [PairedDifference]
     private let seeds: Int
+    /// The requests of one simulation.
+    private let requestsEach: Int64
     private let replicator: Replicator
 
     init(
@@ -22,51 +26,61 @@ struct CorrectionSearch {
     ) {
         (self.driven, self.name, self.profile) = (driven, name, profile)
         (base, self.seeds, self.replicator) = (answer.differences, seeds, replicator)
+        requestsEach = answer.requests / Int64(max(1, seeds))
     }
 
     /// How many of the best are simulated with every seed.
-    private static let finalists = 3
+    private static let finalists = 5
+    /// What a search may simulate of each value: as many requests, in at most three runs. Short
+    /// runs near saturation differ so much that one of them says little.
+    private static let requestsOfValue = 30_000
 
     /// The settings that could be meant, the best first; none where nothing differs.
     ///
+    /// The best is what leaves the fewest figures that differ, and of equal ones what explains
+    /// most. Those that the run cannot tell from it follow, with the load that would.
+    ///
     /// - Throws: what stops a simulation.
     func corrections() throws -> [ProfileCorrection] {
+        let differing = base.count(where: \.disagrees)
+        guard differing > 0 else { return [] }
         let whole = misfit { $0.b }
-        let coarse = try levers.map { (lever: $0, best: try best(of: $0, whole)) }
-        let least = coarse.map(\.best.misfit).min() ?? whole
-        // What explains less than half as much as the best is not worth a closer look.
-        let close = (whole + least) / 2
-        let tried = try coarse.map { lever, best in
-            (lever: lever, best: best.misfit <= close ? try refined(best, lever) : best)
+        var found = try levers.compactMap { lever -> Found? in
+            let best = try refined(best(of: lever.powers, lever, (0, whole)), lever)
+            return best.power == 0 ? nil : Found(lever, best, of: profile, whole)
+        }.ordered { $0.correction.explained > $1.correction.explained }
+        for index in found.indices.prefix(Self.finalists) {
+            let tested = try tested(found[index].profile)
+            found[index].correction.differing = tested.differing
+            found[index].correction.explained = 1 - tested.misfit / whole
+            found[index].correction.isTelling = tested.differing * 2 <= differing
         }
-        .filter { $0.best.power != 0 }
-        .ordered { $0.best.misfit < $1.best.misfit }
-        return try tried.enumerated().map { rank, tried in
-            let (lever, best) = tried
-            var correction = lever.correction(
+        found = found.ordered { one, other in
+            let (left, right) = (one.correction, other.correction)
+            return (left.differing ?? .max, right.explained) < (
+                right.differing ?? .max, left.explained
+            )
+        }
+        return try tellingApart(found, slack: differing > 5 ? 1 : 0).map(\.correction)
+    }
+
+    /// A setting with the value that fits best.
+    private struct Found {
+        var correction: ProfileCorrection
+        let profile: Profile
+
+        init(_ lever: ServerLever, _ best: Fit, of profile: Profile, _ whole: Double) {
+            correction = lever.correction(
                 of: profile, at: best.power, explaining: 1 - best.misfit / whole)
-            if rank < Self.finalists, correction.isTelling {
-                correction.differing = try differing(lever.changed(profile, best.power))
-            }
-            return correction
+            self.profile = lever.changed(profile, best.power)
         }
     }
 
-    /// What could be meant: only durations tell of network, service and workers, and only refreshes
-    /// of tokens' lives.
+    /// What could be meant: near saturation a rate may tell first that durations are otherwise, so
+    /// each is tried whatever differs.
     private var levers: [ServerLever] {
-        let differing = base.filter(\.disagrees)
-        let durations = differing.filter { $0.name.hasPrefix(Metric.requestDuration.name) }
-        let ofTokens = differing.contains {
-            $0.name.hasPrefix("refresh") || $0.name.hasPrefix(Metric.expiredResponses.name)
-        }
-        var levers: [ServerLever] = []
-        if !durations.isEmpty || differing.contains(where: { $0.name == "concurrency avg" }) {
-            levers += ServerLever.ofDurations(profile)
-            if let endpoint = furthestEndpoint { levers.append(.serviceTime(of: endpoint)) }
-        }
-        if ofTokens { levers.append(.accessLifetime) }
-        return levers
+        ServerLever.ofDurations(profile) + [.accessLifetime]
+            + [furthestEndpoint.map { .serviceTime(of: $0) }].compactMap(\.self)
     }
 
     /// The endpoint with the median that is furthest off, where there are several: a slow one makes
@@ -89,32 +103,30 @@ struct CorrectionSearch {
 
 /// How well a change fits.
 extension CorrectionSearch {
-    private typealias Fit = (power: Double, misfit: Double)
-
-    /// The best of a lever's grid; power 0 where the profile's own value is.
-    private func best(of lever: ServerLever, _ whole: Double) throws -> Fit {
-        try best(of: lever.powers, lever, (0, whole))
-    }
-
     /// The best between the neighbours of the best of a grid.
     private func refined(_ best: Fit, _ lever: ServerLever) throws -> Fit {
-        var (best, step) = (best, 0.5)
-        while step > 0.03, best.power != 0 {
+        var (best, step) = (best, lever.firstStep(at: best.power))
+        while step >= lever.lastStep, best.power != 0 {
             best = try self.best(of: [best.power - step, best.power + step], lever, best)
             step /= 2
+            if lever.isWhole { step.round(.down) }
         }
         return best
     }
 
     private func best(of powers: [Double], _ lever: ServerLever, _ known: Fit) throws -> Fit {
-        let tasks = try powers.map { try replicator.task(lever.changed(profile, $0), number: 0) }
+        let runs = min(3, max(1, Self.requestsOfValue / max(1, Int(clamping: requestsEach))))
+        let tasks = try powers.flatMap { power in
+            try replicator.tasks(runs) { _ in lever.changed(profile, power) }
+        }
         let found = try replicator.replications(of: tasks)
-        return zip(powers, found).reduce(known) { best, tried in
-            let values = Dictionary(tried.1.figures.map { ($0.name, $0.value) }) { first, _ in
-                first
+        return powers.enumerated().reduce(known) { best, tried in
+            let own = found[tried.offset * runs..<(tried.offset + 1) * runs]
+            let values = own.reduce(into: [String: [Double]]()) { values, run in
+                for figure in run.figures { values[figure.name, default: []].append(figure.value) }
             }
-            let misfit = misfit { values[$0.name] }
-            return misfit < best.misfit ? (tried.0, misfit) : best
+            let misfit = misfit { values[$0.name]?.mean }
+            return misfit < best.misfit ? (tried.element, misfit) : best
         }
     }
 
@@ -141,11 +153,73 @@ extension CorrectionSearch {
         "requests count", "refreshes count", "expired_responses count",
     ]
 
-    /// How many figures of a profile differ from the driven run.
-    private func differing(_ profile: Profile) throws -> Int {
+    /// How many figures of a profile differ from the driven run, and how far they are off, over all
+    /// seeds.
+    private func tested(_ profile: Profile) throws -> (differing: Int, misfit: Double) {
         let found = try replicator.replications(seeds) { _ in profile }
-        return ComparisonAnswer(
+        let differences = ComparisonAnswer(
             driven, ComparisonSide(name, found), gates: [], replay: ""
-        ).differences.count(where: \.disagrees)
+        ).differences
+        let values = Dictionary(differences.map { ($0.name, $0.b) }) { first, _ in first }
+        return (differences.count(where: \.disagrees), misfit { values[$0.name] })
+    }
+}
+
+/// What would tell two corrections apart.
+extension CorrectionSearch {
+    /// Loads to try, as shares of the run's users.
+    private static let loads = [0.25, 0.5, 2]
+    /// How many corrections are told apart, and by how many runs of each.
+    private static let equals = 3
+    private static let runsOfLoad = 4
+    private static let telling = [
+        "request_duration med", "request_duration p(95)", "steps count",
+        "expired_responses count",
+    ]
+
+    /// The corrections with the load that tells each of those that leave no more figures than the
+    /// best from it; `slack` figures more are by chance.
+    private func tellingApart(_ found: [Found], slack: Int) throws -> [Found] {
+        guard let left = found.first?.correction.differing else { return found }
+        var found = found
+        let equals = found.indices.dropFirst().filter { index in
+            let own = found[index].correction
+            return own.isTelling && (own.differing ?? .max) <= left + slack
+        }.prefix(Self.equals - 1)
+        for index in equals { found[index].correction.isEqualToBest = true }
+        for load in equals.isEmpty ? [] : Self.loads {
+            let users = Int64(clamped: (Double(profile.users) * load).rounded())
+            guard users >= max(1, profile.populations.count) else { continue }
+            let best = try side(found[0].profile, users)
+            for index in equals {
+                let told = difference(best, try side(found[index].profile, users), users)
+                if let told, told.ratio > found[index].correction.told?.ratio ?? 0 {
+                    found[index].correction.told = told
+                }
+            }
+        }
+        return found
+    }
+
+    private func side(_ profile: Profile, _ users: Int64) throws -> ComparisonSide {
+        let scaled = profile.scaled(toUsers: users)
+        return ComparisonSide(
+            name, try replicator.replications(Self.runsOfLoad) { _ in scaled })
+    }
+
+    /// The figure in which two corrected profiles are furthest apart; nil without one that differs
+    /// by more than a tenth.
+    private func difference(
+        _ best: ComparisonSide, _ own: ComparisonSide, _ users: Int64
+    ) -> ProfileCorrection.Told? {
+        ComparisonAnswer.pairs(best, own, best.seeds).compactMap { pair in
+            let ratio = PortableMath.log((pair.a + 1) / (pair.b + 1)).magnitude
+            guard Self.telling.contains(pair.name), ratio > 0.1, pair.probability ?? 1 < 0.01 else {
+                return nil
+            }
+            return .init(
+                users: users, figure: pair.name, best: pair.unit.text(pair.a),
+                own: pair.unit.text(pair.b), ratio: ratio)
+        }.max { $0.ratio < $1.ratio }
     }
 }

@@ -36,6 +36,8 @@ struct PairedDifference: Encodable, Sendable {
     let isWithoutSpread: Bool
     /// In how many seeds both designs have the figure.
     let pairs: Int
+    /// The same per step, call or journey, where that is what it is judged by; nil otherwise.
+    @OrNull private(set) var perBase: PerBase?
     /// The correlation of A and B over the seeds, −1…1; nil where one does not vary.
     @OrNull private(set) var correlation: Double?
 
@@ -55,6 +57,43 @@ struct PairedDifference: Encodable, Sendable {
         case wholeShrank
         /// It rose because more calls that were refused as expired were repeated and succeeded.
         case repairs
+        /// It rose or fell with the number of steps, calls or journeys.
+        case withBase
+    }
+
+    /// A number divided by what it grows with.
+    struct PerBase: Encodable, Sendable {
+        let base: FigureMeaning.Base
+        /// The means over the pairs.
+        let a, b: Double
+        /// Whether they differ, by more than chance and the ends of the measured time explain.
+        let isDistinct: Bool
+
+        /// The least difference that counts: a hundredth, and a tenth of how the number itself
+        /// changed. What was under way at the beginning and at the end is in one and not in the
+        /// other.
+        static func least(_ number: PairedDifference) -> Double { max(0.01, 0.1 * number.change) }
+    }
+
+    /// The size of the difference beside the larger number, 0…2.
+    fileprivate var change: Double {
+        let largest = max(a.magnitude, b.magnitude)
+        return largest > 0 ? difference.value.magnitude / largest : 0
+    }
+
+    /// Divides the pairs' numbers by those of their base.
+    mutating func divide(
+        _ own: [(a: Double, b: Double)], by base: FigureMeaning.Base,
+        _ bases: [(a: Double, b: Double)]
+    ) {
+        let quotients = zip(own, bases).compactMap { own, base in
+            base.a > 0 && base.b > 0 ? (a: own.a / base.a, b: own.b / base.b) : nil
+        }
+        guard let pair = PairedDifference(name, .number, quotients) else { return }
+        perBase = PerBase(
+            base: base, a: pair.a, b: pair.b,
+            isDistinct: pair.change >= PerBase.least(self)
+                && (pair.probability ?? 1) < Self.significance)
     }
 
     /// The pairs of a figure; nil where there are none.
@@ -138,10 +177,36 @@ struct PairedDifference: Encodable, Sendable {
     /// Whether B is better; nil where they are not told apart, or neither direction is better.
     var isBetter: Bool? {
         guard tolerance == nil else { return disagrees ? false : nil }
-        guard isDistinct, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
+        guard isDistinct, isShown, dilution == nil, let less = KeyMetrics.lessIsBetter(name) else {
             return nil
         }
-        return (difference.value < 0) == less
+        return (perBase.map { $0.b < $0.a } ?? (difference.value < 0)) == less
+    }
+
+    /// Whether the difference can be seen in what is shown of it: of utilisation, which nobody
+    /// feels, a percentage point.
+    var isShown: Bool {
+        unit.text(a) != unit.text(b)
+            && (name != "server_busy" || difference.value.magnitude >= 0.01)
+    }
+
+    /// How much the difference matters beside others: its size, 0…1, times what the figure means.
+    ///
+    /// A duration counts whole from a tenth of a second on, which is the least that people notice
+    /// (Miller, *Response time in man-computer conversational transactions*, 1968), and a share
+    /// from a percentage point on.
+    var effect: Double {
+        let (a, b) = (perBase?.a ?? a, perBase?.b ?? b)
+        let largest = max(a.magnitude, b.magnitude)
+        guard a != b, largest > 0 else { return 0 }
+        let size = min(1, (a - b).magnitude / largest)
+        let seen: Double =
+            switch unit {
+            case .nanoseconds: min(1, (a - b).magnitude / 1e8)
+            case .share where perBase == nil: min(1, (a - b).magnitude / 0.01)
+            default: 1
+            }
+        return size * seen * (FigureMeaning(of: name)?.weight ?? 0.05)
     }
 
     /// Whether another figure is this one in another unit: its pairs are these times a factor, so

@@ -13,12 +13,27 @@ struct ProfileCorrection: Encodable, Sendable {
     /// What fits the driven run best.
     let fits: String
     /// The share of the difference from the driven run that it explains, 0…1.
-    let explained: Double
+    var explained: Double
     /// How many figures still differ with it; nil where it is not among the best.
     @OrNull var differing: Int?
 
-    /// Whether it explains more than it leaves.
-    var isTelling: Bool { explained >= 0.5 }
+    /// Whether it leaves no more than half of the figures that differ.
+    var isTelling = false
+    /// Whether the run cannot tell it from the best.
+    var isEqualToBest = false
+    /// What would tell it from the best; nil where nothing tried does.
+    @OrNull var told: Told?
+
+    /// A load at which a figure of two corrected profiles differs.
+    struct Told: Encodable, Sendable {
+        let users: Int64
+        /// The figure's name.
+        let figure: String
+        /// What it is with the best correction, and with this one.
+        let best, own: String
+        /// The logarithm of their quotient.
+        let ratio: Double
+    }
 }
 
 /// One thing about a simulated server that can be turned up and down: at power 0 it is the
@@ -30,7 +45,19 @@ struct ServerLever: Sendable {
     /// Its value in a profile.
     let words: @Sendable (Profile) -> String
     /// The powers to try first.
-    var powers: [Double] = [-3, -2, -1, -0.5, 0.5, 1, 2, 3]
+    var powers: [Double] = [-3, -2, -1, -0.5, -0.2, 0.2, 0.5, 1, 2, 3]
+    /// Whether a power is how many more of something there are, instead of a power of two.
+    var isWhole = false
+
+    /// The closest that values are told apart.
+    var lastStep: Double { isWhole ? 1 : 0.03 }
+
+    /// Half of the way from a power of the grid to the next.
+    func firstStep(at power: Double) -> Double {
+        guard isWhole else { return power.magnitude < 0.5 ? 0.25 : 0.5 }
+        let gaps = powers.map { ($0 - power).magnitude }.filter { $0 > 0 }
+        return max(1, ((gaps.min() ?? 1) / 2).rounded(.up))
+    }
 
     /// The profile with it at a power.
     func changed(_ profile: Profile, _ power: Double) -> Profile {
@@ -109,16 +136,18 @@ extension ServerLever {
         },
         powers: [-6, -4, -2, -1, 1, 2, 3, 4])
 
+    /// Each number of workers near the profile's, and beyond that by steps of half as many.
     private static func workers(_ count: Int) -> ServerLever {
-        let least = -Double(count).log2 - 1
+        let far = sequence(first: 1) { $0 + max(1, $0 / 2) }.prefix { $0 <= 8 * count }
+        let counts = Set(Array(far) + Array(max(1, count - 3)...count + 3)).subtracting([count])
         return ServerLever(
             settings: ["backend.server.workers"],
             set: { profile, power in
-                let count = Double(profile.backend.server.workers) * power.powerOfTwo
-                profile.backend.server.workers = max(1, Int(Int64(clamped: count.rounded())))
+                let count = profile.backend.server.workers + Int(Int64(clamped: power.rounded()))
+                profile.backend.server.workers = max(1, count)
             },
             words: { Units.counted($0.backend.server.workers, "worker") },
-            powers: sequence(first: 2.0) { $0 - 1 }.prefix { $0 >= least }.filter { $0 != 0 })
+            powers: counts.sorted().map { Double($0 - count) }, isWhole: true)
     }
 
     /// What decides how often a token expires.
@@ -134,8 +163,6 @@ extension ServerLever {
 
 extension Double {
     fileprivate var powerOfTwo: Double { PortableMath.exp(self * PortableMath.log(2)) }
-
-    fileprivate var log2: Double { PortableMath.log(self) / PortableMath.log(2) }
 }
 
 extension Distribution {

@@ -60,21 +60,7 @@ public enum KeyMetrics {
     }
 
     /// Whether less of a figure is better, or more; nil for neither.
-    static func lessIsBetter(_ name: String) -> Bool? {
-        let metric = name.prefix { $0 != " " && $0 != "{" }
-        switch metric {
-        case "steps", "journey_goals", "passed", "pages", "items": return false
-        case "users_active", "journeys", "logical_requests", "payments", "expired_repaired",
-            "refreshes_unprompted":
-            return nil
-        case "recovery": return name.hasSuffix("time") ? true : false
-        default: break
-        }
-        let isTrend =
-            metric.hasSuffix("_duration") || metric.hasSuffix("_wait")
-            || metric.hasSuffix("_delay")
-        return isTrend && name.hasSuffix(" count") ? nil : true
-    }
+    static func lessIsBetter(_ name: String) -> Bool? { FigureMeaning(of: name)?.lessIsBetter }
 
     /// The full name for a short one such as `p99`; nil for an unknown one.
     public static func fullName(of alias: String) -> String? { aliases[alias] }
