@@ -84,7 +84,7 @@ struct MarkdownTests {
         }
         let half = text([measured, assumed])
         #expect(half.contains("Trend of a_b|c, 2 releases: v0…v1"))
-        #expect(half.contains("No test for a change was made: it takes 8 releases of one run each"))
+        #expect(half.contains("No test for a difference was made: of single runs it takes three"))
         #expect(half.contains("rests on 1 assumed value (backend.server.workers 4)"))
         #expect(half.contains("So it is with v1, not with the others.") && half.contains("Assumed"))
         let all = text([assumed, assumed])

@@ -1,70 +1,90 @@
+import SquallFormat
 import SquallKernel
+import SquallReport
 import Testing
 
 @testable import SquallAnswers
 @testable import SquallLab
+@testable import SquallProof
 
-@Suite("Where a level changes")
-struct ChangePointTests {
-    private func changes(_ rows: [[Double]]) -> [[Int]] {
-        var points = ChangePoints(draws: 999)
-        return points.find(in: rows.map { $0.map { [$0] } }).map(\.changes)
-    }
+@Suite("Trend")
+struct TrendTests {
+    private static let queue = QueueWorld(workers: 1, meanServiceSeconds: 0.1)
 
-    @Test(
-        "A step is found where it is, and several are; too few numbers find none",
-        arguments: [
-            ([5, 5, 5, 5, 9, 9, 9, 9], [4]), ([5, 5, 5, 9, 9, 9], []),
-            ([1, 2, 1, 2, 1, 2, 1, 2], []), ([5, 5, 5, 5, 5, 5, 5, 9], []), ([], []), ([7], []),
-            ([0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 2, 2, 2, 2, 2], [5, 10]),
-            ([7, 7, 7, 7, 7, 7, 7, 7], []), ([0.1, 0.3, 0.2], []),
-            ([10, 10.1, 9.9, 10, 20.1, 20, 19.9, 20.1], [4]),
-        ] as [([Double], [Int])])
-    func steps(values: [Double], expected: [Int]) {
-        #expect(changes([values]) == [expected])
-    }
-
-    @Test("Replications find a change of the newest of two releases")
-    func replications() {
-        var points = ChangePoints(draws: 999)
-        let found = points.find(in: [[[5, 5.1, 4.9, 5, 5.2], [6, 6.1, 5.9, 6, 6.2]]])
-        #expect(found.map(\.changes) == [[1]])
-        #expect(found.first?.detectable != nil)
-    }
-
-    @Test("Rows are tested together: one that changes is marked, and noise beside it is not")
-    func rows() {
-        let step: [Double] = [1, 2, 1, 2, 90, 91, 90, 91]
-        let noise: [Double] = [3, 9, 4, 8, 3, 9, 4, 8]
-        #expect(changes([noise, step, noise]) == [[], [4], []])
-    }
-
-    enum Noise: CaseIterable { case continuous, tied, skewed }
-
-    @Test(
-        "Of pages on which nothing changes at most five in a hundred show one",
-        arguments: Noise.allCases)
-    func noise(kind: Noise) {
-        let random = RandomStream(seed: 5).stream(named: "\(kind)")
-        var drawn: UInt64 = 0
-        func unit() -> Double {
-            drawn += 1
-            return random.unit(at: drawn)
+    private static func release(
+        _ rate: Double, seed: UInt64, replications: Int = 1
+    ) throws -> Trend.Release {
+        let experiment = try QueueWorld.experiment(
+            .open(rate: rate), seed: seed, duration: "200s", threshold: "p(95)<9s")
+        guard replications > 1 else {
+            return Trend.Release("r", runs: [queue.run(experiment.profile).output.summary])
         }
-        func number() -> Double {
-            switch kind {
-            case .continuous: unit() + unit() + unit()
-            case .tied: unit() < 0.7 ? 2 : 1.96
-            case .skewed: PortableMath.exp(6 * unit())
+        let replicator = queue.replicator()
+        let found = try replicator.replications(
+            of: (0..<replications).map { try replicator.task(experiment.profile, number: $0) })
+        let answer = ReplicationsAnswer(experiment, found, precision: nil, replay: "")
+        return Trend.Release("r", runs: [], replications: [answer])
+    }
+
+    private static func isFound(
+        _ rates: [Double], seeds: [UInt64], replications: Int = 1
+    ) throws -> Bool {
+        let releases = try zip(rates, seeds).map {
+            try release($0, seed: $1, replications: replications)
+        }
+        let trend = Trend(releases, figures: ["step_duration p(95)"], replay: "")
+        return trend.rows.contains { $0.last?.isDistinct ?? false }
+    }
+
+    @Test("Of series of single runs in which nothing changes one in twenty shows a difference")
+    func nothing() throws {
+        let found = try (0..<200).count { number in
+            try Self.isFound(
+                Array(repeating: 4, count: 6), seeds: (0..<6).map { UInt64(10 * number + $0) })
+        }
+        // Twice the standard error of so many.
+        #expect(found <= 16)
+    }
+
+    @Test("A last release that is slower is found, of single runs and of replications")
+    func slower() throws {
+        #expect(try Self.isFound([4, 4, 4, 4, 4, 9], seeds: [1, 2, 3, 4, 5, 6]))
+        #expect(try !Self.isFound([4, 9], seeds: [1, 2]))
+        #expect(try Self.isFound([4, 5], seeds: [1, 1], replications: 6))
+        #expect(try !Self.isFound([5, 4, 4], seeds: [1, 1, 1], replications: 6))
+        // Without a seed in common there are no pairs.
+        #expect(try !Self.isFound([4, 9], seeds: [1, 2], replications: 1))
+    }
+
+    @Test("A change as large as the page says is found in about 80 of 100 series")
+    func power() throws {
+        let root = RandomStream(seed: 3).stream("trend")
+        func test(_ number: Int, shift: Double) throws -> PairedDifference {
+            let stream = root.stream(number: UInt64(number))
+            let values = (0..<8).map { place in
+                (0..<12).reduce(-6.0) { $0 + stream.unit(at: UInt64(12 * place + $1)) }
             }
+            let pairs = values.dropLast().map { (a: 100 + $0, b: 100 + values[7] + shift) }
+            return try #require(PairedDifference("x", .number, pairs, ofOne: true))
         }
-        var points = ChangePoints(draws: 199)
-        let pages = 1_000
-        let found = (0..<pages).count { _ in
-            let rows = (0..<3).map { _ in (0..<8).map { _ in [number()] } }
-            return points.find(in: rows).contains { !$0.changes.isEmpty }
-        }
-        // Three standard errors of so many pages.
-        #expect(Double(found) / Double(pages) < 0.05 + 0.021)
+        let seen = try (0..<500).map { try test($0, shift: 0).detectable ?? 0 }
+        let least = (seen.map { $0 * $0 }.mean).squareRoot()
+        let shown = try (500..<1_500).count { try test($0, shift: least).isDistinct }
+        #expect((740...880).contains(shown))
+    }
+
+    @Test(
+        "Releases are in the order of their versions, or else of their dates",
+        arguments: [
+            (["1.1", "1.10", "1.2"], [0, 2, 1], ReleaseOrder.versions),
+            (["v2.0.0", "v2.0.0-rc.10", "v2.0.0-rc.9", "v1.9"], [3, 2, 1, 0], .versions),
+            (["release-3.4", "release-3.4.1"], [0, 1], .versions),
+            (["after", "before"], [1, 0], .dates), (["1.2", "main"], [1, 0], .dates),
+        ])
+    func order(names: [String], expected: [Int], by order: ReleaseOrder) {
+        let dates: [String?] = names.indices.map { "2026-11-\(28 - $0)T00:00:00Z" }
+        let found = ReleaseOrder.of(names, dates: dates)
+        #expect(found.indices == expected && found.order == order)
+        #expect(ReleaseOrder.of(["b", "a"], dates: [nil, "2026"]).indices == [0, 1])
     }
 }

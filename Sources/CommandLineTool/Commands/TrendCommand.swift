@@ -37,10 +37,12 @@ struct TrendCommand: PerformedCommand {
             inputs: kept.flatMap { $0.summaries + $0.capacities + $0.replications },
             console: console)
         let names = Self.names(of: arguments.operands)
-        let releases = try zip(kept, names).map { try release($0, name: $1) }
+        let (order, places) = ReleaseOrder.of(names, dates: kept.map(date))
+        let releases = try places.map { try release(kept[$0], name: names[$0]) }
         let figures = arguments.texts("--figure").map { KeyMetrics.fullName(of: $0) ?? $0 }
         let trend = Trend(
-            releases, figures: figures.isEmpty ? Trend.figures : figures, replay: replayCommand)
+            releases, figures: figures.isEmpty ? Trend.figures : figures,
+            order: order.rawValue, replay: replayCommand)
         guard !trend.isEmpty else {
             throw CommandFailure.usage(
                 "no release has \(figures.joined(separator: ", ")); squall help metrics lists what"
@@ -91,6 +93,14 @@ struct TrendCommand: PerformedCommand {
                     + " with squall run … --out \(word.quotedForShell)")
         }
         return kept
+    }
+
+    /// When the first of a release's runs began; nil where none of its results says so.
+    private func date(_ kept: Kept) -> String? {
+        (kept.summaries + kept.capacities + kept.replications).compactMap { file in
+            let manifest = file.deletingLastPathComponent().appending(path: "manifest.json")
+            return try? JSONDocument.read(Manifest.self, from: Data(contentsOf: manifest)).startedAt
+        }.min()
     }
 
     /// The part of each path that differs from the others; whole paths if no part does.

@@ -8,15 +8,16 @@ extension Trend {
         var document = AnswerDocument(
             kind: "Trend", subject: subject,
             sentence: sentence, replayCommand: replay)
-        document.facts = [("releases", "\(releases.count)")]
+        document.facts = [("releases", "\(releases.count), in the order of \(order)")]
         document.remarks = unmeasured + askedOtherwise + power
         document.sections = [
             Section(
                 "Releases",
                 note:
                     "Each metric by release, with its change from the release before; means where a"
-                    + " release has replications. ◆ marks a change point, by a permutation test:"
-                    + " at most 5 % of pages without any change show one.",
+                    + " release has replications. ✓ and ✗ mark what became better or worse, and ◆"
+                    + " what else differs, with the last release: at most 5 % of pages without any"
+                    + " difference show one.",
                 [.table(table)])
         ]
         let charts = rows.compactMap(chart)
@@ -27,50 +28,42 @@ extension Trend {
         return document
     }
 
-    /// What changed last, and in which release.
+    /// What the last release changed.
     private var sentence: String {
-        let changes = rows.flatMap { row in row.changes.map { (row: row, place: $0) } }
-        guard !changes.isEmpty else {
-            let count = Units.counted(releases.count, "release")
-            guard rows.contains(where: \.isTestable) else {
-                return "No test for a change was made: it takes \(Self.numbersMin) releases of"
-                    + " one run each, got \(releases.count). With squall run --replications 5, 2"
-                    + " releases are enough."
-            }
-            return "No change detected in \(count)."
+        let tested = rows.filter { ($0.last?.pairs ?? 0) >= ComparisonAnswer.seedsMin }
+        guard let last = releases.last, !tested.isEmpty else {
+            return "No test for a difference was made: of single runs it takes three releases, of"
+                + " releases with squall run --replications 5 two that share seeds."
         }
-        let last = changes.map(\.place).max() ?? 0
-        let texts = changes.filter { $0.place == last }.map { row, _ in
-            let was = row.values[..<last].last { $0 != nil } ?? nil
-            return "\(of(row))\(KeyMetrics.words(row.name)) went from"
-                + " \(was.map(row.unit.text) ?? "–") to"
-                + " \(row.values[last].map(row.unit.text) ?? "–")"
+        let distinct = tested.filter { $0.last?.isDistinct ?? false }
+            .ordered { ($0.last?.effect ?? 0) > ($1.last?.effect ?? 0) }
+        guard !distinct.isEmpty else {
+            return "No significant difference between \(last.name) and \(before(tested))."
         }
-        let more = changes.count - texts.count
-        return "With \(releases[last].name) \(texts.joined(separator: ", "))."
-            + (more > 0 ? " \(Units.counted(more, "earlier change"))." : "")
+        let texts = distinct.compactMap { row in row.last.map { "\(of(row))\($0.clause)" } }
+        return "With \(last.name), beside \(before(distinct)), \(texts.joined(separator: ", "))."
     }
 
-    /// What could have been found with so many releases and replications.
+    /// The releases that the last one was compared with.
+    private func before(_ rows: [Row]) -> String {
+        let isOfOne = rows.contains { ($0.numbers.last?.count ?? 0) == 1 }
+        let earlier = releases.dropLast().map(\.name)
+        return isOfOne && earlier.count > 1
+            ? "the \(earlier.count) releases before it" : earlier.last ?? "no other"
+    }
+
+    /// What would have been found.
     private var power: [String] {
-        let found = rows.filter(\.isTestable).compactMap { row in
-            row.detectable.map { (row: row, difference: $0) }
+        let sizes = rows.compactMap { row in
+            row.last?.detectableText.map { "\(title(row)) \($0)" }
         }
-        // Where all releases of a level agree exactly, any change is found.
-        let sizes = found.filter { $0.difference > 0 }.map { row, difference in
-            "\(title(row)) \(row.unit.difference(difference))"
-        }
-        let halves =
-            sizes.isEmpty
-            ? ""
-            : "Smallest change between two halves of the releases that is detected half of the"
-                + " time: \(sizes.joined(separator: ", ")). "
-        guard !found.isEmpty else { return [] }
-        return [
-            halves
-                + "To detect a change in the newest release alone, run each release with squall run"
-                + " --replications 5; of single runs it takes forty releases."
-        ]
+        return sizes.isEmpty
+            ? []
+            : [
+                "Smallest change of the last release that is found in 80 of 100 cases:"
+                    + " \(sizes.joined(separator: ", ")). Replications of each release with the"
+                    + " same seeds find smaller ones: squall run --replications 5."
+            ]
     }
 
     /// The profile where there is one, with the releases from the first to the last.
@@ -101,16 +94,15 @@ extension Trend {
 
     private func cells(_ row: Row, _ release: Int) -> [Cell] {
         guard let value = row.values[release] else { return [.none, .none] }
-        let mark = row.changes.contains(release) ? "◆ " : ""
+        let isDistinct = release == releases.count - 1 && row.last?.isDistinct ?? false
+        let mark = isDistinct && row.isBetter == nil ? "◆ " : ""
         let cell = Cell(mark + row.unit.text(value), value)
         guard let was = row.values[..<release].last(where: { $0 != nil }) ?? nil else {
             return [cell, .none]
         }
         guard was != value else { return [cell, .init("same")] }
-        let sign = value > was ? "+" : ""
-        let isBetter = row.lessIsBetter.map { (value < was) == $0 }
-        let text = sign + row.unit.difference(value - was)
-        return [cell, row.changes.contains(release) ? .init(text, isGood: isBetter) : .init(text)]
+        let text = (value > was ? "+" : "") + row.unit.difference(value - was)
+        return [cell, .init(text, isGood: isDistinct ? row.isBetter : nil)]
     }
 
     private func chart(_ row: Row) -> Block? {
@@ -123,7 +115,9 @@ extension Trend {
             names[Int($0) - 1]
         }
         var chart = AnswerChart(title(row), over: across, up: row.unit.scale, [line])
-        chart.marks = row.changes.map { (Double($0 + 1), nil, names[$0]) }
+        if row.last?.isDistinct ?? false {
+            chart.marks = [(Double(names.count), nil, names.last ?? "")]
+        }
         return .picture(chart)
     }
 

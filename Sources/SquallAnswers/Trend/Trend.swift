@@ -26,9 +26,9 @@ public struct Trend: Sendable {
         }
 
         /// The numbers of every figure, by profile: one of a run, and those of all replications.
-        var figures: [(profile: String, figures: [FigureSeries])] {
-            replications.map { ($0.profile, $0.figures) }
-                + runs.map { ($0.profile, FigureSeries.all(of: [Figure.all(of: $0)])) }
+        var sides: [(profile: String, side: ComparisonSide)] {
+            replications.map { ($0.profile, ComparisonSide(name, $0)) }
+                + runs.map { ($0.profile, ComparisonSide(name, $0)) }
         }
     }
 
@@ -36,23 +36,22 @@ public struct Trend: Sendable {
     struct Row {
         let profile, name: String
         let unit: Figure.Unit
-        /// Whether less of it is better, or more; nil for neither.
-        let lessIsBetter: Bool?
         /// The numbers of each release; empty where it has none.
         let numbers: [[Double]]
-        /// The indices of releases where a new level begins.
-        fileprivate(set) var changes: [Int] = []
-        /// The difference between two halves that would be found half of the time; nil where none
-        /// can be found.
-        fileprivate(set) var detectable: Double?
-
-        /// Whether a change can be significant: of fewer than eight numbers no order is rare.
-        var isTestable: Bool {
-            numbers.count { !$0.isEmpty } > 1 && numbers.joined().count >= Trend.numbersMin
-        }
+        /// The last release beside those before it; nil where they cannot be compared.
+        fileprivate(set) var last: PairedDifference?
+        /// Whether more is better, of a capacity, which is no figure of a run; else nil.
+        fileprivate(set) var moreIsBetter: Bool?
 
         /// One value per release: the mean of its numbers.
         var values: [Double?] { numbers.map { $0.isEmpty ? nil : $0.mean } }
+
+        /// Whether the last release is better; nil where chance may explain what differs, or
+        /// neither direction is better.
+        var isBetter: Bool? {
+            guard let last, last.isDistinct else { return nil }
+            return moreIsBetter.map { (last.difference.value > 0) == $0 } ?? last.isBetter
+        }
     }
 
     /// The figures that are shown by default.
@@ -60,35 +59,68 @@ public struct Trend: Sendable {
         "step_duration p(95)", "refreshes_per_expiry value", "requests count",
     ]
 
-    /// The fewest numbers, of single runs or replications, among which a change can be significant:
-    /// of the 56 orders of 3 and 5, 2 are as extreme.
-    static let numbersMin = 8
-
     let releases: [Release]
     let rows: [Row]
+    /// How the releases were put in order: `version numbers`.
+    let order: String
     let replay: String
 
-    /// Compares the releases, the oldest first, in the figures that are shown.
-    public init(_ releases: [Release], figures: [String] = Trend.figures, replay: String) {
-        self.releases = releases
-        self.replay = replay
-        let runs = releases.map(\.figures)
+    /// Compares the last release with those before it, in the figures that are shown; `order` says
+    /// what put them in this order, the oldest first.
+    ///
+    /// The test is that of a comparison. A release with replications is compared with the one
+    /// before it, seed by seed. A single run is compared with all single runs before it: it differs
+    /// where one more run of theirs would not be so far off, in 95 of 100 pages over all rows.
+    public init(
+        _ releases: [Release], figures: [String] = Trend.figures,
+        order: String = ReleaseOrder.given.rawValue,
+        replay: String
+    ) {
+        (self.releases, self.order, self.replay) = (releases, order, replay)
+        let sides = releases.map(\.sides)
         var rows: [Row] = []
-        for profile in Self.unique(runs.joined().map(\.profile)) {
-            let all = runs.map { release in
-                release.first { $0.profile == profile }?.figures ?? []
-            }
+        for profile in Self.unique(sides.joined().map(\.profile)) {
+            let all = sides.map { sides in sides.first { $0.profile == profile }?.side }
+            let tests = Self.tests(of: all)
             for name in figures {
-                let found = all.map { $0.first { $0.name == name } }
+                let found = all.map { $0?.figures.first { $0.name == name } }
                 guard let unit = found.lazy.compactMap({ $0?.unit }).first else { continue }
                 rows.append(
                     Row(
                         profile: profile, name: name, unit: unit,
-                        lessIsBetter: KeyMetrics.lessIsBetter(name),
-                        numbers: found.map { $0?.values.compactMap(\.self) ?? [] }))
+                        numbers: found.map { $0?.values.compactMap(\.self) ?? [] },
+                        last: tests.first { $0.name == name }))
             }
         }
-        self.rows = Self.tested(rows + Self.capacities(of: releases))
+        self.rows = Self.corrected(rows + Self.capacities(of: releases))
+    }
+
+    /// The figures of the last release beside those before it.
+    private static func tests(of sides: [ComparisonSide?]) -> [PairedDifference] {
+        guard let last = sides.last.flatMap(\.self) else { return [] }
+        let earlier = sides.dropLast().compactMap(\.self)
+        guard last.count == 1 else {
+            guard let before = earlier.last else { return [] }
+            let shared = before.seeds.filter(last.seeds.contains)
+            return shared.count < ComparisonAnswer.seedsMin
+                ? [] : ComparisonAnswer.pairs(before, last, shared)
+        }
+        let single = earlier.filter { $0.count == 1 }
+        guard single.count >= ComparisonAnswer.seedsMin else { return [] }
+        let places = single.indices.map(UInt64.init)
+        func side(_ values: (String) -> [Double?]) -> ComparisonSide {
+            ComparisonSide(
+                last.name, seeds: places,
+                figures: last.figures.map { series in
+                    FigureSeries(name: series.name, unit: series.unit, values: values(series.name))
+                })
+        }
+        let known = (single + [last]).map { side in
+            Dictionary(side.figures.map { ($0.name, $0.values.first ?? nil) }) { first, _ in first }
+        }
+        let before = side { name in known.dropLast().map { $0[name] ?? nil } }
+        let now = side { name in places.map { _ in known.last?[name] ?? nil } }
+        return ComparisonAnswer.pairs(before, now, places, ofOne: true)
     }
 
     private static func capacities(of releases: [Release]) -> [Row] {
@@ -96,27 +128,26 @@ public struct Trend: Sendable {
         return unique(answers.joined().map(\.profile)).compactMap { profile in
             let found = answers.map { answers in answers.first { $0.profile == profile } }
             guard let first = found.lazy.compactMap({ $0 }).first else { return nil }
+            let (name, unit) = ("capacity in \(first.noun)", first.unit ?? .count)
+            let numbers = found.map { $0?.capacity?.value }
+            let last = numbers.last.flatMap(\.self).flatMap { last in
+                let pairs = numbers.dropLast().compactMap(\.self).map { (a: $0, b: last) }
+                return pairs.count < 2 ? nil : PairedDifference(name, unit, pairs, ofOne: true)
+            }
             return Row(
-                profile: profile, name: "capacity in \(first.noun)", unit: first.unit ?? .count,
-                lessIsBetter: first.direction == .moreIsBetter,
-                numbers: found.map { [$0?.capacity?.value].compactMap(\.self) })
+                profile: profile, name: name, unit: unit,
+                numbers: numbers.map { [$0].compactMap(\.self) },
+                last: last, moreIsBetter: first.direction != .moreIsBetter)
         }
     }
 
-    /// The rows with their changes, by one test of all of them.
-    private static func tested(_ rows: [Row]) -> [Row] {
-        var points = ChangePoints()
-        let known = rows.map { row in row.numbers.indices.filter { !row.numbers[$0].isEmpty } }
-        let found = points.find(
-            in: zip(rows, known).map { row, known in
-                known.map { row.numbers[$0] }
-            })
-        return rows.indices.map { index in
-            var row = rows[index]
-            row.changes = found[index].changes.map { known[index][$0] }
-            row.detectable = found[index].detectable
-            return row
-        }
+    /// The rows with their probabilities corrected for each other.
+    private static func corrected(_ rows: [Row]) -> [Row] {
+        let tested = rows.indices.filter { rows[$0].last != nil }
+        let corrected = ComparisonAnswer.corrected(tested.compactMap { rows[$0].last })
+        var rows = rows
+        for (index, last) in zip(tested, corrected) { rows[index].last = last }
+        return rows
     }
 
     /// Whether none of the figures was measured in any release.

@@ -28,7 +28,7 @@ public struct Manifest: ShortUnits, Sendable {
     /// The other files of the results, as they were written.
     public var outputs: [File] = []
     /// When the run began, in ISO 8601.
-    let startedAt: String
+    public let startedAt: String
     /// How long it took in real time.
     let wallNanoseconds: Int64
     /// How many attempts were simulated.
