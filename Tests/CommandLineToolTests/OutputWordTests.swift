@@ -59,7 +59,7 @@ struct OutputWordTests {
             "run", "run q.json", "run quick --users 0", "run quick --for 1", "run quick --set a=1",
             "run quick --set duration=1x", "run quick --threshold steps", "ran quick",
             "run quick --threshold 'hangs: rate<x'", "run quick --population none-has-this",
-            "run p.json p.json --replications 2 --batches 20", "drill nothing",
+            "run p.json p.json --replications 2", "drill nothing",
             "drill scrolly --drill none", "explore p.json --invariant S99",
             "explore quick --strategy none", "capacity p.json --vary nothing", "fit none.log",
             "compare p.json", "sweep p.json --vary users", "trend none", "replay none",

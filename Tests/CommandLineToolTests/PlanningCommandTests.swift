@@ -78,78 +78,6 @@ struct PlanningCommandTests {
         #expect(stage.console.output.contains("step.hung) in 3 of 3 replications\n"))
     }
 
-    /// A file `batches.json`, as somebody else reads it.
-    private struct Batches: Decodable {
-        let batches: Int
-        let batchNanoseconds: Int64
-        let figures: [Figure]
-
-        struct Figure: Decodable {
-            let name: String
-            let unit: Quantity.Unit
-            let values: [Double?]
-            let estimate: ConfidenceInterval
-        }
-    }
-
-    @Test("One run that is cut into batches says the same numbers in text, JSON and on its page")
-    func batches() throws {
-        let stage = try Stage()
-        try stage.write(Self.small, to: "small.json")
-        let words = ["run", "small.json", "--batches", "10"]
-        #expect(installed(stage).main(words, console: stage.console) == .passed)
-        let folder = try #require(
-            stage.files(in: "Results/small").first { $0.hasPrefix("batches-") })
-        let json = try stage.read("Results/small/\(folder)/batches.json")
-        let answer = try JSONDecoder().decode(Batches.self, from: Data(json.utf8))
-        let mean = try #require(answer.figures.first { $0.name == "step_duration avg" })
-        let text = mean.unit.text(mean.estimate.value)
-        #expect(answer.batches == 10 && answer.batchNanoseconds == 10_000_000_000)
-        #expect(stage.console.output.contains("step_duration avg") && mean.values.count == 10)
-        #expect(stage.console.output.contains(text))
-        #expect(try stage.read("Results/small/\(folder)/report.html").contains(">\(text)<"))
-        #expect(stage.console.output.contains("repeat: squall run small.json --batches 10\n"))
-        // And they are the run's own.
-        let summary = try installedSummary(stage)
-        #expect(
-            summary.metrics.first { $0.name == "step_duration" }?.latency?.mean
-                == Int64(mean.estimate.value))
-    }
-
-    @Test("A profile without a warm-up has it found by the rule before it is cut into batches")
-    func warmUp() throws {
-        let stage = try Stage()
-        let bare = Self.small.replacing(#""warmUp": {"for": "20s"},"#, with: "")
-        try stage.write(bare, to: "small.json")
-        let words = ["run", "small.json", "--batches", "10"]
-        _ = installed(stage).main(words, console: stage.console)
-        #expect(stage.console.output.contains("MSER-5 finds that its warm-up ends there"))
-        let (before, errors) = (stage.console.output.count, stage.console.errors)
-        _ = installed(stage).main(words + ["--quiet"], console: stage.console)
-        let said = stage.console.output.dropFirst(before)
-        #expect(said.count { $0 == "\n" } == 1, "\(said)")
-        #expect(stage.console.errors == errors)
-    }
-
-    private static let small = """
-        {"schemaVersion": 1, "duration": "2m", "warmUp": {"for": "20s"}, "populations": [
-          {"users": 20, "journeys": {"browse": 1}, "thinkTime": "2s", "away": "2s",
-           "arriveOver": "10s"}], "thresholds": {"hangs": ["count==0"]}}
-        """
-
-    private func installed(_ stage: Stage) -> Tool {
-        Tool(
-            runner: InstalledRunner(isStrict: false), interruption: stage.interruption,
-            child: NoChildren())
-    }
-
-    private func installedSummary(_ stage: Stage) throws -> RunSummary {
-        _ = installed(stage).main(
-            ["run", "small.json", "--summary", "s.json", "--quiet"], console: stage.console)
-        return try JSONDocument.read(
-            RunSummary.self, from: Data(stage.read("s.json").utf8))
-    }
-
     @Test("Parts put together are byte for byte what one machine finds", arguments: [1, 2, 7])
     func merge(count: Int) throws {
         let stage = try Stage()
@@ -199,9 +127,6 @@ struct PlanningCommandTests {
                 ["sweep", "storm", "--vary", "populations[0].design=asBuilt,reference"],
                 "squall compare --with populations[0].design=…"
             ),
-            (["run", "storm", "--batches", "9"], "10"),
-            (["run", "storm", "--batches", "20", "--replications", "2"], "give one of the two"),
-            (["run", "storm", "--batches", "20", "--shard", "1/2"], "which is about one run"),
             (["compare", "storm"], "needs a second profile"),
             (["compare", "storm", "--with", "seed=2", "--fail-if", "p99"], "'p99 worse'"),
             (["sweep", "storm", "--vary", "users"], "users=100..1000/10"),

@@ -105,7 +105,7 @@ struct UntrustedProfileTests {
     @Test(
         "Every command that takes a profile reads it with files of arrivals from anywhere",
         arguments: [
-            ["run", "--batches", "10"], ["run", "--replications", "2"],
+            ["run"], ["run", "--replications", "2"],
             ["explore", "--schedules", "1"],
             ["capacity", "--by", "hangs: count==0", "--to", "2"], ["compare", "--with", "seed=2"],
             ["sweep", "--vary", "seed=1,2", "--replications", "1"],

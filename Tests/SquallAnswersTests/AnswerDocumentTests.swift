@@ -19,29 +19,6 @@ struct AnswerDocumentTests {
             .open(rate: rate), seed: UInt64(seed), duration: duration, threshold: "p(95)<500ms")
     }
 
-    @Test(
-        "Batches say whether their intervals are valid, or which figures are correlated",
-        arguments: [(5.0, "2000s", 1), (9, "300s", 3), (9, "300s", 5)])
-    func batches(rate: Double, duration: String, seed: Int) throws {
-        let profile = try Self.experiment(rate, duration: duration, seed: seed).profile
-        let run = BatchedRun(Self.queue.run(profile, batches: 20))
-        let answer = BatchesAnswer(run, of: profile, named: "queue", replay: "again")
-        let text = answer.document.text(TerminalStyle(isOn: false))
-        let name = "\(Int(rate)) a second for \(duration), seed \(seed)"
-        let differences = try GoldenFile.differences(of: text, from: name, of: "batches.txt")
-        #expect(differences == [])
-        let rows = answer.csv.split(separator: "\n").map { $0.split(separator: ",") }
-        #expect(rows[0].prefix(6) == ["figure", "unit", "run", "low", "high", "lag 1"])
-        #expect(rows[0].suffix(2) == ["batch 19", "batch 20"])
-        for row in rows.dropFirst() {
-            let numbers = row.dropFirst(2).compactMap { Double($0) }
-            #expect(numbers.count == 4 + 20 && numbers[1] <= numbers[0] && numbers[0] <= numbers[2])
-            let mean = numbers.dropFirst(4).reduce(0, +) / 20
-            #expect(abs((numbers[1] + numbers[2]) / 2 - numbers[0]) < 1, "\(row[0])")
-            #expect(row[0] != "step_duration avg" || abs(mean / numbers[0] - 1) < 0.1)
-        }
-    }
-
     @Test("Replications say what they come to, with each figure's interval")
     func replications() throws {
         let experiment = try Self.experiment(5)
@@ -55,11 +32,12 @@ struct AnswerDocumentTests {
     }
 
     @Test(
-        "A trend says what changed last, what changed before, and of which profile",
-        arguments: [(10, []), (4, ["step_duration avg"]), (2, [])])
+        "A trend says what its last release changed, and of which profile",
+        arguments: [(8, []), (5, ["step_duration avg"]), (4, ["step_duration avg"]), (2, [])])
     func trend(count: Int, figures: [String]) throws {
         func release(_ name: String, _ rate: Double, capacity: Double?) throws -> Trend.Release {
-            let run = Self.queue.run(try Self.experiment(rate).profile).output.summary
+            let seed = Int(name.dropFirst()) ?? 0
+            let run = Self.queue.run(try Self.experiment(rate, seed: seed).profile).output.summary
             let answer = CapacityAnswer(
                 profile: "shop", experiment: "", varied: "users", noun: "users",
                 unit: .count, direction: .moreIsWorse, outcome: .found,
@@ -68,12 +46,13 @@ struct AnswerDocumentTests {
                 replications: 1, requests: 1, seeds: [], replay: "")
             return Trend.Release(name, runs: [run], capacities: [answer])
         }
-        let rates = [5, 5, 5, 5, 8, 8, 8, 8, 8, 8.0]
-        let capacities: [Double?] = [100, 100, 100, nil, 100, 100, 100, 60, 60, 60]
+        let rates = [5, 5, 5, 5, 9, 5, 5, 9.0]
+        let capacities: [Double?] = [100, 101, 100, nil, 99, 100, 101, 60]
         let releases = try zip(rates, capacities).enumerated().map { number, values in
             try release("v\(number + 1)", values.0, capacity: values.1)
         }
-        let trend = Trend(Array(releases[..<count]), figures: figures, replay: "again")
+        let trend = Trend(
+            Array(releases[..<count]), figures: figures, order: "version numbers", replay: "again")
         let text = trend.document.text(TerminalStyle(isOn: false))
         let name = "\(count) releases"
         let differences = try GoldenFile.differences(of: text, from: name, of: "trends.txt")

@@ -104,6 +104,6 @@ final class LawWorld: Sendable {
                 summary: summary.judged(), metrics: metrics,
                 timeseries: course.series(until: nanoseconds), latencies: course.latencies.log,
                 evidence: evidence),
-            requests: requests, marks: [])
+            requests: requests)
     }
 }

@@ -146,16 +146,6 @@ struct StatisticsTests {
         #expect(ConfidenceInterval(jackknifing: 3) { _ in nil } == nil)
     }
 
-    @Test("A row is correlated with itself from three numbers on that are not all equal")
-    func serial() throws {
-        #expect(SerialCorrelation(of: [1, 2]) == nil && SerialCorrelation(of: [4, 4, 4]) == nil)
-        // Distances −1, 0, 1: (−1·0 + 0·1) / 2, and 1 − 2/2/2 within 1.64·√(1/8).
-        let three = try #require(SerialCorrelation(of: [1, 2, 3]))
-        #expect(three.lag1 == 0 && three.isIndependent)
-        let rising = try #require(SerialCorrelation(of: [1, 2, 3, 4, 5, 6, 7, 8]))
-        #expect(rising.lag1 == 0.625 && !rising.isIndependent)
-    }
-
     @Test("A law of scalability explains the variance that its deviations leave")
     func explained() throws {
         let chances = [1.01, 0.99, 1.02, 0.98, 1.01, 1.0]

@@ -29,7 +29,7 @@ struct TransientOfAnswerTests {
                 course.tell(from: Double(second), to: Double(second) + wait)
                 if second >= begin { metrics.record(Int64(wait * 1e9), in: slot) }
             }
-            return queue.result(profile, metrics, 1, [], course, from: Int64(begin) * Span.second)
+            return queue.result(profile, metrics, 1, course, from: Int64(begin) * Span.second)
         }
     }
 

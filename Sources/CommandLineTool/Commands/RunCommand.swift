@@ -20,10 +20,6 @@ extension Command {
                 "--replications", .text("number"),
                 "Run this many seeds on all cores, or 'auto' for as many as a precise result needs,"
                     + " and report 95 % confidence intervals."),
-            Option(
-                "--batches", .count(BatchesAnswer.counts),
-                "Divide one long run into this many batches, such as 20, and report confidence"
-                    + " intervals of its steady state."),
         ] + Option.ofPlanning + [
             Option(
                 "--log", .path("file"),
@@ -49,16 +45,8 @@ struct RunCommand: PerformedCommand {
             return try RepeatedRun(invocation: invocation).perform()
         }
         if let count = arguments.text("--replications") {
-            guard !arguments.has("--batches") else {
-                throw CommandFailure.usage(
-                    "--replications are many runs and --batches one; give one of the two")
-            }
             return try ReplicationsCommand(invocation: invocation)
                 .perform(ReplicationCount(count, of: arguments))
-        }
-        if let count = arguments.count("--batches") {
-            return try BatchesCommand(invocation: invocation)
-                .perform(Int(count))
         }
         for option in [
             "--shard", "--max-replications", "--threads", "--fitted-uncertainty",

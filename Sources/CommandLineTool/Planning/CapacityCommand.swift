@@ -71,11 +71,25 @@ struct CapacityCommand: PerformedCommand {
             options.direction = most == nil ? .moreIsWorse : .moreIsBetter
         }
         return try answer(named: file.name) { [options] replicator in
-            var answer = try CapacitySearch(variation, options, replicator)
-                .answer(replay: replayCommand, atLeast: least, atMost: most)
+            let search = CapacitySearch(variation, options, replicator)
+            var answer = try tellingBounds(of: search) {
+                try search.answer(replay: replayCommand, atLeast: least, atMost: most)
+            }
             let found = try variation.profile(at: answer.capacity?.value ?? variation.today)
             answer.assumed = try assumed(in: [found], of: file.name)
             return answer
+        }
+    }
+
+    /// Searches, and says what is known where the search is stopped.
+    private func tellingBounds(
+        of search: CapacitySearch, _ find: () throws -> CapacityAnswer
+    ) throws -> CapacityAnswer {
+        do { return try find() } catch {
+            if interruption.isRequested, !arguments.has("--json"), let bounds = search.boundsSoFar {
+                console.write("\(bounds)\n", to: .output)
+            }
+            throw error
         }
     }
 

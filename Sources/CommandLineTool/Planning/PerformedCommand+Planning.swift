@@ -28,7 +28,7 @@ extension Option {
     /// The options of `squall run` that only apply to single runs.
     static let ofSingleRuns = [
         "--trace", "--journal", "--log", "--junit", "--summary", "--markdown", "--baseline",
-        "--full", "--batches",
+        "--full",
     ]
 
     /// The options for where results go and how they look.

@@ -23,7 +23,7 @@ struct KeptFile {
     ///   result.
     static func ofRun(_ name: String, at file: URL) throws -> KeptFile {
         let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
-        let kinds = ["replications", "batches", "capacity", "comparison", "sweep", "exploration"]
+        let kinds = ["replications", "capacity", "comparison", "sweep", "exploration"]
         func has(_ name: String, in folder: URL) -> Bool {
             FileManager.default.fileExists(
                 atPath: folder.appending(path: name).path(percentEncoded: false))

@@ -175,9 +175,11 @@ struct BoundarySearch {
     private func say(_ low: Double?, _ high: Double?) {
         let noun = variation.noun
         switch (low.map(text), high.map(text)) {
-        case (let low?, let high?): table.estimate = "\(low) hold, \(high) do not (\(noun))"
-        case (let low?, nil): table.estimate = "\(low) hold (\(noun))"
-        case (nil, let high?): table.estimate = "\(high) do not hold (\(noun))"
+        case (let low?, let high?):
+            table.estimate = "by one replication each, \(low) hold and \(high) do not (\(noun))"
+        case (let low?, nil): table.estimate = "by one replication, \(low) hold (\(noun))"
+        case (nil, let high?):
+            table.estimate = "by one replication, \(high) do not hold (\(noun))"
         case (nil, nil): break
         }
     }

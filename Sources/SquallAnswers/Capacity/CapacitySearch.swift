@@ -61,6 +61,25 @@ public final class CapacitySearch {
         return (spent.replications + own.replications, spent.requests + own.requests)
     }
 
+    /// What is known before the search is over: the hardest value that held, and the easiest that
+    /// did not, each with its replications so far; nil before the first.
+    public var boundsSoFar: String? {
+        let tried = table.sorted.map { (value: $0.value, runs: $0.all) }.filter { !$0.runs.isEmpty }
+        func said(_ probe: (value: Double, runs: [Replication]), _ verb: String) -> String {
+            "\(variation.text(probe.value)) \(verb)"
+                + " (\(Units.counted(probe.runs.count, "replication")))"
+        }
+        let isInverted = options.direction == .moreIsBetter
+        let (held, failed) = (tried.filter(\.runs.holds), tried.filter { !$0.runs.holds })
+        let bounds = [
+            (isInverted ? held.first : held.last).map { said($0, "hold") },
+            (isInverted ? failed.last : failed.first).map { said($0, "do not") },
+        ].compactMap(\.self)
+        guard !bounds.isEmpty else { return nil }
+        return "Partial, stopped before there was an interval. So far of \(variation.noun):"
+            + " \(bounds.joined(separator: ", "))."
+    }
+
     /// Searches, without the survey around the result.
     ///
     /// - Throws: what a run throws; `StopRequested` or ``ReplicationsMissing`` if it was stopped.

@@ -119,6 +119,7 @@ final class Reading {
     /// How long each page took, and the position of its depth.
     @exclusivity(unchecked) private(set) var times: [(depth: Int, nanoseconds: Int64)] = []
     @exclusivity(unchecked) private(set) var items = 0
+    @exclusivity(unchecked) private(set) var line = PageLine.Sums()
 
     /// A reading that begins with a list's first page, as asked for and answered.
     init(_ page: ListPage, _ endpoint: Endpoint, began: Int64, firstPage: Int64) {
@@ -153,6 +154,7 @@ final class Reading {
         depths[depth].rowsScanned += Int64(page.rowsScanned)
         depths[depth].nanoseconds += nanoseconds
         times.append((depth, nanoseconds))
+        line.add(depth: items, nanoseconds: nanoseconds)
         items += page.items.count
         pages.append(page)
     }
@@ -176,6 +178,7 @@ struct ReadingLedger {
         var firstPage = Histogram()
         var end = Histogram()
         var depths = DepthRow.empty
+        var line = PageLine.Sums()
     }
 
     private var sums: [Key: Sums] = [:]
@@ -202,6 +205,7 @@ struct ReadingLedger {
         counts.spentNanoseconds = reading.newestPage - reading.began
         sums.firstPage.record(reading.firstPage - reading.began)
         for depth in sums.depths.indices { sums.depths[depth].add(reading.depths[depth]) }
+        sums.line.add(reading.line)
         if reading.pages.last?.isLast == true {
             sums.end.record(reading.newestPage - reading.began)
             let missed = standing(reading.list, reading.itemsEver).count { !shown.contains($0) }
@@ -221,7 +225,7 @@ struct ReadingLedger {
                 population: populations[key.population].name,
                 app: populations[key.population].app, endpoint: key.endpoint, paging: key.paging,
                 counts: sums.counts, firstPage: LatencySummary(sums.firstPage),
-                end: LatencySummary(sums.end), depths: sums.depths)
+                end: LatencySummary(sums.end), depths: sums.depths, sums: sums.line)
         }
     }
 }

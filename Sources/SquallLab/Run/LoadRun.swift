@@ -39,8 +39,6 @@ public struct LoadRun {
         public var stopsWhenLost = false
         /// What has a real server answer in real time; `nil` for a simulated one.
         public var driver: (any LoadDriver)?
-        /// How many batches of equal length the measured time is divided into; none when 0.
-        public var batches = 0
         /// Asked repeatedly while the world is built, before there is any progress to report.
         public var isStopped: @Sendable () -> Bool = { false }
 
@@ -115,7 +113,6 @@ public struct LoadRun {
         defer { world.tearDown() }
         var loop = RunLoop(profile, in: world)
         loop.stopsWhenLost = options.stopsWhenLost
-        loop.batches = options.batches
         loop.driver = options.driver
         options.driver?.begin(world.simulation, world.backend)
         defer { options.driver?.end() }
@@ -130,10 +127,10 @@ public struct LoadRun {
             generator: generator)
         let output = builder.output(isPartial: ending == .stopped || ending == .lost)
         let (requests, waited) = (world.attemptsSent, world.recorder.wire.waitedShare)
-        let (marks, standstill) = (loop.marks, loop.standstill)
+        let standstill = loop.standstill
         let result = { leftBehind in
             RunResult(
-                output: output(leftBehind), requests: requests, marks: marks,
+                output: output(leftBehind), requests: requests,
                 connectionWaitShare: waited, standstill: standstill)
         }
         // A stopped run does not wait until everything has ended.

@@ -9,12 +9,8 @@ struct RunLoop {
     private(set) var watch: ThresholdWatch
     /// Whether time ends when a threshold cannot be met any more.
     var stopsWhenLost = false
-    /// How many batches the measured time is divided into; none when 0.
-    var batches = 0
     /// What lets time follow a clock; `nil` where it passes as fast as it can.
     var driver: (any LoadDriver)?
-    /// The counts where one batch ended and the next began.
-    private(set) var marks: [MetricMark] = []
     /// When the load ended, and with it the time for rates; nil while it lasts.
     private(set) var loadEnd: Int64?
     /// Whether time was stopped in the middle of an instant, which then did not end.
@@ -64,7 +60,6 @@ struct RunLoop {
                 watch.restart(at: end)
             }
             watch.reach(end, world.recorder.metrics)
-            mark(end)
             if watch.isCrossed(at: end, world.recorder.metrics) { return .aborted }
             if stopsWhenLost, isLost(at: end) { return .lost }
         }
@@ -106,25 +101,8 @@ struct RunLoop {
     private var moments: [Int64] {
         let end = profile.durationNanoseconds
         let even = stride(from: slice, to: end, by: Int64.Stride(slice))
-        let edges = watch.edges + batchEdges + [profile.warmUpNanoseconds, end]
+        let edges = watch.edges + [profile.warmUpNanoseconds, end]
         return Set(even + edges.filter { (1...end).contains($0) }).sorted()
-    }
-
-    private var batchEdges: [Int64] { batches > 1 ? (1..<batches).map(batchEdge) : [] }
-
-    /// The moment at which this many batches have ended: all have the same length.
-    private func batchEdge(_ number: Int) -> Int64 {
-        let begin = profile.warmUpNanoseconds
-        let span = Int128(profile.durationNanoseconds - begin)
-        return begin + Int64(span * Int128(number) / Int128(batches))
-    }
-
-    private mutating func mark(_ moment: Int64) {
-        guard marks.count + 1 < batches, moment == batchEdge(marks.count + 1) else { return }
-        marks.append(
-            MetricMark(
-                at: moment, of: world.recorder.metrics,
-                selecting: profile.thresholds.map(\.selection)))
     }
 
     /// Lets time pass to a moment; `false` when it was stopped on the way.

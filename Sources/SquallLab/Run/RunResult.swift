@@ -6,9 +6,6 @@ public struct RunResult: Sendable {
     public let output: RunOutput
     /// Attempts that were simulated.
     public let requests: Int64
-    /// The counts where one batch ended and the next began, when batches were asked for; the whole
-    /// is the end of the last batch.
-    public let marks: [MetricMark]
     /// The share of attempts' time spent waiting for one of their user's connections.
     public let connectionWaitShare: Double
     /// Why time did not go on; nil in nearly every run.
@@ -16,14 +13,13 @@ public struct RunResult: Sendable {
 
     /// The findings of a run.
     public init(
-        output: RunOutput, requests: Int64, marks: [MetricMark] = [],
+        output: RunOutput, requests: Int64,
         connectionWaitShare: Double = 0, standstill: StandstillError? = nil
     ) {
         self.standstill = standstill
         self.connectionWaitShare = connectionWaitShare
         self.output = output
         self.requests = requests
-        self.marks = marks
     }
 
     /// The summary.

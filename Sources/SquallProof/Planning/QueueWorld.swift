@@ -16,9 +16,8 @@ struct QueueWorld: Sendable {
     /// The mean thinking time of a user of a closed load.
     var meanThinkingSeconds = 5.0
 
-    /// Runs a profile's sessions or users, for its duration, with its warm-up and thresholds; may
-    /// divide requests into batches by the time of their arrival.
-    func run(_ profile: Profile, batches: Int = 0) -> RunResult {
+    /// Runs a profile's sessions or users, for its duration, with its warm-up and thresholds.
+    func run(_ profile: Profile) -> RunResult {
         var metrics = Metrics()
         let slot = metrics.trend(MetricKey(.stepDuration))
         let services = RandomStream(seed: profile.seed).stream("services")
@@ -28,14 +27,8 @@ struct QueueWorld: Sendable {
         var arrivals = Arrivals(profile, thinking: meanThinkingSeconds)
         var free = Array(repeating: 0.0, count: workers)
         var number: UInt64 = 0
-        var marks: [MetricMark] = []
         var course = Course()
-        let batch = (end - begin) / Double(max(1, batches))
         while let (now, user) = arrivals.next(), now < end {
-            while marks.count < batches - 1, now >= begin + batch * Double(marks.count + 1) {
-                let edge = begin + batch * Double(marks.count + 1)
-                marks.append(MetricMark(at: Int64(edge * 1e9), of: metrics))
-            }
             let worker = free.indices.min { free[$0] < free[$1] } ?? 0
             let service = exponential(services, number) * meanServiceSeconds
             free[worker] = max(now, free[worker]) + service
@@ -44,12 +37,12 @@ struct QueueWorld: Sendable {
             arrivals.answered(user, at: free[worker])
             number += 1
         }
-        return result(profile, metrics, Int64(number), marks, course, from: Int64(begin * 1e9))
+        return result(profile, metrics, Int64(number), course, from: Int64(begin * 1e9))
     }
 
     func result(
-        _ profile: Profile, _ metrics: Metrics, _ requests: Int64, _ marks: [MetricMark],
-        _ course: Course, from begin: Int64
+        _ profile: Profile, _ metrics: Metrics, _ requests: Int64, _ course: Course,
+        from begin: Int64
     ) -> RunResult {
         let duration = profile.durationNanoseconds
         var summary = RunSummary(
@@ -67,7 +60,7 @@ struct QueueWorld: Sendable {
             output: RunOutput(
                 summary: summary.judged(), metrics: metrics,
                 timeseries: course.series(until: duration), latencies: course.latencies.log,
-                evidence: evidence), requests: requests, marks: marks)
+                evidence: evidence), requests: requests)
     }
 
     /// A replicator that runs profiles in this world.

@@ -18,7 +18,7 @@ extension SelfTestCase {
             "M/M/2//N, mean ≤ 300 ms", QueueWorld(workers: 2, meanServiceSeconds: 0.1),
             .users(from: 20), "600s", threshold: "avg<=300ms",
             truth: closedUsers(workers: 2, meanService: 0.1, meanThinking: 5, limit: 0.3)),
-        equalDesigns, batchMeans, besideBisection, steadyBeginnings,
+        equalDesigns, besideBisection, steadyBeginnings,
     ]
 
     private enum Varied {
@@ -116,21 +116,6 @@ extension SelfTestCase {
                     mean: alarms.reduce(0, +) / count,
                     standardError: (0.05 * 0.95 / count).squareRoot()))
         ]
-    }
-
-    /// The mean stay in M/M/1 from one long run, by batch means.
-    private static let batchMeans = SelfTestCase(
-        model: "batch means of M/M/1 ρ=0.6", isThorough: true
-    ) { conditions in
-        let held = try conditions.replicating(oneIn: 2).replicate { stream -> Bool in
-            let profile = try profile(
-                rate: 6, stream, for: "10100s", warmUp: "100s", threshold: "avg<1s")
-            let run = BatchedRun(single.run(profile, batches: 20))
-            let answer = BatchesAnswer(run, of: profile, named: "queue", replay: "")
-            let stay = answer.figures.first { $0.name == "step_duration avg" }
-            return stay?.estimate.contains(1e9 / (10 - 6)) ?? false
-        }
-        return [coverage(held)]
     }
 
     /// A capacity to ± 2 % by search and by bisection, from the same beginning with the same seeds.

@@ -15,9 +15,6 @@ extension Column {
     public static let halfWidth = Column(
         "±", .number, "Half of the width of the interval, before it is cut at 0."
     ).ofColumnBefore
-    public static let lag = Column(
-        "correlation at lag 1", "lag 1", .number,
-        "Correlation of one batch with the next, from -1 to 1; 0 for independent batches.")
     public static let lowest = Column("lowest", .number, "The lowest value of a replication.")
     public static let highest = Column("highest", .number, "The highest value of a replication.")
     public static let heldIn = Column(

@@ -33,15 +33,17 @@ extension Answer {
     }
 
     private func pageTimes(_ row: ReadingRow) -> String {
-        let depths = row.depths.compactMap { depth in
-            depth.meanPageNanoseconds.map { (from: depth.from, time: $0) }
+        guard let line = row.line else { return "no time" }
+        let reached = "\(Units.grouped(line.deepest)) items"
+        guard line.isSteep else {
+            return
+                "\(Units.approximate(nanoseconds: line.meanNanoseconds)) at any depth, down to"
+                + " \(reached)"
         }
-        guard let first = depths.first, let last = depths.last else { return "no time" }
-        let start = Units.approximate(nanoseconds: first.time)
-        // A tenth is what chance does to a mean of few pages.
-        guard abs(last.time - first.time) * 10 > first.time else { return "\(start) at any depth" }
-        return "\(start) at the start and \(Units.approximate(nanoseconds: last.time)) after"
-            + " \(Units.grouped(last.from)) items"
+        let slope = line.perThousandItemsNanoseconds
+        let start = Units.approximate(nanoseconds: max(0, line.startNanoseconds))
+        return "\(start) at the start and \(Units.approximate(nanoseconds: abs(slope)))"
+            + " \(slope < 0 ? "less" : "more") for each 1 000 items before it, down to \(reached)"
     }
 
     /// Retry amplification, retries by cause and wasted attempts, where failed calls are a good

@@ -21,7 +21,20 @@ struct Answer {
         let rest = summary.findings.enumerated().filter { index, finding in
             index != fatal && !said.contains(finding.label) && !told.contains(finding.label)
         }.map(\.element)
-        return [failure, tokens, recovery, retries, lists, steps, others(rest)].compactMap { $0 }
+        return [failure, tokens, peak, recovery, retries, lists, steps, others(rest)]
+            .compactMap { $0 }
+    }
+
+    /// The busiest second of the token endpoint beside its mean, where chance does not explain the
+    /// difference: a herd of refreshes that are all needed is a load, too.
+    private var peak: String? {
+        guard let view = summary.refreshes, let ratio = view.peakOverMean, ratio >= 2,
+            view.counts.redundantRefreshes == 0, loop == nil
+        else { return nil }
+        let (peak, mean) = (view.peakRefreshesPerSecond, view.meanRefreshesPerSecond)
+        guard peak > mean + 4 * max(1, mean).squareRoot() else { return nil }
+        return "Refreshes peak at \(Units.rate(perSecond: peak)), \(Units.threeDigits(ratio)) times"
+            + " their mean."
     }
 
     /// The finding that the failure names, where no threshold failed.

@@ -22,11 +22,14 @@ public struct ReadingRow: Codable, Sendable {
     public let endNanoseconds: LatencySummary
     /// The cost of pages by their depth in the list.
     public let depths: [Depth]
+    /// The line through the times of all pages, where readers got far; nil elsewhere.
+    public private(set) var line: PageLine?
 
     /// Makes a row.
     public init(
         population: String, app: String, endpoint: String, paging: String, counts: Counts,
-        firstPage: LatencySummary, end: LatencySummary, depths: [DepthRow]
+        firstPage: LatencySummary, end: LatencySummary, depths: [DepthRow],
+        sums: PageLine.Sums = PageLine.Sums()
     ) {
         self.population = population
         self.app = app
@@ -38,6 +41,7 @@ public struct ReadingRow: Codable, Sendable {
         firstPageNanoseconds = firstPage
         endNanoseconds = end
         self.depths = depths.map(Depth.init)
+        line = isDeep ? PageLine(sums) : nil
     }
 
     /// Whether readers got far enough for the depth of a page to matter, or were shown a wrong
@@ -101,6 +105,76 @@ public struct ReadingRow: Codable, Sendable {
         var rowsPerPage: Double? {
             pages > 0 ? Double(rowsScanned) / Double(pages) : nil
         }
+    }
+}
+
+/// How the time of a page grows with the number of items that the reader had before: the straight
+/// line of least squares through all pages.
+public struct PageLine: Codable, Sendable {
+    /// The time of a page at the start of a list.
+    let startNanoseconds: Int64
+    /// What a thousand items before a page add to its time; negative where deeper pages are faster.
+    let perThousandItemsNanoseconds: Int64
+    /// The mean time of a page, at any depth.
+    let meanNanoseconds: Int64
+    /// The depth of the deepest page.
+    let deepest: Int64
+
+    /// Sums over pages, in milliseconds and thousands of items.
+    public struct Sums: Sendable {
+        fileprivate var pages = 0.0
+        fileprivate var depth = 0.0
+        fileprivate var time = 0.0
+        fileprivate var depthSquared = 0.0
+        fileprivate var depthTimesTime = 0.0
+        fileprivate var deepest: Int64 = 0
+
+        /// No pages.
+        public init() {}
+
+        /// Adds a page that was asked for with so many items before it.
+        public mutating func add(depth items: Int, nanoseconds: Int64) {
+            let (depth, time) = (Double(items) / 1_000, Double(nanoseconds) / 1e6)
+            pages += 1
+            self.depth += depth
+            self.time += time
+            depthSquared += depth * depth
+            depthTimesTime += depth * time
+            deepest = max(deepest, Int64(items))
+        }
+
+        /// Adds the sums of other pages.
+        public mutating func add(_ other: Sums) {
+            pages += other.pages
+            depth += other.depth
+            time += other.time
+            depthSquared += other.depthSquared
+            depthTimesTime += other.depthTimesTime
+            deepest = max(deepest, other.deepest)
+        }
+    }
+
+    /// The line; nil where all pages have one depth.
+    init?(_ sums: Sums) {
+        guard sums.pages > 1 else { return nil }
+        let (depth, time) = (sums.depth / sums.pages, sums.time / sums.pages)
+        let spread = sums.depthSquared / sums.pages - depth * depth
+        guard spread > depth * depth * 1e-9 else { return nil }
+        let slope = (sums.depthTimesTime / sums.pages - depth * time) / spread
+        func whole(_ milliseconds: Double) -> Int64 {
+            Int64(clamped: (milliseconds * 1e6).rounded())
+        }
+        startNanoseconds = whole(time - slope * depth)
+        perThousandItemsNanoseconds = whole(slope)
+        meanNanoseconds = whole(time)
+        deepest = sums.deepest
+    }
+
+    /// Whether depth changes the time of a page by a tenth of the mean: less is what chance does to
+    /// few pages.
+    var isSteep: Bool {
+        let rise = Double(perThousandItemsNanoseconds) * Double(deepest) / 1_000
+        return rise.magnitude > Double(meanNanoseconds) / 10
     }
 }
 

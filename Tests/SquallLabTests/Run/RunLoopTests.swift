@@ -96,28 +96,6 @@ struct RunLoopTests {
         #expect(result.summary.selfChecks.allSatisfy { $0.ok })
     }
 
-    @Test("Batches are of one length, add up to the whole run, and change nothing of it")
-    func batches() throws {
-        let whole = try result(#""warmUp": {"for": "20s"}"#)
-        let cut = try result(#""warmUp": {"for": "20s"}"#, batches: 4)
-        #expect(JSONDocument.text(cut.summary) == JSONDocument.text(whole.summary))
-        #expect(whole.marks.isEmpty)
-        #expect(cut.marks.map { $0.nanoseconds / 100_000_000 } == [450, 700, 950])
-        try #require(cut.marks.count == 3)
-        let key = MetricKey(.steps)
-        let all = try #require(whole.output.metrics.value(of: key))
-        let first = try #require(cut.marks[0].values[key])
-        let later = try #require(cut.marks[2].since(cut.marks[0]).values[key])
-        let last = all.since(cut.marks[2].values[key])
-        guard case (.counter(let a), .counter(let b), .counter(let c)) = (first, later, last),
-            case .counter(let sum) = all
-        else {
-            Issue.record("steps are counted")
-            return
-        }
-        #expect(a.all > 0 && b.all > 0 && c.all > 0 && a.all + b.all + c.all == sum.all)
-    }
-
     @Test(
         "Waits for a connection are a share of the attempts' time where users have too few"
     )
@@ -133,10 +111,9 @@ struct RunLoopTests {
     }
 
     private func result(
-        _ settings: String, faults: String = "", batches: Int = 0, connections: Int = 6
+        _ settings: String, faults: String = "", connections: Int = 6
     ) throws -> RunResult {
-        var options = LoadRun.Options(replayCommand: "")
-        options.batches = batches
+        let options = LoadRun.Options(replayCommand: "")
         let profile = try profile(settings, faults, connections)
         return try LoadRun(profile: profile, named: "test", options: options)
             .run { _ in .continue }
