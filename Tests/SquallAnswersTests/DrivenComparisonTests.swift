@@ -1,3 +1,4 @@
+import SquallBackend
 import SquallFormat
 @testable import SquallAnswers
 @testable import SquallLab
@@ -37,6 +38,18 @@ struct DrivenComparisonTests {
         #expect(best.settings.first == setting && best.isTelling, "\(answer.corrections ?? [])")
         let advice = try #require(answer.advice.first)
         #expect(advice.hasPrefix("Correct \(setting)") && advice.contains(words))
+    }
+
+    @Test("Workers are tried by whole numbers: each near the profile's, and others further off")
+    func workers() throws {
+        let profile = try Self.profile(["backend.server.workers=6"])
+        let levers = ServerLever.ofDurations(profile)
+        let lever = try #require(levers.first { $0.settings == ["backend.server.workers"] })
+        let counts = lever.powers.map { lever.changed(profile, $0).backend.server.workers }
+        #expect(counts == counts.sorted() && Set(counts).count == counts.count)
+        #expect(counts.first == 1 && Set(counts).isSuperset(of: [3, 4, 5, 7, 8, 9]))
+        #expect(!counts.contains(6) && counts.contains { $0 > 12 })
+        #expect(lever.lastStep == 1 && lever.firstStep(at: 14) >= 1)
     }
 
     @Test("A driven run is compared with the load that it had, and without faults and tokens")

@@ -31,8 +31,9 @@ struct CorrectionSearch {
 
     /// How many of the best are simulated with every seed.
     private static let finalists = 5
-    /// What a search may simulate of each value: as many requests, in at most three runs. Short
-    /// runs near saturation differ so much that one of them says little.
+    /// What a search may simulate of each value: as many requests, in at most three runs.
+    ///
+    /// Short runs near saturation differ so much that one of them says little.
     private static let requestsOfValue = 30_000
 
     /// The settings that could be meant, the best first; none where nothing differs.

@@ -70,7 +70,9 @@ struct PairedDifference: Encodable, Sendable {
         let isDistinct: Bool
 
         /// The least difference that counts: a hundredth, and a tenth of how the number itself
-        /// changed. What was under way at the beginning and at the end is in one and not in the
+        /// changed.
+        ///
+        /// What was under way at the beginning and at the end is in one and not in the
         /// other.
         static func least(_ number: PairedDifference) -> Double { max(0.01, 0.1 * number.change) }
     }

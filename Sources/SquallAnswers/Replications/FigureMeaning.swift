@@ -6,7 +6,9 @@ struct FigureMeaning {
     /// How much a change of all of it matters, beside that of a step duration, which has 1.
     let weight: Double
     /// The figure that a number is judged by: more attempts are no worse where as many more steps
-    /// are made. Nil for what is a share, a duration or a peak already.
+    /// are made.
+    ///
+    /// Nil for what is a share, a duration or a peak already.
     private(set) var base: Base?
 
     /// What a number grows with although nothing became better or worse.

@@ -9,9 +9,9 @@ public enum ReleaseOrder: String, Sendable {
     case dates = "the dates of their runs"
     case given = "the command line"
 
-    /// The order of releases, as indices of their names.
+    /// Puts releases in order; the indices are those of their names.
     ///
-    /// - Parameter dates: when the runs of each began, in ISO 8601; nil where nobody noted it.
+    /// `dates` say when the runs of each began, in ISO 8601; nil where nobody noted it.
     public static func of(
         _ names: [String], dates: [String?]
     ) -> (order: ReleaseOrder, indices: [Int]) {
