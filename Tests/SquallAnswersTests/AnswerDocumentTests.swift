@@ -33,8 +33,13 @@ struct AnswerDocumentTests {
 
     @Test(
         "A trend says what its last release changed, and of which profile",
-        arguments: [(8, []), (5, ["step_duration avg"]), (4, ["step_duration avg"]), (2, [])])
-    func trend(count: Int, figures: [String]) throws {
+        arguments: [
+            (8, "With v8, beside the 7 releases before it, the capacity in users is 40.1 % lower."),
+            (5, "With v5, beside the 4 releases before it, queue: the mean step duration is "),
+            (4, "No significant difference between v4 and the 3 releases before it."),
+            (2, "No test for a difference was made: of single runs it takes three releases"),
+        ])
+    func trend(count: Int, sentence: String) throws {
         func release(_ name: String, _ rate: Double, capacity: Double?) throws -> Trend.Release {
             let seed = Int(name.dropFirst()) ?? 0
             let run = Self.queue.run(try Self.experiment(rate, seed: seed).profile).output.summary
@@ -46,6 +51,7 @@ struct AnswerDocumentTests {
                 replications: 1, requests: 1, seeds: [], replay: "")
             return Trend.Release(name, runs: [run], capacities: [answer])
         }
+        let figures = count == 8 ? [] : ["step_duration avg"]
         let rates = [5, 5, 5, 5, 9, 5, 5, 9.0]
         let capacities: [Double?] = [100, 101, 100, nil, 99, 100, 101, 60]
         let releases = try zip(rates, capacities).enumerated().map { number, values in
@@ -53,10 +59,10 @@ struct AnswerDocumentTests {
         }
         let trend = Trend(
             Array(releases[..<count]), figures: figures, order: "version numbers", replay: "again")
-        let text = trend.document.text(TerminalStyle(isOn: false))
-        let name = "\(count) releases"
-        let differences = try GoldenFile.differences(of: text, from: name, of: "trends.txt")
-        #expect(differences == [])
+        let text = trend.document.text(TerminalStyle(isOn: false), width: 400)
+        #expect(trend.document.sentence.hasPrefix(sentence), "\(trend.document.sentence)")
+        #expect(text.contains("in the order of version numbers"))
+        #expect(text.contains("✗ -41") == (count == 8))
         let rows = trend.csv.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
         let written = rows.prefix(count).map {
             $0.split(separator: ",").last.flatMap { Double($0) }
