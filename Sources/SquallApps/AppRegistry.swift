@@ -91,7 +91,7 @@ public struct AppDescription: Sendable {
                     StepDescription(
                         name: $0.name, probability: $0.probability, leadsOn: $0.leadsOn,
                         condition: $0.condition, scriptedNanoseconds: $0.scriptedNanoseconds,
-                        readsToEnd: $0.readsToEnd)
+                        readsToEnd: $0.readsToEnd, leaves: $0.leaves)
                 })
         }
         install = { App(device: $0, design: $1) }
@@ -126,14 +126,17 @@ public struct StepDescription: Sendable, Hashable {
     public let scriptedNanoseconds: Int64
     /// Whether it reads a list to its end, with as many calls as the list has pages.
     public let readsToEnd: Bool
+    /// Whether the user signs out by it, or closes the account.
+    public let leaves: Bool
     /// How many calls it makes at most, where a profile declares it.
     public var calls: Int?
 
     /// A step from its parts.
     public init(
         name: String, probability: Double, leadsOn: Bool, condition: StepCondition,
-        scriptedNanoseconds: Int64 = 0, readsToEnd: Bool = false
+        scriptedNanoseconds: Int64 = 0, readsToEnd: Bool = false, leaves: Bool = false
     ) {
+        self.leaves = leaves
         self.readsToEnd = readsToEnd
         self.scriptedNanoseconds = scriptedNanoseconds
         self.name = name

@@ -89,6 +89,8 @@ public struct Step<App>: Sendable {
     public let scriptedNanoseconds: Int64
     /// Whether it reads a list to its end, with as many calls as the list has pages.
     public let readsToEnd: Bool
+    /// Whether the user signs out by it, or closes the account.
+    public let leaves: Bool
     /// Performs the action.
     public let action: @Sendable (App) async -> StepOutcome
 
@@ -96,7 +98,7 @@ public struct Step<App>: Sendable {
     public init(
         _ name: String, probability: Double = 1, leadsOn: Bool = false,
         when condition: StepCondition = .always, scriptedNanoseconds: Int64 = 0,
-        readsToEnd: Bool = false,
+        readsToEnd: Bool = false, leaves: Bool = false,
         action: @escaping @Sendable (App) async -> StepOutcome
     ) {
         self.name = name
@@ -105,6 +107,7 @@ public struct Step<App>: Sendable {
         self.condition = condition
         self.scriptedNanoseconds = scriptedNanoseconds
         self.readsToEnd = readsToEnd
+        self.leaves = leaves
         self.action = action
     }
 }

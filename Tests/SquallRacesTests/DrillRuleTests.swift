@@ -259,7 +259,7 @@ struct DrillRuleTests {
     @Test("A start of the app makes who is signed in unknown, and what came before it is no more")
     func restart() {
         let restart = { (story: DrillStory) -> Void in
-            story.wire.happens(.meanwhile, text: AttemptReader.restart)
+            story.wire.happens(.restarted)
         }
         #expect(Self.identity([.signIn(0)], user: 1, before: restart).isEmpty)
         #expect(Self.identity([.signIn(0), .signOut], access: "T0", before: restart).isEmpty)

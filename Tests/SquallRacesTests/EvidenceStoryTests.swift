@@ -115,8 +115,8 @@ struct EvidenceStoryTests {
         #expect(stored(2, token: nil) == [.store, .storeChange])
         #expect(Self.shows { $0.happens(.leaves) } == .leaving)
         #expect(Self.shows { $0.happens(.actEnded) } == .action)
-        for text in [AttemptReader.restart, AttemptReader.comeBack] {
-            #expect(Self.shows { $0.happens(.meanwhile, text: text) } == .comeBack)
+        for kind in [RaceEvent.Kind.restarted, .cameBack] {
+            #expect(Self.shows { $0.happens(kind) } == .comeBack)
         }
         #expect(Self.shows { $0.happens(.meanwhile, text: "rain") }.isEmpty)
         for (hasFaults, calm) in [(true, Evidence.calm), (false, [])] {

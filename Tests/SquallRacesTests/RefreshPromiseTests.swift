@@ -70,7 +70,7 @@ struct RefreshPromiseTests {
                 story.happens(.answered, call: 1, .expired)
                 story.happens(.sent, .refresh, call: 2, access: "T0") { $0.refreshFor = 1 }
                 if let user {
-                    story.happens(.meanwhile, text: AttemptReader.restart, user: user)
+                    story.happens(.restarted, user: user)
                 }
                 story.happens(.sent, .refresh, call: 3, access: "T0") { $0.refreshFor = 1 }
                 story.happens(.answered, .refresh, call: 3, access: "T1", .success)

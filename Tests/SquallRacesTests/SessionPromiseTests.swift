@@ -166,7 +166,7 @@ struct SessionPromiseTests {
         func lost(_ tell: (Story) -> Void) -> [String] {
             Story.breaks(.recoversFromKill) {
                 $0.happens(.signedOut)
-                $0.happens(.meanwhile, text: AttemptReader.restart)
+                $0.happens(.restarted)
                 tell($0)
             }
         }

@@ -51,7 +51,10 @@ final class DeclaredApp: InstalledApp {
     var storedTokens: TokenPair { tokens.pair ?? TokenPair(access: "", refresh: "") }
 
     func perform(step: Int, ofJourney journey: Int) async -> StepOutcome {
-        await show(plan.screens[plan.journeys[journey].steps[step].screen])
+        let (screen, step) = plan.journeys[journey].steps[step]
+        let outcome = await show(plan.screens[screen])
+        guard step.leaves, outcome.isDone, let signOut else { return outcome }
+        return await signOut()
     }
 
     func call(_ kind: CallKind) async -> StepOutcome {

@@ -72,7 +72,9 @@ extension ShareD {
         Journey(
             "withdraw",
             about: "Looks at the community and deletes the account; the app only seems to do it.",
-            steps: [homeStep, communityStep, Step("withdraw") { await $0.withdraw() }]),
+            steps: [
+                homeStep, communityStep, Step("withdraw", leaves: true) { await $0.withdraw() },
+            ]),
     ]
 
     private static let shopWords = "집들이 선물"
@@ -98,7 +100,7 @@ extension ShareD {
     private static let searchStep = Step<ShareD>("search", probability: 0.4) {
         await $0.searchShop("선물 \($0.choices.below(200))")
     }
-    private static let logOutStep = Step<ShareD>("logOut") { await $0.logOut() }
+    private static let logOutStep = Step<ShareD>("logOut", leaves: true) { await $0.logOut() }
     private static let shopStep = Step<ShareD>("shop") { await $0.searchShop(shopWords) }
     private static let scrollShopStep = Step<ShareD>("scrollShop", probability: 0.7) {
         await $0.scrollShop(shopWords)

@@ -26,7 +26,8 @@ final class Specimen: MobileApp {
         Journey(
             "leave", about: "Looks at the own page and logs out.",
             steps: [
-                Step("look") { await $0.call(.model) }, Step("logOut") { await $0.logOut() },
+                Step("look") { await $0.call(.model) },
+                Step("logOut", leaves: true) { await $0.logOut() },
             ]),
     ]
 

@@ -182,8 +182,12 @@ extension ThisBookThatBook {
         await $0.payAgain()
     }
     private static let joinStep = Step<ThisBookThatBook>("join") { await $0.joinAnew() }
-    private static let logOutStep = Step<ThisBookThatBook>("logOut") { await $0.logOut() }
-    private static let withdrawStep = Step<ThisBookThatBook>("withdraw") { await $0.withdraw() }
+    private static let logOutStep = Step<ThisBookThatBook>("logOut", leaves: true) {
+        await $0.logOut()
+    }
+    private static let withdrawStep = Step<ThisBookThatBook>("withdraw", leaves: true) {
+        await $0.withdraw()
+    }
 
     /// Hashtags that readers use.
     private static let words = ["소설", "시", "에세이", "과학", "역사", "경제"]

@@ -89,13 +89,14 @@ public struct Drill: Sendable {
 
     /// Why it cannot be played with a server and abilities; `nil` where it can.
     func reason(against server: DrillServer?, _ abilities: Set<Ability>) -> String? {
-        if let servers, let server, !servers.contains(server.name) {
-            return "does not apply to this server"
-        }
+        if let server, !applies(to: server) { return "does not apply to this server" }
         let missing = needs.subtracting(abilities)
         return missing.isEmpty
             ? nil : "needs " + missing.sorted().map(\.words).joined(separator: ", ")
     }
+
+    /// Whether it has a meaning for what a server does with refresh tokens.
+    func applies(to server: DrillServer) -> Bool { servers?.contains(server.name) ?? true }
 
     /// What usually repairs a client that breaks something in it.
     ///

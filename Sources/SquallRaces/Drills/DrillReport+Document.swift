@@ -98,7 +98,7 @@ extension DrillReport {
     private var reasons: [String] {
         let reasons = cells.compactMap { cell -> (String, String)? in
             switch cell.outcome {
-            case .notAsked(let reason) where cell.drill.servers == nil || reason.hasPrefix("needs"):
+            case .notAsked(let reason) where cell.drill.applies(to: cell.server):
                 ("skipped, \(reason)", cell.drill.name)
             case .notJudged(let reason): ("not judged, \(reason)", cell.drill.name)
             default: nil

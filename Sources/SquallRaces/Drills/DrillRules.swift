@@ -179,7 +179,7 @@ extension DrillRecording {
             case .answered where event.meaning == .signedOut:
                 // The server has ended the session: the client decides what it shows then.
                 if case .signedIn = state { (state, since) = (.unknown, index) }
-            case .meanwhile where history.name(event.text) == AttemptReader.restart:
+            case .restarted:
                 life = event.user + 1
                 if case .signedIn = state { (state, since) = (.unknown, index) }
             default: break

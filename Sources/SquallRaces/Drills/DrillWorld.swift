@@ -279,7 +279,7 @@ public final class DrillWorld: @unchecked Sendable {
     ///
     /// - Throws: what making the client throws.
     public func restart() throws {
-        say(AttemptReader.restart)
+        _ = note(.restarted, "", 0)
         clientWorld.keepAlive(client)
         life += 1
         client = try clientWorld.simulation.asUser(UInt64(life)) {

@@ -57,28 +57,13 @@ public struct ScenarioAct: Hashable, Sendable {
         case .step, .journey: what
         case .signIn: "sign-in"
         case .suspend: "into the background"
-        case .resume: AttemptReader.comeBack
+        case .resume: "the app comes back"
         case .kill: "the app is killed"
         case .cancel: "cancel"
         case .clock:
             "the clock is \(Units.exact(nanoseconds: Int64(aheadNanoseconds.magnitude)))"
                 + (aheadNanoseconds < 0 ? " slow" : " fast")
         }
-    }
-
-    /// Whether it is the first act of a pair and the other one its second: each is meaningless
-    /// without the other.
-    public func opens(_ second: ScenarioAct) -> Bool {
-        switch (kind, second.kind) {
-        case (.suspend, .resume): true
-        case (.step, .signIn): ScenarioAct.isLeaving(what)
-        default: false
-        }
-    }
-
-    /// Whether a step of this name ends the user's session.
-    public static func isLeaving(_ step: String) -> Bool {
-        ["logOut", "withdraw"].contains { step == $0 || step.hasSuffix("." + $0) }
     }
 }
 

@@ -129,6 +129,8 @@ public struct Timeline: Sendable {
             return (.person, text.isEmpty ? end : "\(end): \(text)")
         case .leaves: return (.person, "asks to sign out")
         case .meanwhile: return (.person, text)
+        case .restarted: return (.person, "the app starts again")
+        case .cameBack: return (.person, "the app comes back")
         case .callBegan: return (.client, "\(call) begins")
         case .callEnded: return (.client, "\(call) ends")
         case .callFailed: return (.client, "\(call) fails")

@@ -31,10 +31,6 @@ public struct AttemptReader {
     /// The users whose tokens were shown.
     private var owners: Set<Int> = []
 
-    /// The text of the event of an app that was killed.
-    public static let restart = "the app starts again"
-    /// The text of the event of an app that was in the background.
-    public static let comeBack = "the app comes back"
     /// How many users are a crowd.
     static let crowdMin = 8
 
@@ -66,14 +62,10 @@ public struct AttemptReader {
                 evidence.insert(.calm)
             }
         case .actEnded: evidence.insert(.action)
-        case .meanwhile:
-            switch history.name(event.text) {
-            case Self.restart:
-                evidence.insert(.comeBack)
-                restart(event.user)
-            case Self.comeBack: evidence.insert(.comeBack)
-            default: return
-            }
+        case .restarted:
+            evidence.insert(.comeBack)
+            restart(event.user)
+        case .cameBack: evidence.insert(.comeBack)
         default: return
         }
     }

@@ -195,6 +195,10 @@ public struct RaceEvent: Hashable, Sendable {
         case actEnded
         /// Something else happened, as the text says.
         case meanwhile
+        /// The app starts again after it was killed.
+        case restarted
+        /// The app comes back from the background.
+        case cameBack
     }
 
     /// Whether the server did what a call asked to change.

@@ -115,10 +115,7 @@ extension RaceInvariant {
 
 extension History {
     fileprivate func comeBack(of user: Int) -> Int? {
-        indices(of: user, .meanwhile).last {
-            [AttemptReader.restart, AttemptReader.comeBack].contains(
-                name(events[$0].text))
-        }
+        indices(of: user, .restarted, .cameBack).last
     }
 }
 

@@ -162,7 +162,7 @@ extension DeclaredApps {
                 $0.words = "name of a screen"
                 $0.schema = ["type": "string"]
             }
-        let named = screen.map { Self.step($0, among: screens, 1, false, .always) }
+        let named = screen.map { Self.step($0, among: screens, 1, false, .always, false) }
         return SettingFormat.section { read in
             Self.step(
                 read("screen", screen, "The screen that it opens."), among: screens,
@@ -176,7 +176,10 @@ extension DeclaredApps {
                     read(
                         "when", .words(["always", "coldStart", "signedIn"]), otherwise: "always",
                         "On which visits: all, those that start the app, those behind a sign-in."
-                    )] ?? .always)
+                    )] ?? .always,
+                read(
+                    "leaves", .flag, otherwise: .bool(false),
+                    "Whether the user signs out by it, or closes the account."))
         }.orText(named).described {
             $0.words = "name of a screen, or object"
             $0.schema = ["anyOf": .array([["type": "string"], .object($0.schema)])]
@@ -185,12 +188,13 @@ extension DeclaredApps {
 
     private static func step(
         _ screen: String, among screens: [String], _ probability: Double, _ leadsOn: Bool,
-        _ condition: StepCondition
+        _ condition: StepCondition, _ leaves: Bool
     ) -> Step {
         (
             screens.firstIndex(of: screen) ?? 0,
             StepDescription(
-                name: screen, probability: probability, leadsOn: leadsOn, condition: condition)
+                name: screen, probability: probability, leadsOn: leadsOn, condition: condition,
+                leaves: leaves)
         )
     }
 
